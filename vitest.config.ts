@@ -7,7 +7,7 @@ const LIMIT = 120_000;
 const never = ["**/node_modules/**", "**/.next/**", "e2e/**"];
 /** It fetches Nodes and npms and installs with each of them: `npm run test:install`, and every release, not every run. */
 const matrix = process.env.INSTALL_MATRIX === "1" ? [] : ["scripts/install.test.ts"];
-const pure = ["domain/**/*.test.ts", "contract/**/*.test.ts"];
+const pure = ["domain/**/*.test.ts", "contract/**/*.test.ts", "cli/*.test.ts"];
 
 export default defineConfig({
   test: {
@@ -16,7 +16,10 @@ export default defineConfig({
     teardownTimeout: 30_000,
     projects: [
       // What is true without any machine around it: no database is started for these.
-      { test: { name: "unit", include: pure, exclude: never, testTimeout: LIMIT, expect: { poll: { timeout: LIMIT / 2 } } } },
+      // Modules are loaded once by each process and not by each file: none of them keeps what another file could trip over.
+      {
+        test: { name: "unit", isolate: false, include: pure, exclude: never, testTimeout: LIMIT, expect: { poll: { timeout: LIMIT / 2 } } },
+      },
       {
         test: {
           name: "service",

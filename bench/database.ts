@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { type Database, openDatabase } from "#db/client.ts";
+import type { Layout } from "#db/layout.ts";
 import { migrate } from "#db/migrate.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 import type { EvmDirectory } from "#server/ports.ts";
@@ -17,7 +18,7 @@ export type BenchDatabase = {
 
 export type BenchServer = {
   /** A migrated database that nobody else uses, for as long as the work takes. */
-  withDatabase<T>(work: (database: BenchDatabase) => Promise<T>): Promise<T>;
+  withDatabase<T>(work: (database: BenchDatabase) => Promise<T>, layout?: Layout): Promise<T>;
   /** Keeps the database as it is now; what is answered brings that back, under the same name. Whoever is connected is thrown out both times. */
   keepBackup(database: BenchDatabase): Promise<() => Promise<void>>;
   stop(): Promise<void>;
@@ -35,12 +36,12 @@ export async function startBenchServer(): Promise<BenchServer> {
 export function benchServerOn(server: { adminUrl: string; stop(): Promise<void> }, { dropRoles = false } = {}): BenchServer {
   const admin = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
   return {
-    async withDatabase(work) {
+    async withDatabase(work, layout) {
       const name = `bench_${randomBytes(4).toString("hex")}`;
       await admin`create database ${admin(name)}`;
       const url = new URL(server.adminUrl);
       url.pathname = `/${name}`;
-      const role = await migrate(url.href);
+      const role = await migrate(url.href, undefined, layout);
       const owner = postgres(url.href, { max: 1, onnotice: () => {} });
       const pool = openDatabase({ url: url.href, applicationName: "bench", maxConnections: 6, role });
       try {

@@ -26,21 +26,8 @@ export async function measureGrowth(server: BenchServer, { rounds, calls, rows: 
       const lines: string[][] = [];
       for (const [database, rows] of [[few, small] as const, [many, large] as const]) await seed(database.owner, rows);
       for (const [name, prepare] of Object.entries(WORK)) {
-        const side = (size: string, database: BenchDatabase): Side => ({
-          name: size,
-          run: async () => {
-            const call = await prepare(database, calls);
-            const taken: number[] = [];
-            const { cpuMs } = await spent(async () => {
-              for (let number = 0; number < calls; number += 1) taken.push(await timed(() => call(number)));
-            });
-            // As fast as the call in the middle: what else the machine does now and then hits a few of them hard.
-            return { done: calls, seconds: (median(taken) * calls) / 1_000, cpuMs };
-          },
-          against: { name: "few" },
-        });
-        const [before, after] = await inTurns([side("few", few), side("many", many)], rounds);
-        if (before && after) lines.push(lineOf(name, before, after));
+        const [before, after] = await oneCall(prepare, [few, many], { rounds, calls });
+        if (before && after) lines.push([...lineOf(name, before, after), `≤ ${GOAL}`]);
       }
       const head = [small, large].flatMap((rows) => [`ms at ${rows.toLocaleString("en")}`, "of it PostgreSQL's CPU"]);
       return table(["One call", ...head, "cost", "goal"], lines);
@@ -48,14 +35,39 @@ export async function measureGrowth(server: BenchServer, { rounds, calls, rows: 
   );
 }
 
-function lineOf(name: string, before: Outcome, after: Outcome): string[] {
+type Prepare = (database: BenchDatabase, calls: number) => Promise<Call>;
+
+/** One call after another of the same kind, in turns on two databases; the second is compared with the first. */
+export async function oneCall(
+  prepare: Prepare,
+  [few, many]: readonly [BenchDatabase, BenchDatabase],
+  { rounds, calls }: Omit<Pace, "rows">,
+): Promise<Outcome[]> {
+  const side = (name: string, database: BenchDatabase): Side => ({
+    name,
+    run: async () => {
+      const call = await prepare(database, calls);
+      const taken: number[] = [];
+      const { cpuMs } = await spent(async () => {
+        for (let number = 0; number < calls; number += 1) taken.push(await timed(() => call(number)));
+      });
+      // As fast as the call in the middle: what else the machine does now and then hits a few of them hard.
+      return { done: calls, seconds: (median(taken) * calls) / 1_000, cpuMs };
+    },
+    against: { name: "one" },
+  });
+  return await inTurns([side("one", few), side("other", many)], rounds);
+}
+
+/** The milliseconds of both, with PostgreSQL's part of them, and what the second costs of the first. */
+export function lineOf(name: string, before: Outcome, after: Outcome): string[] {
   const figures = [before, after].flatMap(({ perSecond, cpuMs }) => [
     (1_000 / perSecond.median).toFixed(2),
     (cpuMs.PostgreSQL ?? 0).toFixed(2),
   ]);
   const speed = after.against?.ratio ?? { median: Number.NaN, low: Number.NaN, high: Number.NaN };
   const cost = `${(1 / speed.median).toFixed(2)}× (${(1 / speed.high).toFixed(2)}–${(1 / speed.low).toFixed(2)})`;
-  return [name, ...figures, cost, `≤ ${GOAL}`];
+  return [name, ...figures, cost];
 }
 
 async function timed(call: () => Promise<unknown>): Promise<number> {
@@ -67,7 +79,7 @@ async function timed(call: () => Promise<unknown>): Promise<number> {
 type Call = (number: number) => Promise<unknown>;
 
 /** Each prepares, which is not measured, and answers the call that is. */
-const WORK: Readonly<Record<string, (database: BenchDatabase, calls: number) => Promise<Call>>> = {
+export const WORK: Readonly<Record<string, Prepare>> = {
   create: async ({ db }) => {
     await setRate(db, "0.0077");
     return () => create(db);

@@ -1,15 +1,19 @@
 /**
  * `npm run bench` measures how fast the service is, each workload beside a reference that does the same work, in turns in one run.
  * `-- --only create,execution`: some of it. `--quick`: a little of each, to see that it works. `--write`: into docs/performance.md.
+ * `--against FILE`: ends with 1 where a ratio is more than a tenth below the one in that page (the release's, as git shows it).
  * What the numbers mean is in `bench/README.md`.
  */
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { measureCallbacks } from "./callbacks.ts";
+import { lossesAgainst } from "./compare.ts";
 import { measureConsole } from "./console.ts";
 import { type BenchServer, startBenchServer } from "./database.ts";
 import { measureExecution } from "./execution.ts";
 import { measureBytes, measureMemory, measureStart } from "./footprint.ts";
 import { measureGrowth } from "./growth.ts";
+import { measureKeeping, measureLayout } from "./layout.ts";
 import { measureVitals } from "./page-vitals.ts";
 import { measurePages } from "./page-weight.ts";
 import { measureProfile } from "./profile.ts";
@@ -24,6 +28,7 @@ const { values } = parseArgs({
     write: { type: "boolean", default: false },
     rounds: { type: "string" },
     rows: { type: "string" },
+    against: { type: "string" },
   },
 });
 const pick = <T>(full: T, quick: T): T => (values.quick ? quick : full);
@@ -57,6 +62,8 @@ const SECTIONS: readonly Section[] = [
   },
   single("console", (server) => measureConsole(server, { rows })),
   single("growth", (server) => measureGrowth(server, { rounds: rounds * 2, calls: pick(50, 25), rows: [10_000, pick(1_000_000, 50_000)] })),
+  single("layout", (server) => measureLayout(server, { rounds: rounds * 2, calls: pick(50, 25), rows: pick(20_000, 2_000) })),
+  single("keeping", (server) => measureKeeping(server, { rows: pick(200_000, 50_000) })),
   single("start", (server) => measureStart(server, { rounds })),
   single("memory", (server) => measureMemory(server, { seconds: pick(10, 2) })),
   single("bytes", (server) => measureBytes(server, { seconds: pick(10, 2) })),
@@ -76,6 +83,8 @@ if (unknown.length > 0) throw new Error(`There is no workload ${unknown.join(", 
 
 const command = `npm run bench -- ${process.argv.slice(2).join(" ")}`.trim().replace(/ --$/, "");
 const where = circumstances(command);
+const before = values.against === undefined ? "" : readFileSync(values.against, "utf8");
+const LARGEST_LOSS = 0.1;
 const server = await startBenchServer();
 try {
   for (const section of SECTIONS.filter(({ workloads }) => workloads.some((workload) => wanted.includes(workload)))) await run(section);
@@ -88,7 +97,11 @@ async function run({ name, measure }: Section): Promise<void> {
   const started = performance.now();
   try {
     const text = await measure(server, (workload) => wanted.includes(workload));
-    if (values.write) writeSection("performance.md", `bench: ${name}`, `${text}\n\n${where}`);
+    const page = ["layout", "keeping"].includes(name) ? "scaling.md" : "performance.md";
+    if (values.write) writeSection(page, `bench: ${name}`, `${text}\n\n${where}`);
+    const losses = lossesAgainst(before, text, LARGEST_LOSS);
+    for (const loss of losses) process.stderr.write(`slower than before: ${loss}\n`);
+    if (losses.length > 0) process.exitCode = 1;
     process.stdout.write(`## ${name}\n\n${text}\n\n(${((performance.now() - started) / 1_000).toFixed(0)} s)\n\n`);
   } catch (error) {
     process.exitCode = 1;

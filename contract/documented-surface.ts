@@ -9,11 +9,13 @@ export type Tag = { name: string; description: string; of: RegExp };
 /** What was really sent and answered, by the operation's id and then by status; of errors, one for each code. */
 export type Examples = {
   requests: Readonly<Record<string, unknown>>;
+  /** Of a request's query. */
+  queries: Readonly<Record<string, Readonly<Record<string, string>>>>;
   answers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   errors: Readonly<Record<string, unknown>>;
   webhooks: Readonly<Record<string, unknown>>;
 };
-export const NO_EXAMPLES: Examples = { requests: {}, answers: {}, errors: {}, webhooks: {} };
+export const NO_EXAMPLES: Examples = { requests: {}, queries: {}, answers: {}, errors: {}, webhooks: {} };
 
 /** A surface as its OpenAPI document tells it. */
 export type DocumentedSurface = {
@@ -32,6 +34,4 @@ export type DocumentedSurface = {
   refusals(operation: Operation): readonly RefusalCode[];
   /** How errors of one status are told. */
   error(status: number): { media: string; schema: z.ZodType };
-  /** Whether an Idempotency-Key is honoured. */
-  isIdempotent(operation: Operation): boolean;
 };

@@ -28,3 +28,17 @@ test("goes into lists of objects, unless the object is told elsewhere under its 
   ]);
   expect(fieldsOf(list, "output", [{ name: "item", schema: item }])).toMatchObject([{ name: "data", type: "array of item" }]);
 });
+
+test("goes into objects in the same way", () => {
+  const order = z.object({ payment: z.object({ reference: z.string().describe("To be named") }), item });
+  expect(fieldsOf(order, "output").map(({ name, type }) => `${name}: ${type}`)).toEqual([
+    "payment: object",
+    "payment.reference: string",
+    "item: object",
+    "item.id: string",
+    "item.state: on, off or null",
+  ]);
+  expect(fieldsOf(order, "output", [{ name: "thing", schema: item }])).toContainEqual(
+    expect.objectContaining({ name: "item", type: "thing" }),
+  );
+});

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** One member of an object on the wire, as documentation tells it. What lies deeper has a name such as `data[].chain`. */
+/** One member of an object on the wire, as documentation tells it. What lies deeper has a name such as `payment.reference` or `data[].chain`. */
 export type Field = { name: string; type: string; required: boolean; description: string };
 
-/** An object that documentation tells once, under a name of its own. */
-export type Named = { name: string; schema: z.ZodType };
+/** An object that documentation tells once, under a name of its own. `page`: on which other page. */
+export type Named = { name: string; schema: z.ZodType; page?: string };
 
 const node = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -20,7 +20,7 @@ const node = z.looseObject({
 });
 type Node = z.infer<typeof node>;
 
-/** The members of an object schema in its order; those of lists of objects follow their list, except where `named` knows them. */
+/** The members of an object schema in its order; those of objects and lists of objects in it follow, except where `named` knows them. */
 export function fieldsOf(schema: z.ZodType, io: "input" | "output", named: readonly Named[] = []): Field[] {
   const names = new Map(named.map((each) => [JSON.stringify(propertiesOf(jsonSchema(each.schema, io))), each.name]));
   return membersOf(jsonSchema(schema, io), "", names);
@@ -35,11 +35,12 @@ function membersOf(parent: Node, prefix: string, names: ReadonlyMap<string, stri
   return Object.entries(parent.properties ?? {}).flatMap(([key, written]) => {
     const member = node.parse(written);
     const field = { name: `${prefix}${key}`, required: parent.required.includes(key), description: member.description ?? "" };
-    const item = member.type === "array" ? node.parse(member.items ?? {}) : null;
-    if (item?.properties === undefined) return [{ ...field, type: typeOf(member) }];
-    const known = names.get(JSON.stringify(propertiesOf(item)));
-    if (known !== undefined) return [{ ...field, type: `array of ${known}` }];
-    return [{ ...field, type: "array" }, ...membersOf(item, `${prefix}${key}[].`, names)];
+    const isList = member.type === "array";
+    const inner = isList ? node.parse(member.items ?? {}) : member;
+    if (inner.properties === undefined) return [{ ...field, type: typeOf(member) }];
+    const known = names.get(JSON.stringify(propertiesOf(inner)));
+    if (known !== undefined) return [{ ...field, type: isList ? `array of ${known}` : known }];
+    return [{ ...field, type: isList ? "array" : "object" }, ...membersOf(inner, `${prefix}${key}${isList ? "[]" : ""}.`, names)];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { RefusalCode } from "#domain/refusal.ts";
 import type { DocumentedSurface, Examples } from "./documented-surface.ts";
 import type { JsonSchema, JsonSchemas } from "./json-schemas.ts";
-import { nothing, type Operation, wantedScopes } from "./operation.ts";
+import { callersOf, honoursIdempotencyKey, nothing, type Operation, wantedScopes } from "./operation.ts";
 import { REFUSAL_STATUS } from "./refusal-status.ts";
 
 /** One operation in an OpenAPI document. */
@@ -37,15 +37,17 @@ export function pathItem(surface: DocumentedSurface, schemas: JsonSchemas, examp
     operationId: id,
     summary,
     tags: [tag],
+    ...(operation.deprecation === undefined ? {} : { deprecated: true }),
     ...(scopes.length === 0 ? {} : { description: scopes.map(inWords).join(" ") }),
+    "x-callers": callersOf(operation),
     security: surface.security(operation),
     parameters: [
       ...parameters("path", schemas.of(operation.params)),
-      ...parameters("query", schemas.of(operation.query)),
-      ...(surface.isIdempotent(operation) ? [IDEMPOTENCY_KEY] : []),
+      ...parameters("query", schemas.of(operation.query), examples.queries[id]),
+      ...(honoursIdempotencyKey(operation) ? [IDEMPOTENCY_KEY] : []),
     ],
     ...requestBody(schemas, examples, operation),
-    responses: { ...goodResponses(surface, schemas, examples, operation), ...errorResponses(surface, schemas, examples, operation) },
+    responses: { ...goodResponses(schemas, examples, operation), ...errorResponses(surface, schemas, examples, operation) },
   };
 }
 
@@ -53,7 +55,7 @@ function inWords({ side, scope }: { side: "partner" | "operator"; scope: string 
   return side === "partner" ? `Scope of an API key: \`${scope}\`.` : `Scope of an operator's API key: \`${scope}\`.`;
 }
 
-function parameters(place: "path" | "query", schema: JsonSchema): object[] {
+function parameters(place: "path" | "query", schema: JsonSchema, shown: Readonly<Record<string, string>> = {}): object[] {
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(Object(schema.properties)).map(([name, property]) => {
     const { description, ...rest } = Object(property);
@@ -63,6 +65,7 @@ function parameters(place: "path" | "query", schema: JsonSchema): object[] {
       required: place === "path" || required.includes(name),
       ...(description === undefined ? {} : { description }),
       schema: rest,
+      ...(Object.hasOwn(shown, name) ? { example: rest.type === "integer" ? Number(shown[name]) : shown[name] } : {}),
     };
   });
 }
@@ -81,12 +84,12 @@ function exampleOf(example: unknown): object {
   return example === undefined ? {} : { example };
 }
 
-function goodResponses(surface: DocumentedSurface, schemas: JsonSchemas, examples: Examples, operation: Operation): Record<string, object> {
+function goodResponses(schemas: JsonSchemas, examples: Examples, operation: Operation): Record<string, object> {
   const { id, status, repeatStatus, proposedStatus, result, resultHeaders = {} } = operation;
   const more = Object.entries(resultHeaders).map(([name, description]) => [name, text(description)]);
   const headers = {
     ...REQUEST_ID,
-    ...(surface.isIdempotent(operation) ? REPLAYED : {}),
+    ...(honoursIdempotencyKey(operation) ? REPLAYED : {}),
     ...ratesOf(operation),
     ...Object.fromEntries(more),
   };
@@ -115,7 +118,7 @@ function errorResponses(
       const waits = status === 503 || status === 429 || codes.includes("idempotency_in_progress");
       const headers = {
         ...REQUEST_ID,
-        ...(surface.isIdempotent(operation) && [404, 409, 410, 422].includes(status) ? REPLAYED : {}),
+        ...(honoursIdempotencyKey(operation) && [404, 409, 410, 422].includes(status) ? REPLAYED : {}),
         ...ratesOf(operation),
         ...(status === 401 ? CHALLENGE : {}),
         ...(waits ? RETRY_AFTER : {}),

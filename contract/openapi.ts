@@ -57,13 +57,16 @@ function describeWebhook(brand: string, schemas: JsonSchemas, examples: Examples
     post: {
       operationId: event.replace(".", "_"),
       summary,
-      description: "Six attempts at most, with the same id and body. Check one of the two signatures before you believe it.",
+      description: "Six attempts at most, with the same id and body. Check one of the signatures before you believe it.",
       tags: ["Callbacks"],
       security: [],
       parameters: [
         header("webhook-id", "The callback's id, the same in every attempt: what was seen is not acted on again"),
         header("webhook-timestamp", "Unix epoch seconds of this attempt"),
-        header("webhook-signature", "Standard Webhooks: `v1,` and base64 HMAC-SHA256 under the callback secret; several, parted by blanks"),
+        header(
+          "webhook-signature",
+          "Standard Webhooks, parted by blanks: `v1,` and base64 HMAC-SHA256 under the callback secret, one or two; where a key of yours is published for it, `v1a,` and base64 Ed25519",
+        ),
         header(`X-${brand}-Timestamp`, "As on requests, Unix epoch seconds"),
         header(`X-${brand}-Nonce`, "A UUIDv4"),
         header(`X-${brand}-Signature`, "The same five components as on requests, under the API secret"),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { OperatorDeed, OperatorScope, PartnerScope, Scope } from "#domain/access.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
+import type { Deprecation } from "./deprecation.ts";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -56,6 +57,8 @@ export type Operation<
   proposedStatus?: 202;
   /** Headers of a good answer, by name, and what they say. */
   resultHeaders?: Readonly<Record<string, string>>;
+  /** Left out: it may be used. */
+  deprecation?: Deprecation;
   /** True: a good answer shows what is told this once, so nothing keeps it in clear. */
   secret?: true;
   /** What this operation itself may refuse, beyond what every operation of the surface may. */
@@ -102,14 +105,23 @@ export function scopeFor(
   return deed === "read" || (deed === undefined && kind === "read") ? "read" : "partners:admin";
 }
 
+/** Whether an Idempotency-Key is honoured: on every POST, except of who is not known yet, and of the provider, who repeats by its order ids. */
+export function honoursIdempotencyKey({ method, caller }: Pick<Operation, "method" | "caller">): boolean {
+  return method === "POST" && caller !== "anybody" && caller !== "provider";
+}
+
+export type Side = "partner" | "operator" | "provider" | "anybody";
+
+/** Who may call the operation, one by one. */
+export function callersOf({ caller }: Pick<Operation, "caller">): readonly Side[] {
+  if (caller === "signed") return ["partner"];
+  return caller === "both" ? ["partner", "operator"] : [caller];
+}
+
 /** Each kind of key that may call the operation, with the scope that it must carry. */
 export function wantedScopes(operation: Operation): { side: "partner" | "operator"; scope: Scope }[] {
-  const { caller } = operation;
-  const sides = [
-    ...(caller === "signed" || caller === "partner" || caller === "both" ? (["partner"] as const) : []),
-    ...(caller === "operator" || caller === "both" ? (["operator"] as const) : []),
-  ];
-  return sides.flatMap((side) => {
+  return callersOf(operation).flatMap((side) => {
+    if (side !== "partner" && side !== "operator") return [];
     const scope = scopeFor(side, operation);
     return scope === null ? [] : [{ side, scope }];
   });

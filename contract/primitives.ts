@@ -76,7 +76,7 @@ export function isStorableInstant(at: Date): boolean {
 /** A blockchain network; whether it is one of this installation's is for the service to say. */
 export const caip2 = plainText(1, 64)
   .refine((text) => parseChainId(text) !== null, { error: "must be a CAIP-2 chain id such as eip155:1" })
-  .describe("CAIP-2");
+  .describe("Blockchain network, CAIP-2, such as eip155:1");
 
 /** Its host is judged by the service, outside of any transaction. */
 export const callbackUrl = plainText(1, 2_048).describe("An absolute https URL of a public host");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { OPERATOR_ROLES, OPERATOR_SCOPES } from "#domain/access.ts";
 import { LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES } from "#domain/exposure-limit.ts";
+import { MOST_APPROVALS, MOST_RULES, POLICY_AMOUNTS, POLICY_HINTS, POLICY_VOICES } from "#domain/policy-rule.ts";
 
 /**
  * What each kind of proposal keeps until a second person confirms it, in wire names and as plain JSON: read anew when it is carried out,
@@ -83,3 +84,24 @@ export const exposureLimitBody = z.object({
   wait_seconds: z.int().nullable(),
   addresses: z.array(z.string()).nullable(),
 });
+
+const plainAmount = z.string().regex(/^\d{1,16}(\.\d{1,18})?$/, { error: "must be an amount" });
+const name = z.string().min(1).max(64).nullable();
+
+/** One rule of the approval policy: all that it names must be so, of its hints any one; null and empty ask for nothing. */
+export const approvalRule = z.object({
+  id: z.string().max(60),
+  partner_id: z.uuid().nullable(),
+  source_currency: name,
+  destination_currency: name,
+  chain: name,
+  /** In units of that currency: from, that much included, and below, that much left out. */
+  amount: z.object({ of: z.enum(POLICY_AMOUNTS), from: plainAmount.nullable(), below: plainAmount.nullable() }).nullable(),
+  hints: z.array(z.enum(POLICY_HINTS)).max(POLICY_HINTS.length),
+  approvals: z.int().min(1).max(MOST_APPROVALS),
+  who: z.enum(POLICY_VOICES),
+  people: z.array(z.uuid()).max(50),
+});
+
+/** A version of the approval policy: its rules in their order. */
+export const approvalPolicyBody = z.object({ expected_version: z.int().min(0), rules: z.array(approvalRule).max(MOST_RULES) });

@@ -5,7 +5,13 @@ import { plainText, timestamp } from "./primitives.ts";
 
 /** The sandbox's controls, with the operator's apiKey; they do not exist in live mode. */
 
-const clockSchema = z.object({ now: timestamp, offset_seconds: z.number() });
+const clockSchema = z.object({
+  now: timestamp.describe("Business time"),
+  offset_seconds: z.number().describe("How far business time is ahead of real time, in seconds"),
+});
+const SOURCE = "The pair's fiat, ISO 4217";
+const DESTINATION = "The pair's crypto: symbol of a token";
+const RATE = "Mid rate: destination units per one major unit of the source, before any spread; null: the pair has none";
 const control = { scope: null, caller: "operator" } as const;
 
 export const readClockOperation = defineOperation({
@@ -25,7 +31,7 @@ export const advanceClockOperation = defineOperation({
   method: "POST",
   path: "/sandbox/clock",
   kind: "write",
-  body: z.strictObject({ advance_seconds: z.int() }),
+  body: z.strictObject({ advance_seconds: z.int().describe("How many seconds to move ahead") }),
   result: clockSchema,
 });
 
@@ -37,15 +43,15 @@ export const setRateOperation = defineOperation({
   path: "/sandbox/rates",
   kind: "write",
   body: z.strictObject({
-    source_currency: plainText(1, 16),
-    destination_currency: plainText(1, 16),
-    rate: jsonDecimal.nullable().describe("Destination units per one major unit of the source, before any spread"),
+    source_currency: plainText(1, 16).describe(SOURCE),
+    destination_currency: plainText(1, 16).describe(DESTINATION),
+    rate: jsonDecimal.nullable().describe(RATE),
   }),
   result: z.object({
-    source_currency: z.string(),
-    destination_currency: z.string(),
-    rate: z.number().nullable(),
-    as_of: timestamp,
+    source_currency: z.string().describe(SOURCE),
+    destination_currency: z.string().describe(DESTINATION),
+    rate: z.number().nullable().describe(RATE),
+    as_of: timestamp.describe("When it was set, in business time"),
   }),
   refusals: ["unsupported_pair"],
 });

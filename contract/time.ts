@@ -11,5 +11,8 @@ export const timeOperation = defineOperation({
   scope: null,
   caller: "anybody",
   kind: "read",
-  result: z.object({ now: timestamp, epoch_seconds: z.int() }),
+  result: z.object({
+    now: timestamp.describe("The server's time, real time"),
+    epoch_seconds: z.int().describe("The same as signatures take it: whole Unix epoch seconds"),
+  }),
 });

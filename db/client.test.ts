@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { type Database, openDatabase, sendWithCommit } from "./client.ts";
+import { type Database, openDatabase, scopedTo, sendWithCommit } from "./client.ts";
 
 let database: TestDatabase;
 let admin: postgres.Sql;
@@ -63,6 +63,55 @@ describe("a connection that the server ends", () => {
     expect(lost).toEqual([]);
     await pool.close();
     await proxy.close();
+  });
+});
+
+describe("a statement for one partner, sent with the transaction around it", () => {
+  const partner = { of: "partner", id: "00000000-0000-4000-8000-000000000001" } as const;
+  const read = (db: Database, id: string) => scopedTo(db, partner).execute(sql`select id from settlements where id = ${id}`);
+
+  // As published the driver keeps whoever wanted a connection for itself and was refused, and gives him the next one: nobody ever has it back.
+  it("costs the pool no place where it was refused a connection", async () => {
+    const proxy = await startCuttingProxy(database.url, "refused-here");
+    const pool = openDatabase({ url: proxy.url, applicationName: "refused-here", maxConnections: 2, role: database.role });
+    for (let round = 0; round < 6; round += 1) await expect(read(pool.db, "one")).rejects.toThrow();
+    proxy.cuts = false;
+    await vi.waitFor(() => pool.db.execute(sql`select 1`), { timeout: 10_000 });
+    await Promise.all(Array.from({ length: 12 }, () => read(pool.db, "one")));
+    await pool.close();
+    await proxy.close();
+  });
+
+  // As published the driver takes whoever wanted one for himself out of the queue to open it, and then gives it to the next.
+  it("gets the next connection where the one that it waited for ended", async () => {
+    const pool = openDatabase({ url: database.url, applicationName: "held", maxConnections: 1, role: database.role });
+    const holding = expect(pool.db.execute(sql`select pg_sleep(30)`)).rejects.toThrow();
+    const held = () => admin`select pid from pg_stat_activity where application_name = 'held' and state = 'active'`;
+    await vi.waitFor(async () => expect(await held()).toHaveLength(1), { timeout: 10_000 });
+    // A statement is sent when it is waited for.
+    const waiting = Promise.resolve(read(pool.db, "one"));
+    await new Promise((resolve) => setImmediate(resolve));
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'held'`;
+    await holding;
+    await waiting;
+    await pool.close();
+  });
+
+  it("fails where the connection ends before the rest of it was sent", async () => {
+    const pool = openDatabase({ url: database.url, applicationName: "one trip", maxConnections: 2, role: database.role });
+    await pool.db.execute(sql`select 1`);
+    await admin.begin(async (tx) => {
+      await tx`lock table settlements in access exclusive mode`;
+      const waiting = expect(read(pool.db, "one")).rejects.toThrow();
+      await vi.waitFor(async () => {
+        const ended =
+          await tx`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'one trip' and wait_event_type = 'Lock'`;
+        expect(ended).toHaveLength(1);
+      });
+      await waiting;
+    });
+    await read(pool.db, "one");
+    await pool.close();
   });
 });
 

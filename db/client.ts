@@ -155,7 +155,12 @@ export function asApplication(told: {
 }
 
 /** An opened database: the pool for queries, and what hears notifications on a connection of its own. */
-export type OpenDatabase = { db: Database; sql: postgres.Sql; listen: postgres.Sql["listen"]; close(): Promise<void> };
+export type OpenDatabase = {
+  db: Database;
+  sql: postgres.Sql;
+  listen: postgres.Sql["listen"];
+  close(withinSeconds?: number): Promise<void>;
+};
 
 /**
  * Opens a pool. No statement, no wait for a lock and no idle transaction can hold a connection for long: with the database
@@ -169,8 +174,8 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     options.directUrl === undefined || options.directUrl === options.url
       ? sql
       : openPool({ ...options, url: options.directUrl }, direct(options));
-  const close = async () => {
-    await Promise.all([...new Set([sql, listener])].map((pool) => pool.end({ timeout: 5 })));
+  const close = async (withinSeconds = 5) => {
+    await Promise.all([...new Set([sql, listener])].map((pool) => pool.end({ timeout: withinSeconds })));
   };
   const db = committingTogether(drizzle(sql, { casing: "snake_case" }));
   if (options.role !== undefined) Object.assign(db, { [SCOPE]: scoping(sql, options.role) } satisfies Scoped);

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Database } from "./client.ts";
+import type { Database, Tenant } from "./client.ts";
+import { DISTRIBUTED_TABLES } from "./distribution.ts";
 
 /**
  * Due work is leased: a worker that claims a row holds it until `lease_until` (real time) under a token of its own, renews the
@@ -11,8 +12,74 @@ export const LEASE_SECONDS = 10;
 /** The tables of due work: `id`, `lease_until`, `lease_token`, and `due_at` in business time. */
 export type LeasedTable = "callbacks" | "simulated_orders" | "topups" | "transfers" | "withdrawals";
 
-/** One row that this worker holds. */
-export type Lease = { id: string; token: string };
+/** One row that this worker holds. `partnerId`: whose it is, where its table may be spread by partner. */
+export type Lease = { id: string; token: string; partnerId?: string | null };
+
+/**
+ * Whose rows one statement over due work locks and writes: everybody's where the table is in one piece, one partner's where it is spread by
+ * partner, so that it is one part's affair and no transaction of several nodes (docs/scaling.md).
+ */
+export type Share = Tenant;
+
+/** The share of a table that is in one piece. */
+export const EVERYBODY: Share = { of: "everybody" };
+
+/** Of a pool, the tables that are spread in its database: that is decided while it is empty, and asked once. */
+const SPREAD = new WeakMap<Database, Promise<ReadonlySet<string>>>();
+
+async function isSpread(db: Database, table: LeasedTable): Promise<boolean> {
+  if (!DISTRIBUTED_TABLES.includes(table)) return false;
+  const known = SPREAD.get(db) ?? listSpread(db);
+  SPREAD.set(db, known);
+  known.catch(() => SPREAD.delete(db));
+  return (await known).has(table);
+}
+
+async function listSpread(db: Database): Promise<ReadonlySet<string>> {
+  const rows = await db.execute<{ name: string }>(
+    sql`select relname as name from pg_class where relkind = 'p' and relnamespace = 'public'::regnamespace`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/**
+ * In which shares a table's due rows are claimed. Where it is spread, one for each partner that has something due, the longest due first: who
+ * that is is read over all parts, and nothing is locked by it.
+ */
+export async function listShares(db: Database, table: LeasedTable): Promise<Share[]> {
+  if (!(await isSpread(db, table))) return [EVERYBODY];
+  const asked = table === "callbacks" ? sql`extra_attempt_id is not null` : sql`false`;
+  const rows = await db.execute<{ id: string }>(sql`
+    select partner_id as id from ${sql.identifier(table)} where (due_at <= business_now() or ${asked}) and ${leaseIsFree()}
+    group by partner_id order by min(due_at)`);
+  return rows.map(({ id }) => ({ of: "partner", id }));
+}
+
+/** Rows of a table by the shares that they are written in. */
+async function sharesOf<Row extends Pick<Lease, "partnerId">>(db: Database, table: LeasedTable, rows: readonly Row[]) {
+  if (!(await isSpread(db, table))) return [{ share: EVERYBODY, rows }];
+  return [...Map.groupBy(rows, ({ partnerId }) => partnerId ?? null)].map(([id, theirs]) => {
+    const share: Share = id === null ? EVERYBODY : { of: "partner", id };
+    return { share, rows: theirs };
+  });
+}
+
+/** Writes rows share by share, each by a statement of its own, and answers what those did. */
+export async function inShares<Row extends Pick<Lease, "partnerId">, Answer>(
+  db: Database,
+  table: LeasedTable,
+  rows: readonly Row[],
+  write: (rows: readonly Row[], share: Share) => Promise<Answer[]>,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const { share, rows: theirs } of await sharesOf(db, table, rows)) answers.push(...(await write(theirs, share)));
+  return answers;
+}
+
+/** Said of every table that a share's statement reads, with `and`. `prefix`: as in {@link leaseIsFree}. */
+export function inShare(share: Share, prefix = ""): SQL {
+  return share.of === "everybody" ? sql`` : sql`and ${sql.raw(`${prefix}partner_id`)} = ${share.id}::uuid`;
+}
 
 /** Nobody holds the row. `prefix`: the alias under which a query knows the table, for example `c.`. */
 export function leaseIsFree(prefix = ""): SQL {
@@ -32,16 +99,26 @@ export type Claim = {
   only?: SQL | undefined;
 };
 
-/** Leases due rows, the longest due first, and answers their ids; two workers never get the same one. */
-export async function claimDue(db: Database, table: LeasedTable, { token, limit, seconds, only }: Claim): Promise<string[]> {
+/** Leases due rows, the longest due first of each share; two workers never get the same one. */
+export async function claimDue(db: Database, table: LeasedTable, claim: Claim): Promise<Lease[]> {
+  const leases: Lease[] = [];
+  for (const share of await listShares(db, table)) {
+    const limit = claim.limit - leases.length;
+    if (limit > 0) leases.push(...(await claimShare(db, table, { ...claim, limit }, share)));
+  }
+  return leases;
+}
+
+async function claimShare(db: Database, table: LeasedTable, { token, limit, seconds, only }: Claim, share: Share): Promise<Lease[]> {
   const name = sql.identifier(table);
   const rows = await db.execute<{ id: string }>(sql`
     with free as (
-      select id from ${name} where due_at <= business_now() and ${leaseIsFree()} ${only ? sql`and ${only}` : sql``}
+      select id from ${name} where due_at <= business_now() and ${leaseIsFree()} ${only ? sql`and ${only}` : sql``} ${inShare(share)}
       order by due_at limit ${limit} for update skip locked
     )
-    update ${name} t set lease_until = ${leaseEnd(seconds)}, lease_token = ${token} from free where t.id = free.id returning t.id`);
-  return rows.map(({ id }) => id);
+    update ${name} t set lease_until = ${leaseEnd(seconds)}, lease_token = ${token} from free
+    where t.id = free.id ${inShare(share, "t.")} returning t.id`);
+  return rows.map(({ id }) => ({ id, token, partnerId: share.of === "partner" ? share.id : null }));
 }
 
 /** Whether a locked row is still in this worker's hands. */
@@ -57,21 +134,26 @@ export async function holdsLease(tx: Database, table: LeasedTable, { id, token }
 export async function renewLeases(db: Database, table: LeasedTable, leases: readonly Lease[], seconds = LEASE_SECONDS): Promise<string[]> {
   if (leases.length === 0) return [];
   const name = sql.identifier(table);
-  const rows = await db.execute<{ id: string }>(sql`
-    with held as (select id, token from jsonb_to_recordset(${JSON.stringify(leases)}::jsonb) as h(id text, token uuid)),
-      renewed as (
-        select t.id from ${name} t join held on held.id = t.id and held.token = t.lease_token order by t.id for update of t skip locked
-      ),
-      extended as (update ${name} t set lease_until = ${leaseEnd(seconds)} from renewed where t.id = renewed.id)
-    select t.id from ${name} t join held on held.id = t.id and held.token <> t.lease_token`);
+  const rows = await inShares(db, table, leases, (theirs, share) =>
+    db.execute<{ id: string }>(sql`
+      with held as (select id, token from jsonb_to_recordset(${JSON.stringify(theirs)}::jsonb) as h(id text, token uuid)),
+        renewed as (
+          select t.id from ${name} t join held on held.id = t.id and held.token = t.lease_token ${inShare(share, "t.")}
+          order by t.id for update of t skip locked
+        ),
+        extended as (update ${name} t set lease_until = ${leaseEnd(seconds)} from renewed where t.id = renewed.id ${inShare(share, "t.")})
+      select t.id from ${name} t join held on held.id = t.id and held.token <> t.lease_token ${inShare(share, "t.")}`),
+  );
   return rows.map(({ id }) => id);
 }
 
 /** Gives leases back unused: the rows are due as before, for whoever comes next. */
 export async function releaseLeases(db: Database, table: LeasedTable, leases: readonly Lease[]): Promise<void> {
   if (leases.length === 0) return;
-  await db.execute(sql`
-    update ${sql.identifier(table)} t set lease_until = null, lease_token = null
-    from jsonb_to_recordset(${JSON.stringify(leases)}::jsonb) as h(id text, token uuid)
-    where t.id = h.id and t.lease_token = h.token`);
+  await inShares(db, table, leases, (theirs, share) =>
+    db.execute(sql`
+      update ${sql.identifier(table)} t set lease_until = null, lease_token = null
+      from jsonb_to_recordset(${JSON.stringify(theirs)}::jsonb) as h(id text, token uuid)
+      where t.id = h.id and t.lease_token = h.token ${inShare(share, "t.")}`),
+  );
 }

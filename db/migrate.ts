@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/upkeep/schema-state.ts";
 import { applicationRole, partnerRole } from "./application-role.ts";
+import { type Layout, spreadTables } from "./layout.ts";
 import { type Migration, oldestCompanion, readMigrations, readReleases } from "./migration-files.ts";
 import { locksOf, lockTables } from "./migration-locks.ts";
 import { applyPolicies } from "./policies.ts";
@@ -13,6 +14,8 @@ const APPEND_ONLY = [
   "audit_verifications",
   "settlement_quotes",
   "settlement_approvals",
+  "approval_policies",
+  "approval_demands",
   "pair_terms",
   "provider_events",
   "ledger_entries",
@@ -25,6 +28,7 @@ const APPEND_ONLY = [
 /** The house's own figures and its worker's: a partner's work reads them at most. */
 const HOUSE = [
   "adrift_places",
+  "approval_policies",
   "audit_seals",
   "audit_verifications",
   "exposure_limits",
@@ -55,11 +59,13 @@ export class UnknownSchema extends Error {
  * Brings a database to the newest schema and makes the role that the application works as: it owns nothing and can neither
  * change the schema nor rewrite the append-only tables. Safe to run at every start and from several processes at once, also while
  * the version before still works on the database (docs/decisions/migrations.md). On a direct connection, as the database's owner.
+ * `layout`: chosen while the database is empty; it keeps the one that it has.
  *
  * @returns the role's name, derived from the database's, for `openDatabase({ role })`.
  * @throws UnknownSchema
+ * @throws NotEmpty
  */
-export async function migrate(url: string, migrations = readMigrations()): Promise<string> {
+export async function migrate(url: string, migrations = readMigrations(), layout: Layout = "whole"): Promise<string> {
   // Of whatever the log-in role says of itself, an owner's rights and an index's time are wanted here.
   const connection = { role: "none", lock_timeout: 0, statement_timeout: 0 };
   const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5, connection });
@@ -70,6 +76,7 @@ export async function migrate(url: string, migrations = readMigrations()): Promi
     const missing = await findMissing(sql, migrations);
     for (const migration of missing) await patiently(() => apply(sql, migration));
     if (missing.length > 0) await noteCompanion(sql, oldestCompanion(migrations, readReleases()));
+    if (layout === "hashed") await spreadTables(sql);
     return await grantToRoles(sql);
   } finally {
     await sql.end({ timeout: 5 });

@@ -59,10 +59,10 @@ function columnsOf(table: PgTable, rows: readonly object[]): Given[] {
 }
 
 function recordset(table: PgTable, given: readonly Given[], rows: readonly object[]): SQL {
-  return sql`jsonb_populate_recordset(null::${table}, ${recordsOf(table, rows, given)}::jsonb)`;
+  return sql`json_populate_recordset(null::${table}, ${recordsOf(table, rows, given)}::json)`;
 }
 
-/** The rows as one JSON value, under the names of their columns, for a statement that takes them by `jsonb_populate_recordset`. */
+/** The rows as one JSON value, under the names of their columns, for a statement that takes them by `json_populate_recordset`. */
 export function recordsOf(table: PgTable, rows: readonly object[], given: readonly Given[] = columnsOf(table, rows)): string {
   const columns = given.map(({ name, column }) => ({ name, column, key: toSnakeCase(name) }));
   return JSON.stringify(

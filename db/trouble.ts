@@ -8,10 +8,10 @@ export function databaseErrorOf(error: unknown): postgres.PostgresError | null {
   return null;
 }
 
-/** Whether a write failed because the value must be unique, under the constraint or index of that name. */
+/** Whether a write failed because the value must be unique, under the constraint or index of that name, or a part's of it: with its number. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const trouble = databaseErrorOf(error);
-  return trouble?.code === "23505" && trouble.constraint_name === constraint;
+  return trouble?.code === "23505" && trouble.constraint_name?.replace(/_\d+$/, "") === constraint;
 }
 
 /** What the database's server answers to a connection or a statement, and what to do about it. */

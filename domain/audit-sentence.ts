@@ -5,7 +5,7 @@ type Deed = { action: string; objectId: string; change: Record<string, unknown> 
 /** What stands after the actor's name; `{object}` is where the object's own name goes. */
 const DEEDS: Record<string, string> = {
   "settlement.created": "quoted {object}",
-  "settlement.approval_recorded": "gave {object} the first of two approvals",
+  "settlement.approval_recorded": "gave {object} an approval, and it awaits more",
   "settlement.approved": "approved {object}",
   "settlement.rejected": "rejected {object}",
   "settlement.confirmed": "confirmed {object}",
@@ -20,6 +20,7 @@ const DEEDS: Record<string, string> = {
   "receiver.paused": "paused the callbacks to {object}",
   "receiver.resumed": "resumed the callbacks to {object}",
   "callback.tested": "sent a sample callback",
+  "receiver.certified": "sent good and bad samples",
   "callbacks.resent": "queued a group of callbacks again ({object})",
   "callbacks.exported": "exported what failed of the resending {object}",
   "callbacks.resend_aborted": "stopped the resending {object}",
@@ -35,6 +36,7 @@ const DEEDS: Record<string, string> = {
   "topup.resolved_not_moved": "found out that the provider did not collect {object}",
   "topup.asked_again": "had the provider asked again about {object}",
   "archive.dropped": "dropped {object}, a month of the archive",
+  "archive.exported": "wrote {object}, a month of the archive, to a file",
   "topup.paid_late": "handed {object} to an operator: it was paid after it had expired",
   "topup.late_payment_refunded": "found out that the provider gave the late payment of {object} back",
   "topup.late_payment_settled": "settled the late payment of {object}",
@@ -63,6 +65,7 @@ const DEEDS: Record<string, string> = {
   "wallet.state_changed": "changed the state of the wallet {object}",
   "transfer.booked_as_paid": "booked {object} as paid: the chain had it, the database had lost it",
   "exposure_limit.set": "set the limit {object}",
+  "approval_policy.set": "put version {object} of the approval policy in force",
   "payment.held": "held the payment of {object} for a decision",
   "payment.released": "released the held payment of {object}",
   "payment.refused": "refused the held payment of {object}",
@@ -163,7 +166,7 @@ function hint(action: string, change: Record<string, unknown>): string {
   if (fee) return `from ${fee[0]} % to ${fee[1]} %`;
   const role = pair("role");
   if (role) return `from ${role[0]} to ${role[1]}`;
-  if (action === "callback.tested" && typeof change.host === "string") return `to ${change.host}`;
+  if (["callback.tested", "receiver.certified"].includes(action) && typeof change.host === "string") return `to ${change.host}`;
   if (action === "exchange_rate.fixed" && typeof change.rate === "string") return `at ${change.rate}`;
   return "";
 }

@@ -62,6 +62,6 @@ function writable(value: Decimal): Decimal {
   throw new Refusal("amount_too_large", { detail: message, errors: [fault("amount_too_large", message)] });
 }
 
-function fault(code: string, message: string): Fault {
+function fault(code: Fault["code"], message: string): Fault {
   return { parameter: AMOUNT, code, message };
 }

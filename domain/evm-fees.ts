@@ -4,6 +4,9 @@ export type EvmFees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 /** What the chain asks for now. */
 export type EvmFeeMarket = { baseFeePerGas: bigint; tip: bigint };
 
+/** The gas of a token transfer, generously: what is reckoned with before one was simulated. */
+export const TRANSFER_GAS = 80_000n;
+
 /** The fees of a first attempt: room for the base fee to double. Null when the base fee is above the cap: then it waits. */
 export function firstFees(market: EvmFeeMarket, capWei: bigint | null): EvmFees | null {
   if (capWei !== null && market.baseFeePerGas > capWei) return null;

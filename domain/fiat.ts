@@ -75,6 +75,8 @@ export type OrderFacts = AgreedPrice & {
   tokenDecimals: number;
   chargeFeePercentage: Decimal;
   callbackUrl: string | null;
+  /** The `traceparent` under which it was asked for; null: it was not traced. */
+  trace: string | null;
   /** The provider's own name for the payment. */
   providerReference: string | null;
   txHash: string | null;

@@ -13,6 +13,7 @@ export const ID_PREFIXES = {
   audit: "au",
   verification: "av",
   terms: "pt",
+  approvalPolicy: "ap",
   providerEvent: "pe",
   ledgerEntry: "le",
   safeDeployment: "sd",

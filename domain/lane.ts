@@ -44,6 +44,11 @@ const WORDS: Record<HaltCause, string> = {
 /** What every such reason begins with. */
 export const HALTED = "Halted: ";
 
+/** Why a lane stands, in words. */
+export function haltCauseWords(cause: HaltCause): string {
+  return WORDS[cause];
+}
+
 /** Why work of the lane waits, in words that `isHaltReason` knows again. */
 export function haltReason({ cause }: Pick<LaneHalt, "cause">): string {
   return `${HALTED}${WORDS[cause]}.`;

@@ -1,6 +1,9 @@
 import { displayDecimals, isPublishable, parseAmount } from "./money.ts";
 import { type Fault, Refusal } from "./refusal.ts";
 
+/** How long a quote is offered, and how long after an approval, where an operator has not set it otherwise for the pair. */
+export const USUAL_LIFETIMES_SECONDS = { quote: 300, approved: 1_800 } as const;
+
 /** What a pair is traded for on a chain. The whole of it is what an operator sets, and what a partner's override replaces. */
 export type Terms = {
   enabled: boolean;

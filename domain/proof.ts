@@ -23,7 +23,7 @@ export function openProofKeys(issuer: string, keys: readonly { id: string; key: 
 }
 
 function jwkOf(kid: string, secret: Uint8Array): ProofJwk {
-  return { kty: "OKP", crv: "Ed25519", x: publicHalfOf(secret).toString("base64url"), kid, alg: "EdDSA", use: "sig" };
+  return { kty: "OKP", crv: "Ed25519", x: publicHalfOf(secret).toString("base64url"), kid, alg: "EdDSA", use: "sig", purpose: "proofs" };
 }
 
 /** A JWS in its compact form (RFC 7515) over canonical JSON (RFC 8785). Ed25519 has no chance in it: the same claims give the same proof. */

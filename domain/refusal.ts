@@ -70,8 +70,40 @@ export const REFUSAL_CODES = [
 
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
+/** What can be wrong with one field or parameter, beside what is refused under a code of its own. The documentation tells each. */
+export const FAULT_CODES = [
+  "required",
+  "unknown",
+  "repeated",
+  "invalid_type",
+  "invalid_value",
+  "invalid_format",
+  "invalid_text",
+  "invalid_encoding",
+  "invalid_amount",
+  "invalid_url",
+  "not_exact",
+  "too_short",
+  "too_long",
+  "too_small",
+  "too_large",
+  "out_of_range",
+  "in_the_past",
+  "mismatch",
+  "malformed_cursor",
+  "unknown_chain",
+  "wrong_side",
+  "taken",
+  "weak_password",
+  "wrong_password",
+  "wrong_code",
+  "wrong_answer",
+  "invalid",
+] as const;
+export type FaultCode = (typeof FAULT_CODES)[number];
+
 /** One fault in a request: where it is (a JSON pointer, or the name of a query parameter) and what is wrong with it. */
-export type Fault = { pointer?: string; parameter?: string; code: string; message: string };
+export type Fault = { pointer?: string; parameter?: string; code: FaultCode | RefusalCode; message: string };
 
 export type RefusalParticulars = {
   /** One public sentence about this very case; the code's fixed title is used when it is left out. Never a secret or a foreign id. */

@@ -32,6 +32,8 @@ export type SafeDeployment = {
   address: string | null;
   waitingReason: string | null;
   failureReason: string | null;
+  /** The `traceparent` under which it was asked for; null: it was not traced. */
+  trace: string | null;
   createdAt: Date;
   updatedAt: Date;
 };

@@ -10,20 +10,24 @@ export type ProofType = keyof typeof PROOF_TYPES;
 export type Claims = Readonly<Record<string, string | number | null>>;
 
 /** An Ed25519 public key as RFC 8037 writes it. */
-export type ProofJwk = { kty: "OKP"; crv: "Ed25519"; x: string; kid: string; alg: "EdDSA"; use: "sig" };
+export type ProofJwk = { kty: "OKP"; crv: "Ed25519"; x: string; kid: string; alg: "EdDSA"; use: "sig"; purpose: "proofs" };
 
 export type Verified = { valid: true; type: ProofType; kid: string; claims: Claims } | { valid: false; reason: string };
 
 /** Whether one of these keys signed the proof; what it says counts only then. */
-export async function verifyProof(proof: string, jwks: { keys: readonly ProofJwk[] }): Promise<Verified> {
+export async function verifyProof(
+  proof: string,
+  jwks: { keys: readonly (Omit<ProofJwk, "purpose"> & { purpose?: string })[] },
+): Promise<Verified> {
   const [head = "", body = "", signed = "", ...more] = proof.trim().split(".");
   const [header, claims, signature] = [readClaims(head), readClaims(body), decode(signed)];
   if (more.length > 0 || header === null || claims === null || signature === null)
     return { valid: false, reason: "This is no proof: three parts of base64url with points between." };
   const type = (["quote", "receipt"] as const).find((each) => PROOF_TYPES[each] === header.typ);
   if (header.alg !== "EdDSA" || type === undefined) return { valid: false, reason: "This is a signed text of another kind." };
-  const jwk = jwks.keys.find(({ kid }) => kid === header.kid);
-  if (jwk === undefined) return { valid: false, reason: `No key of this issuer is called ${String(header.kid)}.` };
+  const named = typeof header.kid === "string" ? header.kid : "";
+  const jwk = jwks.keys.find(({ kid, purpose }) => kid === named && purpose !== "callbacks");
+  if (jwk === undefined) return { valid: false, reason: `No key of this issuer is called ${named}.` };
   const { subtle } = globalThis.crypto;
   const key = await subtle.importKey("jwk", { kty: jwk.kty, crv: jwk.crv, x: jwk.x }, { name: "Ed25519" }, false, ["verify"]);
   const holds = await subtle.verify({ name: "Ed25519" }, key, signature, new TextEncoder().encode(`${head}.${body}`));

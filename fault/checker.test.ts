@@ -9,6 +9,12 @@ const callback = { id: "cb_1", subjectId: "tx_1", state: "delivered", url: "http
 const settlement = { id: "tx_1", status: "executed", wallet: "0xab", txHash: "0x01" };
 const answer = { what: "create", status: 201, hasRetryAfter: false, detail: "" };
 
+const MB = 1_048_576;
+/** What is held in bytes, and resident in megabytes, after so many thousand requests each. */
+const looks = (...each: readonly (readonly [held: number, resident: number])[]) => [
+  { process: "web", looks: each.map(([heldBytes, mb], index) => ({ requests: 1_000 * index, heldBytes, residentBytes: mb * MB })) },
+];
+
 /** One settlement, paid and called back, its callback once more after the one kill. */
 const GOOD: Facts = {
   ...NOTHING,
@@ -21,7 +27,7 @@ const GOOD: Facts = {
   interruptions: 1,
   drainedAfterMs: 59_000,
   latenessMs: [10, 20, 900],
-  memory: [{ process: "web", before: 180, after: 200 }],
+  memory: looks([60 * MB, 180], [61 * MB, 230], [61 * MB, 250], [62 * MB, 260], [61 * MB, 255], [62 * MB, 300]),
   recoveries: [{ after: "a kill", ms: 4_900 }],
   audit: { checked: 100, violations: [] },
 };
@@ -61,7 +67,13 @@ const BAD: readonly [what: string, more: Partial<Facts>, rules: readonly string[
   ["a 503 that says not when", { answers: [{ ...answer, status: 503 }] }, ["answers"]],
   ["no answer though nobody died", { answers: [{ ...answer, status: null }] }, ["answers"]],
   ["healthy receivers that wait", { latenessMs: [10, 1_001] }, ["lateness"]],
-  ["a process that grows", { memory: [{ process: "web", before: 180, after: 250 }] }, ["memory"]],
+  ["a process that grows", { memory: looks([0, 180], [0, 180], [0, 180], [0, 180], [0, 180], [0, 250]) }, ["memory"]],
+  [
+    "one that keeps three kilobytes of each request",
+    { memory: looks(...Array.from({ length: 9 }, (_, turn): [number, number] => [(60 + 3 * turn) * MB, 180])) },
+    ["memory"],
+  ],
+  ["one that keeps whole requests before it is warm", { memory: looks([60 * MB, 180], [80 * MB, 180], [100 * MB, 180]) }, ["memory"]],
   ["a service that is long away", { recoveries: [{ after: "a kill", ms: 5_001 }] }, ["good_again"]],
   ["an audit with a violation", { audit: { checked: 1, violations: ["tx_1"] } }, ["audit"]],
   ["what an experiment finds itself", { own: [{ rule: "own", title: "", checked: 1, violations: ["x"] }] }, ["own"]],

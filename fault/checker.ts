@@ -1,3 +1,4 @@
+import { keptPerRequest, type Look } from "./memory.ts";
 import { alike, type Outcome, rule } from "./outcome.ts";
 
 /** A settlement that a client was told to be confirmed, with what it was told. */
@@ -32,8 +33,8 @@ export type Facts = {
   drainedAfterMs: number | null;
   /** How late healthy receivers heard, in milliseconds. */
   latenessMs: readonly number[];
-  /** Resident megabytes of each process at the beginning and the end of its load. */
-  memory: readonly { process: string; before: number; after: number }[];
+  /** What each process held at several moments of its load. */
+  memory: readonly { process: string; looks: readonly Look[] }[];
   /** After which fault the service was good again, and how long that took. */
   recoveries: readonly { after: string; ms: number }[];
   audit: { checked: number; violations: readonly string[] };
@@ -61,8 +62,15 @@ const DRAINED_WITHIN_MS = 60_000;
 const GOOD_WITHIN_MS = 5_000;
 const LATE_MS = 1_000;
 const COMPLETE = 6;
-/** What a process may grow by, once it is warm: its heap breathes. */
-const MAY_GROW = { share: 0.2, megabytes: 24 };
+/** For so many requests a process goes on loading and compiling, some 4 to 5 KB a request (docs/reliability.md). */
+const WARM_REQUESTS = 4_000;
+/** What may be left of a request once it is warm, by many of them: less than its own line and headers would be. */
+const MAY_KEEP_BYTES = 2_048;
+/** And before: what is loaded cannot be told there from what is kept, but for what keeps whole requests. */
+const MAY_KEEP_WARMING_BYTES = 16_384;
+const ENOUGH_LOOKS = 4;
+/** What the system gives a warm process may still grow by so much, since V8 breathes. */
+const MAY_GROW = { share: 0.2, bytes: 24 * 1_048_576 };
 
 /** Judges a run by everything that was said of it, by clients, chain, receivers and database, each against the others. */
 export function judge(facts: Facts): Outcome[] {
@@ -79,10 +87,8 @@ export function judge(facts: Facts): Outcome[] {
       faultOf(answer, facts.websDied),
     ),
     inTime(facts),
-    rule("memory", "no process grows under its load", facts.memory, ({ process, before, after }) =>
-      after <= before * (1 + MAY_GROW.share) + MAY_GROW.megabytes
-        ? []
-        : [`${process} grew from ${Math.round(before)} to ${Math.round(after)} MB`],
+    rule("memory", "no process keeps anything of what it has answered, nor grows under its load", facts.memory, ({ process, looks }) =>
+      [...keepings(looks), ...growth(looks)].map((fault) => `${process} ${fault}`),
     ),
     rule("good_again", "good again within 5 s", facts.recoveries, ({ after, ms }) =>
       ms <= GOOD_WITHIN_MS ? [] : [`${seconds(ms)} after ${after}`],
@@ -160,6 +166,26 @@ function faultOf({ what, status, hasRetryAfter, detail }: Answered, websDied: bo
   if (status === null) return websDied ? [] : [`${what}: no answer (${detail})`];
   if (status < 500 || (status === 503 && hasRetryAfter)) return [];
   return [`${what}: ${status}${status === 503 ? " without Retry-After" : ""} ${detail}`];
+}
+
+function keepings(looks: readonly Look[]): string[] {
+  const warm = looks.filter(({ requests }) => requests > WARM_REQUESTS);
+  const isWarm = warm.length >= ENOUGH_LOOKS;
+  const kept = keptPerRequest(isWarm ? warm : looks);
+  return kept > (isWarm ? MAY_KEEP_BYTES : MAY_KEEP_WARMING_BYTES) ? [`keeps ${Math.round(kept)} bytes of each request`] : [];
+}
+
+/** Of the memory that the system has given it. */
+function growth(looks: readonly Look[]): string[] {
+  const [warming, warm] = [
+    looks.filter(({ requests }) => requests <= WARM_REQUESTS),
+    looks.filter(({ requests }) => requests > WARM_REQUESTS),
+  ];
+  if (warming.length === 0) return [];
+  const before = Math.max(...warming.map(({ residentBytes }) => residentBytes));
+  const after = warm.at(-1)?.residentBytes ?? 0;
+  if (after <= before * (1 + MAY_GROW.share) + MAY_GROW.bytes) return [];
+  return [`grew from ${Math.round(before / 1_048_576)} to ${Math.round(after / 1_048_576)} MB`];
 }
 
 function inTime({ latenessMs }: Facts): Outcome {

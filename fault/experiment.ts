@@ -24,5 +24,7 @@ export type Experiment = {
   breaks: string;
   /** How it is judged, beside what the checker asks of every run. */
   judged: string;
+  /** What the machine lacks for it, as a sentence: it is left out then, and refused by its name. */
+  lacks?(): string | null;
   run(scene: Scene): Promise<Run>;
 };

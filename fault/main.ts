@@ -1,6 +1,6 @@
 /**
  * `npm run fault` breaks the service while money moves, and proves that nothing was lost and nothing doubled: each experiment in a world of
- * its own, one checker for all. `-- --only kills,lying-node`: some of them. `--short`: a little of each. `--seed N`: the chances of that run
+ * its own, one checker for all. `-- --only kills,lying-node`: some of them; `--except`: all but these. `--short`: a little of each. `--seed N`: the chances of that run
  * again. `--write`: what came of it into docs/reliability.md. What each does is in `fault/README.md`.
  */
 import { randomInt } from "node:crypto";
@@ -15,6 +15,7 @@ import { describe, type Result, writeResults } from "./results.ts";
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
+    except: { type: "string" },
     short: { type: "boolean", default: false },
     seed: { type: "string" },
     write: { type: "boolean", default: false },
@@ -22,9 +23,17 @@ const { values } = parseArgs({
   },
 });
 const names = EXPERIMENTS.map(({ name }) => name);
-const wanted = values.only?.split(",") ?? names;
-const unknown = wanted.filter((name) => !names.includes(name));
+const lacking = new Map(EXPERIMENTS.map((experiment) => [experiment.name, experiment.lacks?.() ?? null]));
+const left = values.except?.split(",") ?? [];
+const asked = values.only?.split(",") ?? names.filter((name) => lacking.get(name) === null);
+const wanted = asked.filter((name) => !left.includes(name));
+const unknown = [...wanted, ...left].filter((name) => !names.includes(name));
 if (unknown.length > 0) throw new Error(`There is no experiment ${unknown.join(", ")}: choose from ${names.join(", ")}.`);
+for (const [name, lack] of lacking) {
+  if (lack === null) continue;
+  if (wanted.includes(name)) throw new Error(`${name} cannot run here: ${lack}`);
+  process.stdout.write(`${name} is left out: ${lack}\n`);
+}
 const seed = values.seed ?? String(randomInt(1_000_000));
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);

@@ -31,7 +31,10 @@ export async function insist(world: World, what: string, wanted: readonly number
     const answer = await noted(world, what, () => send(world.webs[(first + turn) % world.webs.length] ?? ""));
     if (answer !== null && wanted.includes(answer.status)) return answer;
     if (answer !== null && answer.status !== 503) throw new Error(`${what} was answered ${answer.status}: ${answer.text.slice(0, 300)}`);
-    if (performance.now() > until) throw new Error(`${what} was not answered well within ${PATIENCE_MS / 1_000} s`);
+    if (performance.now() > until) {
+      const last = answer === null ? "no answer" : `${answer.status}: ${answer.text.slice(0, 300)}`;
+      throw new Error(`${what} was not answered well within ${PATIENCE_MS / 1_000} s in ${turn + 1} tries, at last ${last}`);
+    }
     await sleep(50 + 50 * Math.min(turn, 10));
   }
 }

@@ -5,8 +5,15 @@ import { withConnection } from "#sandbox/postgres/server.ts";
 import type { TemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 import { signalled } from "./world.ts";
 
-/** A trouble of a database; `cause` settles when it is over and nothing of it is left. */
-export type Trouble = { name: string; cause(server: TemporaryPostgres, url: string): Promise<void> };
+/**
+ * A trouble of a database; `cause` settles when it is over and nothing of it is left, or, where somebody else takes over, as soon as it has
+ * happened: `mend` then makes everything whole again, once the service is.
+ */
+export type Trouble<Server = TemporaryPostgres> = {
+  name: string;
+  cause(server: Server, url: string): Promise<void>;
+  mend?(server: Server): Promise<void>;
+};
 
 const AWAY_MS = 2_000;
 const HELD_MS = 5_000;

@@ -83,14 +83,6 @@ export function signalled(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Whether that web process answers and finds all that it needs. */
-export async function isReady(baseUrl: string): Promise<boolean> {
-  return await exchange(baseUrl, { method: "GET", target: "/ready", headers: [] }).then(
-    ({ status }) => status === 200,
-    () => false,
-  );
-}
-
 /** Asks until it is so; answers how long that took, or null when it was not so in time. */
 export async function timeUntil(isSo: () => Promise<boolean>, limitMs: number, everyMs = 50): Promise<number | null> {
   for (const began = performance.now(); ; await sleep(everyMs)) {

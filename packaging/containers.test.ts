@@ -84,6 +84,17 @@ test("the wallets' keys are seen by workers alone, and the database by nobody ou
   expect(compose.networks.inner).toEqual({ internal: true });
   expect(compose.services.database).toMatchObject({ networks: ["inner"], ports: [] });
   expect(compose.services.proxy).toMatchObject({ networks: ["outer"] });
+  for (const file of [".gitignore", ".dockerignore"])
+    expect(read(file).split("\n"), file).toContainEqual(expect.stringMatching(/^\/?settings\/?$/));
+});
+
+test("the database shows a certificate, which live mode wants of another host, and whoever verifies it sees the authority", () => {
+  const { command, volumes } = Service.parse(compose.services.database);
+  expect(command).toContain("ssl=on");
+  const [, at = ""] = volumes.find((volume) => volume.startsWith("./settings/database-tls:"))?.split(":") ?? [];
+  const named = command.flatMap((word) => /^ssl_\w+_file=(.*)$/.exec(word)?.[1] ?? []);
+  expect(named).toEqual([`${at}/certificate.pem`, `${at}/key.pem`]);
+  for (const name of OURS) expect(compose.services[name]?.volumes, name).toContain("./settings/files:/etc/settlement-service:ro");
 });
 
 test("the Dockerfile copies, runs and sets what is there, on the Node that the packages bring too", () => {
@@ -108,6 +119,11 @@ test("the proxy asks web processes that are there, and believes no client's word
   const text = read("packaging/container/nginx.conf");
   const asked = [...text.matchAll(/^\s*server ([\w-]+):3000 /gm)].map(([, name]) => name);
   expect(asked).toEqual(["web-1", "web-2"]);
+  // A container that is replaced has another address: nginx asks for it again, which wants a zone, and nginx 1.27.3.
+  expect([...text.matchAll(/:3000 resolve /g)]).toHaveLength(2);
+  expect(text).toMatch(/resolver 127\.0\.0\.11 valid=1s/);
+  expect(text).toContain("zone web ");
+  expect(compose.services.proxy?.image).toMatch(/^nginx:1\.(?:2[89]|[3-9]\d)/);
   expect(text).toContain("proxy_set_header X-Forwarded-For $remote_addr;");
   expect(text).not.toContain("$proxy_add_x_forwarded_for");
 });

@@ -17,14 +17,20 @@ const FILES = [
   "package.json",
   "next.config.mjs",
   "LICENSE",
+  "scripts/archive-files.ts",
   "scripts/books.ts",
   "scripts/command.ts",
+  "scripts/put-in-place.ts",
   "scripts/wired.ts",
   "packaging/check-health.ts",
   "packaging/commands.ts",
   "packaging/run-command.ts",
   ...Object.values(COMMANDS),
 ];
+/** What an operator reads, and the files for Prometheus, Grafana and PostgreSQL: where they lie here, so that their links hold. */
+const DOCUMENTS = [".env.example", "CHANGELOG.md", "SECURITY.md"];
+/** For who works on the code, and pictures. */
+const NOT_OF_DOCUMENTS = /^docs\/(?:architecture|console)\.md$|^docs\/images\//;
 /** Of the build: what making it left behind, and what only a debugger reads. */
 const NOT_OF_BUILD = /^\.next\/(?:cache|diagnostics|types|trace|trace-build|turbopack|built-from|lock)(?:\/|$)|\.map$|\.nft\.json$/;
 /** Tests, what only they read, and the databases that upgrades are tried on. */
@@ -75,6 +81,11 @@ export function contents(root: string): Map<string, string> {
 /** Its own code, beside the build. */
 export function codeOf(root: string): string[] {
   return [...FILES, ...ROOMS.flatMap((room) => walk(root, room).filter((path) => !NOT_OF_ROOMS.test(path)))];
+}
+
+/** What lies beside an installation to be read. */
+export function documentsOf(root: string): string[] {
+  return [...DOCUMENTS, ...["docs", "ops"].flatMap((folder) => walk(root, folder)).filter((path) => !NOT_OF_DOCUMENTS.test(path))];
 }
 
 /** Files and links below a folder. Of packages within packages the lockfile tells by itself: those are left out. */

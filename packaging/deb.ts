@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { documentsOf } from "./contents.ts";
 import { layOut, settle, sizeOf } from "./lay-out.ts";
 import { settingsFiles } from "./settings.ts";
 
@@ -38,8 +39,10 @@ export function buildDeb({ root, work, version, epochSeconds, target, amend }: D
   for (const [name, text] of settingsFiles(root)) writeFileSync(join(put("usr/share/settlement-service"), `${name}.env`), text);
   const doc = put("usr/share/doc/settlement-service");
   copyFileSync(join(root, "LICENSE"), join(doc, "copyright"));
-  copyFileSync(join(root, ".env.example"), join(doc, "env.example"));
-  cpSync(join(root, "docs", "runbooks"), join(doc, "runbooks"), { recursive: true });
+  for (const path of documentsOf(root)) {
+    mkdirSync(join(doc, dirname(path)), { recursive: true });
+    copyFileSync(join(root, path), join(doc, path));
+  }
   settle(tree, epochSeconds);
 
   const control = put("DEBIAN");

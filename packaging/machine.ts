@@ -17,6 +17,9 @@ export type Machine = {
   stop(): Promise<void>;
 };
 
+/** What can be done inside of one. */
+export type Inside = Omit<Machine, "stop">;
+
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 /** What a server has, and what the package depends on. */
 const INCLUDED = "systemd,systemd-sysv,dbus,adduser,ca-certificates,libstdc++6";
@@ -59,7 +62,7 @@ export async function boot(debian: string, shared: string): Promise<Machine> {
   }
 }
 
-async function entered(container: ChildProcess, output: () => string): Promise<Omit<Machine, "stop">> {
+async function entered(container: ChildProcess, output: () => string): Promise<Inside> {
   const deadline = Date.now() + LONGEST_BOOT_MS;
   for (;;) {
     const machine = insideOf(firstProcess(container.pid));
@@ -77,7 +80,7 @@ function firstProcess(nspawn: number | undefined): number | null {
   return first ? Number(first) : null;
 }
 
-function insideOf(pid: number | null): Omit<Machine, "stop"> | null {
+function insideOf(pid: number | null): Inside | null {
   if (pid === null) return null;
   const enter = ["--target", String(pid), "--mount", "--uts", "--ipc", "--pid", "--root", "--wdns=/", "--"];
   const tell: Machine["tell"] = (command, { env = {}, input = "" } = {}) => {
@@ -95,7 +98,8 @@ function insideOf(pid: number | null): Omit<Machine, "stop"> | null {
   return { run, write, tell };
 }
 
-function ended(child: ChildProcessWithoutNullStreams, input: string): Promise<Ended> {
+/** What came of a program, once it has ended. */
+export function ended(child: ChildProcessWithoutNullStreams, input: string): Promise<Ended> {
   const said = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const) {
     child[stream].on("data", (chunk) => {

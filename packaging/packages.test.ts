@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { VARIABLES } from "#server/config/variables.ts";
 import { COMMANDS } from "./commands.ts";
-import { BUILD_ONLY, codeOf, livePackages } from "./contents.ts";
+import { BUILD_ONLY, codeOf, documentsOf, livePackages } from "./contents.ts";
 import { settle, sizeOf } from "./lay-out.ts";
 import { sbomOf } from "./sbom-of.ts";
 import { settingsFiles } from "./settings.ts";
@@ -62,6 +62,24 @@ describe("what is in a package", () => {
     expect(sbomOf(ROOT, 1_795_000_000)).toEqual(sbom);
     expect(sbom.components.filter(({ name }) => BUILD_ONLY.test(name))).toEqual([]);
   });
+});
+
+test("what an operator reads comes along: each runbook, and whatever it leads to or names below ops", () => {
+  const there = new Set(documentsOf(ROOT));
+  const pages = [...there].filter((path) => /^docs\/runbooks\/|^docs\/(?:watching|scaling)\.md$|^SECURITY\.md$/.test(path));
+  expect(pages).toEqual(expect.arrayContaining(readdirSync(join(ROOT, "docs", "runbooks")).map((name) => `docs/runbooks/${name}`)));
+  const named = pages.flatMap((page) => {
+    const text = read(page);
+    const links = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#]+)/g)].map(([, link = ""]) => normalize(join(dirname(page), link)));
+    return [...links, ...[...text.matchAll(/\bops\/[\w/-]+(?:\.\w+)+/g)].map(([path]) => path)].map((path) => ({ page, path }));
+  });
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ path }) => !there.has(path))).toEqual([]);
+  const units = readdirSync(join(ROOT, "packaging", "units")).map((name) => read(`packaging/units/${name}`));
+  for (const [, path = ""] of units.flatMap((unit) => [
+    ...unit.matchAll(/^Documentation=file:\/\/\/usr\/share\/doc\/settlement-service\/(.*)$/gm),
+  ]))
+    expect(there).toContain(path);
 });
 
 test("a tree is settled so that whoever packs it, and when, makes the same bytes", () => {

@@ -1,7 +1,8 @@
 /**
  * `npm run test:packages` (root, Debian; wants debootstrap and systemd-container): the package, walked on a machine of its own that boots
  * systemd: installed, set up, started as two web processes and two workers, a settlement paid through it on a local chain, upgraded from
- * the version before with its migration, another settlement paid, the books proven, removed and purged. Part of every release. `-- FOLDER`
+ * the version before with its migration, another settlement paid, the version before put back and paying too, the books proven, removed and
+ * purged. Part of every release. `-- FOLDER`
  * keeps the packages there, and takes those that are there.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,14 +16,16 @@ import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 import { startTestChain } from "#testing/chain.ts";
 import { firstOperatorKey, firstPartner, type LiveService, settle } from "#testing/live-partner.ts";
 import { callOverTls, createOwnedDatabase, serveRates } from "#testing/live-stage.ts";
+import { readVersions } from "../scripts/versions.ts";
 import { buildDeb } from "./deb.ts";
 import { boot, installDebian, type Machine } from "./machine.ts";
 import { balance, CHAIN, CHAIN_ID, keepAsking, setUp } from "./walk-stage.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DEBIAN = join(ROOT, "node_modules", ".cache", "settlement", "debian");
-const BEFORE = "0.1.0~before";
-const AFTER = "0.1.0";
+const [AFTER = ""] = readVersions(ROOT).flatMap(({ versions }) => versions);
+/** As dpkg sorts versions, just before it. */
+const BEFORE = `${AFTER}~before`;
 
 const ends: (() => unknown)[] = [];
 let steps = 0;
@@ -92,7 +95,7 @@ async function walk(): Promise<void> {
   });
   await step("Nobody is told another's secrets, and none is root", () => expectApart(machine, units, passwords));
 
-  await work(machine, units, { origin: balancer.origin, ownerUrl: database.url }, after);
+  await work(machine, units, { origin: balancer.origin, ownerUrl: database.url }, [before, after]);
   await goAway(machine);
 }
 
@@ -101,7 +104,7 @@ async function work(
   machine: Machine,
   units: readonly string[],
   at: Pick<LiveService, "origin" | "ownerUrl">,
-  after: string,
+  [before, after]: readonly [before: string, after: string],
 ): Promise<void> {
   const live: LiveService = {
     ...at,
@@ -116,6 +119,12 @@ async function work(
     must((await migrated(at.ownerUrl)) === 1, "the new version's migration is missing");
   });
   await step("Another settlement is paid", () => settle(live, key, { chain: CHAIN, reference: "order-2" }));
+  await step("The version before is put back, and goes on beside the newer schema", async () => {
+    await machine.run(["dpkg", "-i", before]);
+    for (const unit of units) await machine.run(["systemctl", "is-active", unit]);
+    await settle(live, key, { chain: CHAIN, reference: "order-3" });
+    await machine.run(["dpkg", "-i", after]);
+  });
   await step("The books are right", () => machine.run(["settlement-service", "audit"]));
   await step("A web process is replaced after the other, and every request is answered", () => rollOver(machine, units, at.origin));
 }

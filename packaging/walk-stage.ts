@@ -6,7 +6,7 @@ import { publicHalfOf } from "#domain/audit-key.ts";
 import { TEST_CERTIFICATE } from "#testing/certificate.ts";
 import type { TestChain } from "#testing/chain.ts";
 import { callOverTls, type Listening, serveProxy } from "#testing/live-stage.ts";
-import type { Machine } from "./machine.ts";
+import type { Inside } from "./machine.ts";
 
 /** What stands around the package while it is walked, and how it is set up: by its commands and files alone. */
 
@@ -65,7 +65,7 @@ const lines = (settings: Readonly<Record<string, string>>) =>
 type Around = { ownerUrl: string; chain: TestChain; rates: Listening; origin: string };
 
 /** docs/runbooks/packages.md, in its order. Answers the secrets that are the worker's alone. */
-export async function setUp(machine: Machine, { ownerUrl, chain, rates, origin }: Around): Promise<string[]> {
+export async function setUp(machine: Inside, { ownerUrl, chain, rates, origin }: Around): Promise<string[]> {
   // As on every server; what was laid out without an installer has none.
   await machine.write("/etc/hosts", "127.0.0.1 localhost\n", "0644", "root:root");
   const password = secret();

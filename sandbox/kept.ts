@@ -14,6 +14,8 @@ const Kept = z.object({
   auditKey: z.string().default(() => randomBytes(32).toString("base64")),
   /** `PROOF_KEYS` of this sandbox. */
   proofKeys: z.string().default(newProofKeys),
+  /** `CALLBACK_KEYS` of this sandbox. */
+  callbackKeys: z.string().default(newCallbackKeys),
   /** What the simulated fiat provider signs with. */
   railSecret: z.string(),
   /** Asked for again, so that what was noted down stays true. */
@@ -38,6 +40,7 @@ export function readKept(directory: string): Kept {
     vaultKeys: `sandbox:${randomBytes(32).toString("base64")}`,
     auditKey: randomBytes(32).toString("base64"),
     proofKeys: newProofKeys(),
+    callbackKeys: newCallbackKeys(),
     railSecret: `rail_test_${randomBytes(24).toString("base64url")}`,
     ports: { postgres: null, chain: null, receivers: null },
     demo: null,
@@ -48,6 +51,10 @@ export function readKept(directory: string): Kept {
 
 function newProofKeys(): string {
   return `sandbox:${randomBytes(32).toString("base64")}`;
+}
+
+function newCallbackKeys(): string {
+  return `sandbox-callbacks:${randomBytes(32).toString("base64")}`;
 }
 
 export function writeKept(directory: string, kept: Kept): void {

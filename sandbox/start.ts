@@ -52,7 +52,8 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   say(`Starting the sandbox in ${directory}`);
   const { databaseUrl, administrator } = await startDatabase(supervisor, settings, directory, kept);
   const rpcUrl = await startChain(supervisor, settings, directory, kept);
-  const chain = await step("Test tokens and treasury", () => prepareChain(rpcUrl, directory));
+  const hasHistory = administrator !== null && settings.historyDays > 0;
+  const chain = await step("Test tokens and treasury", () => prepareChain(rpcUrl, directory, hasHistory));
   const serviceUrl = await step("Migrations", () => migrateFor(databaseUrl));
   const demo = await step("Demo data", () =>
     seedDemo({ databaseUrl, vaultKeys: kept.vaultKeys, chains: [{ chain: CHAIN, tokens: chain.tokens }], secrets: kept.demo }),
@@ -102,8 +103,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   writeSandboxFile(told);
   printTable(told, (Date.now() - started) / 1000);
   if (history) {
-    const { receiversPort } = world;
-    const place = { administrator: history, databaseUrl, rpcUrl, tokens: chain.tokens, directory, receiversPort };
+    const place = { administrator: history, databaseUrl, rpcUrl, tokens: chain.tokens, directory, receiversPort: world.receiversPort };
     await supervisor.run(historyPart(service, { ...place, days: settings.historyDays, sandboxFile: sandboxFile(directory) }));
   }
 }
@@ -191,7 +191,11 @@ function serviceOptions(all: Assembled): ServiceOptions {
     confirmations: CONFIRMATIONS,
     native: { currency: "ETH", decimals: 18 },
     tokens: Object.entries(all.chain.tokens).map(([currency, address]) => ({ currency, address, decimals: 6, blocklist: "none" })),
-    wallets: [{ signer: "sandbox", key_file: all.chain.treasury.keyFile }],
+    // The first owns the Safes.
+    wallets: [all.chain.treasury, ...(all.chain.lowWallet ? [all.chain.lowWallet] : [])].map(({ keyFile }) => ({
+      signer: "sandbox",
+      key_file: keyFile,
+    })),
   };
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -206,6 +210,7 @@ function serviceOptions(all: Assembled): ServiceOptions {
     CHAINS: JSON.stringify([chain]),
     VAULT_KEYS: all.kept.vaultKeys,
     PROOF_KEYS: all.kept.proofKeys,
+    CALLBACK_KEYS: all.kept.callbackKeys,
     AUDIT_KEY: all.kept.auditKey,
     RATE_SOURCE: "fixed",
     FIAT_RAIL: "simulated",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pathsAmiss, roomsAmiss } from "./documents.ts";
+import { pathsAmiss, roomsAmiss, storiesAmiss } from "./documents.ts";
 import { arrowsUp, type Row } from "./import-rows.ts";
 import { judge } from "./suites.ts";
 import { breachesIn } from "./tidy.ts";
@@ -27,6 +27,16 @@ test("a folder that the list of rooms leaves out is found, and a path or link th
     "docs/b.md:2: there is no docs/c.md",
   ]);
   expect(pathsAmiss("db/a.ts", "// as in server/gone.ts\nconst at = 'app/x';", isThere)).toEqual(["db/a.ts:1: there is no server/gone.ts"]);
+});
+
+test("a story that a promise names and that nobody tells is found", () => {
+  const stories: Record<string, string> = { lists: 'test("rows never move", async () => {});\ntest(`no page is wide`, async () => {});' };
+  const find = (page: string) => storiesAmiss(page, (file) => stories[file] ?? "");
+  expect(find('| Rows | lists › "rows never", "no page"; measured |')).toEqual([]);
+  expect(find('| Rows | lists › "rows never", "gone"; dialogs › "rows never" |')).toEqual([
+    'docs/console.md: there is no story lists › "gone"',
+    'docs/console.md: there is no story dialogs › "rows never"',
+  ]);
 });
 
 test("a suite that ran no test, skipped one, or ended badly has failed", () => {

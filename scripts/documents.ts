@@ -8,6 +8,10 @@ const PAGE = "docs/architecture.md";
 /** A name, a route group `(name)`, or a parameter `[name]`, `[[...name]]`. */
 const STEP = "(?:[\\w.-]*\\w|\\([\\w-]+\\)|\\[+[\\w.-]+\\]+)";
 const NAMED_PATH = new RegExp(`(?<![#\\w./@-])(?:${FOLDERS.join("|")})(?:/${STEP})+`, "g");
+const PROMISES = "docs/console.md";
+const NAMED_STORIES = /([\w-]+) › ("[^"]+"(?:, "[^"]+")*)/g;
+/** What stands before a story's title. */
+const TITLES = ['test("', "test(`"];
 const LINK = /\]\((?!https?:|mailto:|#)([^)#]+)/g;
 const FILE = /\.(?:ts|tsx|mjs|md|css|json|sql|sh|py)$/;
 const READ = /\.(?:md|ts|tsx|mjs|css)$/;
@@ -19,8 +23,24 @@ export function findUntruths(root: string): string[] {
   const files = [...FOLDERS.flatMap((folder) => listFiles(root, folder)), ...readdirSync(root)].filter((file) => READ.test(file));
   const texts = files.filter((file) => !OF_THEIR_OWN.test(file)).map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
   const isThere = (path: string) => existsSync(join(root, path));
-  const page = texts.find(({ file }) => file === PAGE)?.text ?? "";
-  return [...roomsAmiss(page, foldersOf(root)), ...texts.flatMap(({ file, text }) => pathsAmiss(file, text, isThere))];
+  return [
+    ...roomsAmiss(textOf(texts, PAGE), foldersOf(root)),
+    ...texts.flatMap(({ file, text }) => pathsAmiss(file, text, isThere)),
+    ...storiesAmiss(textOf(texts, PROMISES), (story) => textOf(texts, `e2e/console/${story}.spec.ts`)),
+  ];
+}
+
+function textOf(texts: readonly { file: string; text: string }[], name: string): string {
+  return texts.find(({ file }) => file === name)?.text ?? "";
+}
+
+/** Stories that the console's promises name, `file › "how its title begins"`, and that are not there. */
+export function storiesAmiss(page: string, sourceOf: (file: string) => string): string[] {
+  return [...page.matchAll(NAMED_STORIES)].flatMap(([, file = "", named = ""]) =>
+    [...named.matchAll(/"([^"]+)"/g)]
+      .filter(([, title = ""]) => !TITLES.some((before) => sourceOf(file).includes(before + title)))
+      .map(([, title]) => `${PROMISES}: there is no story ${file} › "${title}"`),
+  );
 }
 
 /** Folders two levels deep that the list of rooms leaves out, and those that it names though they are gone. */
@@ -49,7 +69,8 @@ function foldersOf(root: string): string[] {
   return FOLDERS.flatMap((folder) => [
     folder,
     ...readdirSync(join(root, folder), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
+      // What `npm run build:sdk` packs is no room.
+      .filter((entry) => entry.isDirectory() && entry.name !== "dist")
       .map((entry) => `${folder}/${entry.name}`),
   ]);
 }

@@ -1,32 +1,64 @@
 /**
- * `npm run release:freeze -- 1.1.0`, on the commit that is released, with its sandbox running: notes which migrations the release
- * carries away, so that nobody changes them any more, and keeps the sandbox's rows, made by the release's own code, for
- * `db/upgrade.test.ts`, which brings them to every later schema, and the OpenAPI documents, which no later one may break. Commit all.
+ * `npm run release:freeze -- 1.1.0`, on the state that is released: notes which migrations the release carries away, so that nobody
+ * changes them any more, keeps the OpenAPI documents, which no later one may break, and the rows of a sandbox that it starts, made by
+ * the release's own code, for `db/upgrade.test.ts`, which brings them to every later schema. Told again, it does it anew.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { MIGRATIONS, readMigrations, readReleases } from "#db/migration-files.ts";
+import { newDirectory, removeDirectory, startSandbox } from "#e2e/support/start-sandbox.ts";
 import { findRunningSandbox } from "#sandbox/running.ts";
 import { writeSeed } from "#testing/seed-file.ts";
+import { runCommand } from "./command.ts";
 import { ROOT } from "./suites.ts";
 
-const [release] = process.argv.slice(2);
-if (release === undefined || !/^\d+\.\d+\.\d+$/.test(release)) {
-  process.stderr.write("Usage: npm run release:freeze -- 1.1.0\n");
-  process.exit(2);
+/** Enough for every kind of row, and small enough to be kept for ever. */
+const DAYS_OF_ROWS = "2";
+const LONGEST_HISTORY_MS = 900_000;
+
+/** Keeps what a release promises: its migrations, its documents and rows of its own. */
+export async function freezeRelease(release: string): Promise<void> {
+  const releases = readReleases();
+  const carried = new Set(Object.entries(releases).flatMap(([name, files]) => (name === release ? [] : Object.keys(files))));
+  const added = readMigrations().filter(({ tag }) => !carried.has(`${tag}.sql`));
+  if (added.length > 0) {
+    const files = Object.fromEntries(added.map(({ tag, hash }) => [`${tag}.sql`, hash]));
+    writeFileSync(join(MIGRATIONS, "releases.json"), `${JSON.stringify({ ...releases, [release]: files }, null, 2)}\n`);
+  }
+  // What the API promises from now on.
+  execFileSync(process.execPath, [join(ROOT, "scripts", "openapi.ts"), "--release"], { stdio: "inherit" });
+  const seed = join(MIGRATIONS, "seeds", `${release}.gz`);
+  const tables = await writeRows(seed);
+  process.stdout.write(
+    `${release}: ${added.length} migrations, rows of ${tables} tables in ${Math.round(readFileSync(seed).length / 1024)} KB.\n`,
+  );
 }
-const releases = readReleases();
-const carried = new Set(Object.entries(releases).flatMap(([name, files]) => (name === release ? [] : Object.keys(files))));
-const added = readMigrations().filter(({ tag }) => !carried.has(`${tag}.sql`));
-if (added.length > 0) {
-  const files = Object.fromEntries(added.map(({ tag, hash }) => [`${tag}.sql`, hash]));
-  writeFileSync(join(MIGRATIONS, "releases.json"), `${JSON.stringify({ ...releases, [release]: files }, null, 2)}\n`);
+
+/** The rows of a sandbox of its own, with some days behind it. */
+async function writeRows(file: string): Promise<number> {
+  const directory = newDirectory();
+  const sandbox = await startSandbox(directory, { SANDBOX_HISTORY: DAYS_OF_ROWS });
+  try {
+    const deadline = Date.now() + LONGEST_HISTORY_MS;
+    while (!sandbox.output().includes("The history is in the console")) {
+      if (sandbox.process.exitCode !== null || sandbox.output().includes("could not be made") || Date.now() > deadline)
+        throw new Error(`The sandbox has made no history:\n${sandbox.output()}`);
+      await sleep(500);
+    }
+    return await writeSeed(findRunningSandbox({ ...process.env, DATABASE_URL: "", DATA_DIR: directory }).databaseUrl, file);
+  } finally {
+    await sandbox.stop();
+    removeDirectory(directory);
+  }
 }
-// What the API promises from now on.
-execFileSync(process.execPath, [join(ROOT, "scripts", "openapi.ts"), "--release"], { stdio: "inherit" });
-const seed = join(MIGRATIONS, "seeds", `${release}.gz`);
-const tables = await writeSeed(findRunningSandbox(process.env).databaseUrl, seed);
-process.stdout.write(
-  `${release}: ${added.length} migrations, rows of ${tables} tables in ${Math.round(readFileSync(seed).length / 1024)} KB.\n`,
-);
+
+if (import.meta.main) {
+  await runCommand(async () => {
+    const [release = ""] = process.argv.slice(2);
+    if (!/^\d+\.\d+\.\d+$/.test(release)) throw new Error("Usage: npm run release:freeze -- 1.1.0");
+    await freezeRelease(release);
+    return 0;
+  });
+}

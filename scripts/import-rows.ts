@@ -93,12 +93,19 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "app/console/_trpc/page.ts",
-    "server/auth server/console server/wiring.ts",
+    "server/auth server/console server/rest/troubles.ts server/wiring.ts",
     "react next next/** @trpc/server @tanstack/react-query @trpc/tanstack-react-query",
   ],
   ["app/**/route.ts", "domain server/rest server/console server/auth server/wiring.ts", "next next/**"],
   ["app/docs/_parts/site.ts", "server/config.ts", ""],
+  ["app/docs/_samples", "", `${NODE} settlement-sdk`],
   ["app/docs/signing-vectors.json/route.ts", "docs/signing-vectors.json", ""],
+  ["cli", "domain contract sdk/typescript/src app/docs/_content", `${NODE} zod @modelcontextprotocol/sdk/**`],
+  [
+    "cli/certify",
+    "domain contract sdk/typescript/src server/services/callbacks/receiver-probes.ts server/services/callbacks/sign-attempt.ts",
+    `${NODE} zod`,
+  ],
 ];
 
 const words = (text: string) => text.split(" ").filter((word) => word !== "");

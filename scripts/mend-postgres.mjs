@@ -10,6 +10,9 @@
  *  4. a transaction whose connection is gone goes on writing to its place in the pool, which another query may have by then;
  *  5. a new connection first asks for the server's types: when it ends meanwhile, nobody can handle that query's rejection, and the
  *     process ends. The query that wanted the connection is told of the same trouble.
+ *  6. whoever wants a connection for himself (`reserve`) and is refused one stays in the queue, and is given the next one, which nobody ever
+ *     has back; one who is taken out of the queue to open a connection is never given it;
+ *  7. what such a one has asked, and what was not sent yet when the connection ended, never settles.
  *
  * `db/client.test.ts` fails without this. It depends on nothing, and does nothing where it has been done.
  */
@@ -86,6 +89,65 @@ const MENDS = [
         if (gone)
           return q.reject(gone)
 `,
+  },
+  {
+    file: "index.js",
+    from: `        const query = { reserve: resolve, reject }
+`,
+    to: `        const query = { reserve: resolve, reject: e => (queries.remove(query), reject(e)) }
+`,
+  },
+  {
+    file: "index.js",
+    from: `    queries.length && connect(c, queries.shift())
+`,
+    to: `    if (!queries.length)
+      return
+
+    const query = queries.shift()
+    query.reserve && queries.push(query)
+    connect(c, query)
+`,
+  },
+  {
+    file: "index.js",
+    from: `    c.reserved.release = true
+
+    const sql = Sql(handler)
+    sql.release = () => {
+      c.reserved = null
+      onopen(c)
+    }
+
+    return sql
+
+    function handler(q) {
+      c.queue === full`,
+    to: `    c.reserved.release = true
+
+    let gone = null
+    c.onclose = e => {
+      gone = e
+      while (queue.length)
+        queue.shift().reject(e)
+    }
+
+    const sql = Sql(handler)
+    sql.release = () => {
+      if (gone)
+        return
+
+      c.onclose = c.reserved = null
+      onopen(c)
+    }
+
+    return sql
+
+    function handler(q) {
+      if (gone)
+        return q.reject(gone)
+
+      c.queue === full`,
   },
 ];
 

@@ -1,7 +1,9 @@
 /**
  * `npm run migrate` brings the database to the schema of this version and starts nothing: MIGRATION_DATABASE_URL, or else
  * DATABASE_DIRECT_URL or DATABASE_URL, as the database's owner and past any pooler. Nothing else need be configured.
+ * DATABASE_LAYOUT=hashed spreads the tables of an empty database by partner (docs/scaling.md).
  */
+import { readLayout } from "#db/layout.ts";
 import { migrate } from "#db/migrate.ts";
 import { explainDatabase } from "#db/trouble.ts";
 import { checkNode } from "#server/process/preflight.ts";
@@ -11,7 +13,7 @@ const url = [MIGRATION_DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_URL].find((on
 try {
   checkNode();
   if (url === undefined) throw new Error("MIGRATION_DATABASE_URL is missing: the database to migrate, as its owner.");
-  const role = await migrate(url);
+  const role = await migrate(url, undefined, readLayout(process.env.DATABASE_LAYOUT));
   process.stdout.write(`The schema is up to date. The service works as a member of ${role}.\n`);
 } catch (error) {
   const sentence = explainDatabase(error, "MIGRATION_DATABASE_URL");

@@ -1,4 +1,4 @@
-/** Python's typed dictionaries of OpenAPI documents: one for each named schema, and one for each object within it. */
+/** Python's typed dictionaries of OpenAPI documents: one for each named schema, callback and object within them. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into member by member.
 type Json = any;
@@ -7,13 +7,20 @@ const KEYWORDS = ["from", "class", "import", "in", "is", "not", "pass", "global"
 
 export function pythonTypesOf(documents: readonly Json[]): string {
   const schemas = new Map<string, Json>(documents.flatMap(({ components }) => Object.entries(components.schemas)));
-  const written = [...schemas].flatMap(([name, schema]) => declared(name, schema));
+  const callbacks = documents.flatMap(({ webhooks = {} }) => Object.entries<Json>(webhooks));
+  const bodies = callbacks.map(([event, { post }]) => [nameOf(event), post.requestBody.content["application/json"].schema] as const);
+  const written = [...schemas, ...bodies].flatMap(([name, schema]) => declared(name, schema));
   return [
     "# Written by scripts/openapi.ts out of the service's OpenAPI documents: not to be changed by hand.",
     "from __future__ import annotations\n\nfrom typing import Any, Dict, List, Literal, TypedDict, Union",
     ...written,
     "",
   ].join("\n\n");
+}
+
+/** `settlement.executed` as a class: `SettlementExecuted`. */
+function nameOf(event: string): string {
+  return event.replace(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function declared(name: string, schema: Json): string[] {

@@ -1,7 +1,8 @@
 /**
  * Writes what follows from the OpenAPI documents: the SDKs' types. `--check` only compares, and names what breaks v1 against the
  * documents of the last release (`contract/released`). `--release` keeps the documents as that release. `--examples FILE` takes over
- * what a run of the stories has recorded there (`RECORD_EXAMPLES=FILE`).
+ * what a run of `e2e/api/openapi-examples.spec.ts`, or of more stories, has recorded there (`RECORD_EXAMPLES=FILE`); what that run did not
+ * meet stays as it was.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -24,7 +25,7 @@ function read(file: string): Json {
   return JSON.parse(JSON.stringify(OPENAPI_DOCUMENTS[file]?.(ABOUT)));
 }
 
-const WORDS = ["example", "examples", "tags", "servers", "security", "securitySchemes"];
+const WORDS = ["example", "examples", "tags", "servers", "security", "securitySchemes", "x-callers"];
 
 /** What of a document can be broken: neither words nor examples, nor how errors are told. A member's own name is no word. */
 function promised(value: unknown, isName = false): unknown {
@@ -53,6 +54,21 @@ function shown(value: unknown, name = ""): unknown {
   return text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text;
 }
 
+/** By surface, by kind, by name. */
+type Examples = Record<string, Record<string, Record<string, unknown>>>;
+
+/** The newer examples, and of the older ones what they lack: a whole operation, code or event each, so that none is of two runs. */
+function merged(newer: Examples, older: Examples): Examples {
+  const names = Object.keys({ ...older, ...newer });
+  const kinds = (surface: string) => Object.keys({ ...older[surface], ...newer[surface] });
+  return Object.fromEntries(
+    names.map((surface) => [
+      surface,
+      Object.fromEntries(kinds(surface).map((kind) => [kind, { ...older[surface]?.[kind], ...newer[surface]?.[kind] }])),
+    ]),
+  );
+}
+
 function keep(file: string, text: string): void {
   mkdirSync(dirname(join(ROOT, file)), { recursive: true });
   writeFileSync(join(ROOT, file), text);
@@ -63,7 +79,8 @@ const files = Object.keys(OPENAPI_DOCUMENTS);
 const wrong: string[] = [];
 
 if (mode === "--examples") {
-  keep(EXAMPLES, `${JSON.stringify(shown(JSON.parse(readFileSync(from ?? "", "utf8"))), null, 1)}\n`);
+  const recorded = Object(shown(JSON.parse(readFileSync(from ?? "", "utf8"))));
+  keep(EXAMPLES, `${JSON.stringify(merged(recorded, JSON.parse(readFileSync(join(ROOT, EXAMPLES), "utf8"))), null, 1)}\n`);
 } else if (mode === "--release") {
   for (const file of files) keep(released(file), `${JSON.stringify(promised(read(file)), null, 1)}\n`);
 } else {

@@ -1,14 +1,24 @@
 /**
  * `npm run retention` tells what would go to the archive, and which of its months would be dropped, if the worker did all of it now, under
- * RETENTION_DAYS: that is the dry run of a changed setting, before the workers are started with it. It changes nothing. Of the same
- * database as `npm run audit`.
+ * RETENTION_DAYS: that is the dry run of a changed setting, before the workers are started with it (`-- --dry-run` says so aloud). It
+ * changes nothing. Of the same database as `npm run audit`.
+ *
+ * `-- --export FOLDER` writes every month of the archive that is over to a file there, compressed lines of JSON, with a manifest of their
+ * checksums, and puts each checksum into the audit log. Cut off anywhere, it is run again: a file is there whole or not at all. What is
+ * written already is held against its checksum, and told where it differs.
  */
+import { parseArgs } from "node:util";
 import { DEFAULT_RETENTION, LEAST_RETENTION, readRetention } from "#domain/retention.ts";
 import { forecastRetention } from "#server/services/upkeep/keep-retention.ts";
+import { exportArchive } from "./archive-files.ts";
 import { withBooks } from "./books.ts";
 import { runCommand } from "./command.ts";
 
 async function main(setting: string | undefined): Promise<number> {
+  const { values } = parseArgs({ options: { "dry-run": { type: "boolean" }, export: { type: "string" } } });
+  const folder = values.export;
+  if (folder !== undefined)
+    return await withBooks(({ database }) => exportArchive(database, folder, (line) => process.stdout.write(`${line}\n`)));
   const retention = setting ? readRetention(setting) : DEFAULT_RETENTION;
   if (retention === null) throw new Error(`RETENTION_DAYS cannot be read: the least are ${JSON.stringify(LEAST_RETENTION)}.`);
   return await withBooks(async ({ database }) => {

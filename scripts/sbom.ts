@@ -11,7 +11,8 @@ import { runCommand } from "./command.ts";
 import { wantedPackages } from "./prepare/packages.mjs";
 import { ROOT } from "./suites.ts";
 
-const Component = z.looseObject({ "bom-ref": z.string(), name: z.string(), version: z.string() });
+const Licence = z.looseObject({ license: z.looseObject({ id: z.string().optional() }).optional(), expression: z.string().optional() });
+const Component = z.looseObject({ "bom-ref": z.string(), name: z.string(), version: z.string(), licenses: z.array(Licence).optional() });
 const Sbom = z.looseObject({
   bomFormat: z.literal("CycloneDX"),
   metadata: z.looseObject({ component: Component }),

@@ -3,7 +3,7 @@
  * The last line says over all suites how it went; the exit code says it as well.
  */
 import { runChecks } from "./checks.ts";
-import { type Outcome, runPlaywright, runVitest } from "./suites.ts";
+import { type Outcome, runFaults, runPlaywright, runSpread, runVitest } from "./suites.ts";
 
 function title(text: string): void {
   process.stdout.write(`\n── ${text} ──\n`);
@@ -22,9 +22,17 @@ if (isWhole || tests.length > 0) {
   title("Unit and service tests");
   outcomes.push(...(await runVitest(tests)));
 }
+if (isWhole) {
+  title("Money in tables by partner");
+  outcomes.push(...(await runSpread()));
+}
 if (isWhole || stories.length > 0) {
   title("API stories and browser stories");
   outcomes.push(...(await runPlaywright(stories)));
+}
+if (isWhole) {
+  title("Faults");
+  outcomes.push(...(await runFaults()));
 }
 
 title("Summary");

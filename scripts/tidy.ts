@@ -4,6 +4,7 @@ import { join, sep } from "node:path";
 export const FOLDERS = [
   "app",
   "bench",
+  "cli",
   "contract",
   "db",
   "docs",

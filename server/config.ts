@@ -10,6 +10,7 @@ import {
   secretsOf,
   type WalletConfig,
 } from "#server/config/chains.ts";
+import { reportSharedKeys } from "#server/config/distinct-keys.ts";
 import { type FiatRailConfig, readFiatRail } from "#server/config/fiat-rail.ts";
 import { reportUnsafe } from "#server/config/live.ts";
 import { type MailSettings, readMail } from "#server/config/mail.ts";
@@ -99,6 +100,7 @@ function parse(env: Environment, reportMore?: (parsed: Parsed, report: (problem:
   for (const name of ["DATABASE_URL", "VAULT_KEYS"] as const) {
     if (variables[name] === undefined && !faulty.has(name)) report(`${name} is missing.`);
   }
+  reportSharedKeys(variables, report);
   if (variables.DATABASE_POOLER === "transaction" && variables.DATABASE_DIRECT_URL === undefined && !faulty.has("DATABASE_DIRECT_URL"))
     report("DATABASE_DIRECT_URL is missing: through a pooler nothing can be listened to; name the database itself.");
   if (variables.MODE === "live")
@@ -164,6 +166,7 @@ function toConfig(
     /** The first seals; all open. */
     vaultKeys: variables.VAULT_KEYS ?? [],
     proofKeys: variables.PROOF_KEYS ?? [],
+    callbackKeys: variables.CALLBACK_KEYS ?? [],
     /** Whose signatures the audit log's chain must bear; null: nobody's are looked at. */
     auditPublicKey: variables.AUDIT_PUBLIC_KEY ?? (variables.AUDIT_KEY === undefined ? null : publicHalfOf(variables.AUDIT_KEY)),
     auditAnchor: variables.AUDIT_ANCHOR ?? null,

@@ -1,5 +1,6 @@
 import { type Database, scopedTo, type Tenant } from "#db/client.ts";
 import type { AuditKey } from "#domain/audit-key.ts";
+import type { CallbackKeys } from "#domain/callback-key.ts";
 import type { ProofKeys } from "#domain/proof.ts";
 import type { Tracer } from "#domain/tracer.ts";
 import type {
@@ -54,6 +55,8 @@ export type Context = {
   auditKey: AuditKey;
   /** Signs quotes and receipts for third parties. */
   proofs: ProofKeys;
+  /** Signs callbacks for whoever has the public key alone. */
+  callbackKeys: CallbackKeys;
   /** The EVM chains' nodes. */
   evm: EvmDirectory;
   /** The treasury's keys: the worker alone has them. */

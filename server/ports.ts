@@ -130,7 +130,7 @@ export type SafeContracts = {
   /** Deploys a Safe, and says where it will be. The same plan always leads to the same address. */
   createSafe(plan: SafePlan): Promise<{ call: TransferCall; address: string }>;
   /** Has the Safe carry out one call, on the word of the sole owner that is needed, who must be the transaction's sender. */
-  execute(order: { safe: string; owner: string; call: EvmIntent }): TransferCall;
+  execute(order: { safe: string; owner: string; call: EvmIntent }): Promise<TransferCall>;
 };
 /** One node's JSON-RPC. Every call has its own timeout. @throws Unreachable (nothing is known), EvmRejected (a fact). */
 export type EvmNode = {

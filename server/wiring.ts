@@ -2,6 +2,7 @@ import { asApplication, type OpenDatabase, openDatabase } from "#db/client.ts";
 import { openReplica, type Replica } from "#db/replica.ts";
 import { addressBlock } from "#domain/address-block.ts";
 import { openAuditKey } from "#domain/audit-key.ts";
+import { openCallbackKeys } from "#domain/callback-key.ts";
 import { openProofKeys } from "#domain/proof.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
@@ -116,6 +117,7 @@ export function wire<Settings extends Config>(config: Settings, kind: "web" | "w
     tracer,
     auditKey,
     proofs: openProofKeys(config.baseUrl, config.proofKeys),
+    callbackKeys: openCallbackKeys(config.callbackKeys),
   };
   return { ctx, config, database };
 }

@@ -3,6 +3,7 @@ import postgres from "postgres";
 import { inject } from "vitest";
 import { applicationRole, partnerRole, serviceLogin } from "#db/application-role.ts";
 import { type Database, openDatabase } from "#db/client.ts";
+import { migrate } from "#db/migrate.ts";
 
 export type TestDatabase = {
   /** As the role that owns the database: for what migrates or connects by itself. */
@@ -25,6 +26,17 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await admin`create database ${admin(name)} template ${admin(template)}`;
   });
   return openTestDatabase(adminUrl, name, template);
+}
+
+/** An empty database whose tables are spread by partner (`db/layout.ts`). */
+export async function createSpreadTestDatabase(): Promise<TestDatabase> {
+  const { adminUrl } = inject("testServer");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await administer(adminUrl, async (admin) => void (await admin`create database ${admin(name)}`));
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  await migrate(url.href, undefined, "hashed");
+  return openTestDatabase(adminUrl, name, name);
 }
 
 /** The same database once more, as it is now: a backup to go back to. */

@@ -9,6 +9,7 @@ import { fiatPools } from "#db/schema/fiat-provider.ts";
 import { members } from "#db/schema/members.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import type { Topup } from "#domain/topup.ts";
+import { NO_TRACER } from "#domain/tracer.ts";
 import type { TransferEnd, TransferPurpose } from "#domain/transfer.ts";
 import type { Withdrawal } from "#domain/withdrawal.ts";
 import { createFiatEngine, type FiatEngineOptions } from "#server/engines/fiat-orders/engine.ts";
@@ -82,6 +83,7 @@ export async function openFiatBench() {
     mode: "live" as const,
     db,
     log,
+    tracer: NO_TRACER,
     clock: { now: () => new Date() },
     chains: testChains,
     evm: riggedChain(() => state.safeBalanceBase),

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { partnerRole } from "#db/application-role.ts";
+import { readLayout } from "#db/layout.ts";
 import { migrate } from "#db/migrate.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 
@@ -16,7 +17,8 @@ declare module "vitest" {
 
 /**
  * One PostgreSQL per test run: an embedded one, thrown away at the end, or the one in TEST_DATABASE_URL, whose role may create
- * databases and roles. The schema is migrated once; each test file works on a clone (`createTestDatabase`).
+ * databases and roles. The schema is migrated once, in the layout
+ * that DATABASE_LAYOUT says; each test file works on a clone (`createTestDatabase`).
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.TEST_DATABASE_URL;
@@ -27,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await admin`create database ${admin(template)}`;
     const url = new URL(server.adminUrl);
     url.pathname = `/${template}`;
-    const role = await migrate(url.href);
+    const role = await migrate(url.href, undefined, readLayout(process.env.DATABASE_LAYOUT));
     project.provide("testServer", { adminUrl: server.adminUrl, template });
     return async () => {
       if (external) {

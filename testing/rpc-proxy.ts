@@ -58,11 +58,19 @@ export async function startRpcProxy(target: string, rule: ProxyRule = () => "pas
       );
     });
   });
+  const row = { longest: 0, counting: 0 };
   const proxy: RpcProxy = {
     url: "",
     calls: [],
     delayMs: 0,
-    waits: 0,
+    get waits() {
+      return row.longest;
+    },
+    /** Begins to count anew: what was asked before and is answered later is not of this row. */
+    set waits(longest) {
+      row.longest = longest;
+      row.counting += 1;
+    },
     rule,
     mishap: () => null,
     stop: () =>
@@ -74,7 +82,7 @@ export async function startRpcProxy(target: string, rule: ProxyRule = () => "pas
   /** Of a batch each call is judged by itself; where none of it is answered, the connection breaks. */
   async function answer(body: string): Promise<string | null> {
     const asked = JSON.parse(body) as Call | Call[];
-    const depth = proxy.waits + 1;
+    const { longest, counting } = row;
     const judged = [asked].flat().map((call) => {
       proxy.calls.push(call.method);
       return { call, verdict: proxy.rule(call.method, call.params) };
@@ -87,7 +95,7 @@ export async function startRpcProxy(target: string, rule: ProxyRule = () => "pas
     const second = again.length === 0 ? [] : await askTarget(again);
     const replies = new Map([...first, ...second].map((reply) => [reply.id, reply]));
     await new Promise((resolve) => setTimeout(resolve, proxy.delayMs));
-    proxy.waits = Math.max(proxy.waits, depth);
+    if (counting === row.counting) row.longest = Math.max(row.longest, longest + 1);
     const answers = judged.flatMap(({ call: { id }, verdict }) => {
       const own = replies.get(id);
       if (verdict === "swallow" || verdict === "refuse") return [];

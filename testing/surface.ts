@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { partners } from "#db/schema/partners.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { NO_AUDIT_KEY } from "#domain/audit-key.ts";
+import { openCallbackKeys } from "#domain/callback-key.ts";
 import { newId } from "#domain/ids.ts";
 import { openProofKeys } from "#domain/proof.ts";
 import { sign } from "#domain/signing.ts";
@@ -60,13 +61,15 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     policy: { driftToleranceBps: 10 },
     auditKey: NO_AUDIT_KEY,
     proofs: openProofKeys(TEST_SETTINGS.baseUrl, [{ id: "test", key: randomBytes(32) }]),
+    callbackKeys: openCallbackKeys([{ id: "callbacks", key: randomBytes(32) }]),
     meter: { transferMoved: () => {}, settlementExecuted: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
     tracer: NO_TRACER,
   };
 }
 
-export function testDoor(ctx: Context, settings: Partial<SurfaceSettings> = {}): Door {
-  return openDoor(ctx, { ...TEST_SETTINGS, ...settings });
+/** As a process opens it, but for how long a request may wait for the database: only to tests of that limit is a busy machine trouble. */
+export function testDoor(ctx: Context, settings: Partial<SurfaceSettings> = {}, databaseLimitMs = 60_000): Door {
+  return { ...openDoor(ctx, { ...TEST_SETTINGS, ...settings }), databaseLimitMs };
 }
 
 /** A key that really signs; with `partnerId` left out, of a new partner. */

@@ -1,14 +1,17 @@
 import { sql } from "drizzle-orm";
 import { type Database, openDatabase } from "#db/client.ts";
 
-/** What an intruder with the owner's password could do: no trigger and no constraint stands in its way, and all of it is undone. */
+/**
+ * What an intruder with the owner's password could do: no trigger and no constraint stands in its way, and all of it is undone. What a part
+ * has of its table goes with the table's.
+ */
 
 const UNGUARD = sql`do $$ declare one record; begin
   for one in select conrelid::regclass as place, conname from pg_constraint
-    where contype in ('c', 'f') and connamespace = 'public'::regnamespace loop
+    where contype in ('c', 'f') and conparentid = 0 and connamespace = 'public'::regnamespace loop
     execute format('alter table %s drop constraint %I', one.place, one.conname);
   end loop;
-  for one in select oid::regclass as place from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+  for one in select oid::regclass as place from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace loop
     execute format('alter table %s disable trigger user', one.place);
   end loop;
 end $$`;

@@ -8,6 +8,7 @@ import { claimDue } from "#db/lease.ts";
 import { countApiRefusals, findRefusedRequest, forgetRefusedBefore, listApiRequests } from "#db/queries/access/api-requests.ts";
 import { deleteAnswersBefore } from "#db/queries/access/idempotency-keys.ts";
 import { deleteOldNonces } from "#db/queries/access/nonces.ts";
+import { listPastSettlements } from "#db/queries/approval-policy/past-settlements.ts";
 import { browseAudit } from "#db/queries/audit/browse-audit.ts";
 import { ledgerRules } from "#db/queries/audit/rules/ledger.ts";
 import { askRule } from "#db/queries/audit/rules/rule.ts";
@@ -18,11 +19,12 @@ import { claimDueCallbacks } from "#db/queries/callbacks/due-callbacks.ts";
 import { listEndpointHealth } from "#db/queries/callbacks/endpoint-health.ts";
 import { askOwing } from "#db/queries/exposure/ask-limits.ts";
 import { browseTopups, browseWithdrawals } from "#db/queries/fiat/browse-orders.ts";
+import { listPools } from "#db/queries/fiat/fiat-pools.ts";
 import { listAmbiguous } from "#db/queries/fiat/fiat-work.ts";
 import { sumPromisedOfSafe } from "#db/queries/fiat/withdrawals.ts";
 import { listHoldsOf, listOpenHolds, listVerdictsOf, lockOpenHolds } from "#db/queries/holds/payment-holds.ts";
-import { listBookedPools, listLedgerBalances, readBookedTreasury } from "#db/queries/ledger/ledger-balances.ts";
-import { listNetworkFees, sumFeesAbove, sumFeesOf } from "#db/queries/ledger/network-fees.ts";
+import { listLedgerBalances, readBookedTreasury } from "#db/queries/ledger/ledger-balances.ts";
+import { listNetworkFees, listNewestCosts, sumFeesAbove, sumFeesOf, sumFeesUpTo } from "#db/queries/ledger/network-fees.ts";
 import { listStatementLines } from "#db/queries/ledger/statement-lines.ts";
 import { browseMembers } from "#db/queries/members/members.ts";
 import { approvalsThatWait, enterFacts, receiversGivenUp, settlementsHalfApproved } from "#db/queries/notifications/facts.ts";
@@ -31,20 +33,23 @@ import { countCallbackSuccess, countOutcomes, readMedians } from "#db/queries/ov
 import { countQueue, listAwaitingDecision, listDecisionsOf, listLapsedAfterApproval } from "#db/queries/settlements/approval-queue.ts";
 import { type BrowseFilter, browseSettlements } from "#db/queries/settlements/browse-settlements.ts";
 import { listSettlements } from "#db/queries/settlements/list-settlements.ts";
+import { askQuoteConditions } from "#db/queries/settlements/quote-conditions.ts";
 import { readRiskFacts } from "#db/queries/settlements/risk-facts.ts";
 import { findSettlementIds } from "#db/queries/settlements/search-settlements.ts";
+import { listDemands } from "#db/queries/settlements/settlement-approvals.ts";
 import { listHistory } from "#db/queries/settlements/settlement-story.ts";
 import { listOverdueApprovals } from "#db/queries/settlements/settlements.ts";
 import { listAdriftPlaces, listMissingNonces } from "#db/queries/transfers/adrift-places.ts";
-import { listAdrift } from "#db/queries/transfers/adrift-transfers.ts";
+import { listAdrift, listExecutedAbove } from "#db/queries/transfers/adrift-transfers.ts";
 import { listMinedAbove, sumInFlight } from "#db/queries/transfers/in-flight.ts";
 import { listLiquidity } from "#db/queries/transfers/liquidity.ts";
 import { countSuperseded } from "#db/queries/transfers/superseded-transactions.ts";
 import { listTransactionsOf } from "#db/queries/transfers/transactions.ts";
 import { claimQueuedTransfers } from "#db/queries/transfers/transfers.ts";
-import { blockBeforeTransfers, sumMovedAbove } from "#db/queries/transfers/treasury-movements.ts";
+import { blockBeforeTransfers, listUnderway, sumMovedAbove } from "#db/queries/transfers/treasury-movements.ts";
 import { archiveRows, listNext } from "#db/queries/upkeep/retention.ts";
 import { countAwaiting, countOpenTransfers, readBacklogs } from "#db/queries/upkeep/vitals.ts";
+import { POLICY_HINTS } from "#domain/policy-rule.ts";
 import { RETAINED } from "#domain/retention.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_CHAIN } from "./factories.ts";
@@ -58,7 +63,7 @@ import { TEST_CHAIN } from "./factories.ts";
 const GROWING = [
   ...["settlements", "settlement_quotes", "audit_entries", "audit_seals", "transfers", "transactions", "transaction_attempts", "callbacks"],
   ...["callback_attempts", "ledger_entries", "ledger_postings", "network_fees", "api_requests", "nonces", "idempotency_keys"],
-  ...["members", "withdrawals", "topups", "payment_verdicts", "payment_holds"],
+  ...["members", "withdrawals", "topups", "payment_verdicts", "payment_holds", "approval_demands"],
 ];
 
 const { chain } = TEST_CHAIN;
@@ -77,6 +82,11 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "payments that are held": (db) => listOpenHolds(db, 100),
   "whether a payment is held": (db) => lockOpenHolds(db, { purpose: "settlement", ownerId: "tx_1" }),
   "what limits a payment": (db) => askOwing(db, ["tr_1"], "w"),
+  "what a quote has to wait for": async (db) => {
+    await askQuoteConditions(db, { partnerId, ...money, chain, apiKeyId: token, recipient: "0x1", externalMerchantId: "m" });
+  },
+  "what the approval policy asked": (db) => listDemands(db, ["tx_1", "tx_2"]),
+  "what a draft of it would have asked": (db) => listPastSettlements(db, { ...scope, hints: POLICY_HINTS, limit: 10 }),
   "a partner's settlements": (db) => listSettlements(db, { partnerId }, page),
   "a partner's settlements of a merchant": (db) => listSettlements(db, { partnerId, externalMerchantId: "m" }, page),
   "everybody's settlements": browse({}),
@@ -133,19 +143,23 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "places adrift": (db) => listAdriftPlaces(db, chain),
   "nonces that are missing": (db) => listMissingNonces(db, token, { from: 3, below: 6 }, 10),
   "transfers above a height": (db) => listMinedAbove(db, chain, 7),
+  "executed transfers above a height": (db) => listExecutedAbove(db, chain, 7),
   "what a wallet has under way": (db) => sumInFlight(db, token, 7),
   "what moved above a height": (db) => sumMovedAbove(db, { chain, currency: "USDT" }, 7),
   "where a chain's transfers begin": (db) => blockBeforeTransfers(db, chain),
   "fees of attempts": (db) => listNetworkFees(db, ["0x1"]),
   "fees of a transfer": (db) => sumFeesOf(db, "tr_1"),
   "fees above a height": (db) => sumFeesAbove(db, chain, 7),
+  "fees of attempts down to a height": (db) => sumFeesUpTo(db, ["0x1"], 7),
+  "costs of the newest attempts": (db) => listNewestCosts(db, { chain, height: 7, limit: 10 }),
+  "what the books may not say yet": (db) => listUnderway(db, chain),
   "open transfers": (db) => countOpenTransfers(db),
   "due work": (db) => readBacklogs(db),
   "what waits for people": (db) => countAwaiting(db),
   balances: (db) => listLedgerBalances(db),
   "what can still be promised": (db) => listLiquidity(db),
   "the rules of the ledger": (db) => Promise.all(ledgerRules(now).map((rule) => askRule(db, rule))),
-  pools: (db) => listBookedPools(db),
+  pools: (db) => listPools(db),
   "the treasury": (db) => readBookedTreasury(db, { chain, currency: "USDT" }),
   "a partner's statement": (db) => listStatementLines(db, { partnerId, from: scope.from, to: now }),
   members: (db) => browseMembers(db, {}, page, now),

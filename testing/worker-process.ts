@@ -9,9 +9,17 @@ import { TEST_VAULT_KEYS } from "./callbacks.ts";
 /** Real worker processes for tests. */
 
 const MAIN = fileURLToPath(new URL("../server/worker/main.ts", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "worker-"));
 const started: ChildProcess[] = [];
-writeFileSync(join(folder, "treasury.key"), `0x${randomBytes(32).toString("hex")}\n`);
+let folder: string | null = null;
+
+/** Where the treasury's key lies, until it is forgotten. */
+function keyFolder(): string {
+  if (folder === null) {
+    folder = mkdtempSync(join(tmpdir(), "worker-"));
+    writeFileSync(join(folder, "treasury.key"), `0x${randomBytes(32).toString("hex")}\n`);
+  }
+  return folder;
+}
 
 /** To be called in `afterEach`. */
 export function killWorkers(): void {
@@ -20,19 +28,19 @@ export function killWorkers(): void {
 
 /** To be called in `afterAll`. */
 export function forgetWorkers(): void {
-  rmSync(folder, { recursive: true });
+  if (folder !== null) rmSync(folder, { recursive: true });
+  folder = null;
 }
 
-/** A chain whose node is dead: that must not disturb the callbacks. */
-const CHAIN = {
+const chainOf = (rpcUrl: string) => ({
   chain: "eip155:31337",
   name: "Test chain",
-  rpc_urls: ["http://127.0.0.1:9"],
+  rpc_urls: [rpcUrl],
   confirmations: 3,
   native: { currency: "ETH", decimals: 18 },
   tokens: [],
-  wallets: [{ signer: "sandbox", key_file: join(folder, "treasury.key") }],
-};
+  wallets: [{ signer: "sandbox", key_file: join(keyFolder(), "treasury.key") }],
+});
 
 export type Worker = { child: ChildProcess; exit: Promise<number | string>; output: () => string };
 
@@ -43,7 +51,8 @@ export function startWorker(databaseUrl: string, env: Record<string, string> = {
       NODE_ENV: "test",
       MODE: "sandbox",
       DATABASE_URL: databaseUrl,
-      CHAINS: JSON.stringify([CHAIN]),
+      // Its node is dead: that must not disturb the callbacks.
+      CHAINS: JSON.stringify([chainOf("http://127.0.0.1:9")]),
       VAULT_KEYS: TEST_VAULT_KEYS,
       ...env,
     },
@@ -62,7 +71,7 @@ export function startWorker(databaseUrl: string, env: Record<string, string> = {
 
 /** The settings of one whose chain's node is to be found there. */
 export function chainAt(rpcUrl: string): Record<string, string> {
-  return { CHAINS: JSON.stringify([{ ...CHAIN, rpc_urls: [rpcUrl] }]) };
+  return { CHAINS: JSON.stringify([chainOf(rpcUrl)]) };
 }
 
 export async function readyWorker(databaseUrl: string, env?: Record<string, string>): Promise<Worker> {

@@ -1,11 +1,13 @@
 import { useDeferredValue, useId, useState } from "react";
 import { compareTexts, type TextPart } from "#domain/text-difference.ts";
+import { Told } from "../console/_words/told.tsx";
 import { Drawn } from "./drawn.tsx";
+import type { SignatureWords } from "./words.ts";
 
 const ESCAPES: Record<string, string> = { "\\n": "\n", "\\r": "\r", "\\t": "\t" };
 
 /** One's own signing string against the right one, character by character. It never leaves the page. */
-export function Comparison({ wanted }: { wanted: string }) {
+export function Comparison({ wanted, says }: { wanted: string; says: SignatureWords }) {
   const id = useId();
   const [text, setText] = useState("");
   const [escaped, setEscaped] = useState(false);
@@ -13,7 +15,7 @@ export function Comparison({ wanted }: { wanted: string }) {
   return (
     <div className="sig-comparison">
       <label className="sig-label" htmlFor={id}>
-        Your signing string
+        {says.yours}
       </label>
       <textarea
         id={id}
@@ -26,42 +28,38 @@ export function Comparison({ wanted }: { wanted: string }) {
         aria-describedby={`${id}-note`}
       />
       <p className="sig-note" id={`${id}-note`}>
-        What your code puts into the HMAC. It is compared here in the browser and sent nowhere.
+        {says.yoursNote}
       </p>
       <label className="sig-check">
         <input type="checkbox" checked={escaped} onChange={({ target }) => setEscaped(target.checked)} />
         <span>
-          Read <code>\n</code>, <code>\r</code> and <code>\t</code> in it as the characters they stand for
+          <Told sentence={says.escapes} newline={<code>\n</code>} return={<code>\r</code>} tab={<code>\t</code>} />
         </span>
       </label>
-      {given !== "" && <Difference parts={compareTexts(wanted, given)} />}
+      {given !== "" && <Difference parts={compareTexts(wanted, given)} says={says} />}
     </div>
   );
 }
 
-const WORDS: Record<Exclude<TextPart["kind"], "same">, string> = { missing: "missing in yours: ", extra: "only in yours: " };
-
-function Difference({ parts }: { parts: readonly TextPart[] }) {
+function Difference({ parts, says }: { parts: readonly TextPart[]; says: SignatureWords }) {
   const changes = parts.filter(({ kind }) => kind !== "same").length;
   let place = 0;
   return (
     <div>
       <p role="status" className="sig-outcome" data-outcome={changes === 0 ? "passed" : "failed"}>
-        {changes === 0
-          ? "No difference: your signing string is the one that the server read."
-          : `${changes} ${changes === 1 ? "difference" : "differences"}. Underlined: missing in yours; struck through: only in yours.`}
+        {changes === 0 ? says.same : says.differ(changes)}
       </p>
       {changes > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-        <section className="sig-difference" aria-label="Differences" tabIndex={0}>
+        <section className="sig-difference" aria-label={says.differences} tabIndex={0}>
           {parts.map(({ kind, text }) => {
             place += 1;
-            if (kind === "same") return <Drawn key={place} text={text} />;
+            if (kind === "same") return <Drawn key={place} text={text} says={says} />;
             const Mark = kind === "missing" ? "ins" : "del";
             return (
               <Mark key={place} className="sig-change">
-                <span className="sig-hidden">{WORDS[kind]}</span>
-                <Drawn text={text} />
+                <span className="sig-hidden">{says[kind]}</span>
+                <Drawn text={text} says={says} />
               </Mark>
             );
           })}

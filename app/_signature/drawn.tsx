@@ -1,10 +1,13 @@
+import { Data } from "../console/_words/told.tsx";
+import type { SignatureWords } from "./words.ts";
+
 /** How characters that cannot be seen are drawn. */
 const SIGNS: Record<string, string> = { "\n": "⏎", "\r": "␍", "\t": "→", " ": "·", "\u00a0": "⍽", "\ufeff": "⟨BOM⟩" };
 const UNSEEN = /([\n\r\t \u00a0\ufeff\u0000-\u001f\u007f-\u009f\u2000-\u200f\u2028\u2029])/;
 const LONGEST = 4_000;
 
 /** Text with what is invisible in it drawn. A line break is drawn and made. */
-export function Drawn({ text }: { text: string }) {
+export function Drawn({ text, says }: { text: string; says: SignatureWords }) {
   const shown = text.length > LONGEST ? text.slice(0, LONGEST) : text;
   const counted = new Map<string, number>();
   return (
@@ -12,9 +15,9 @@ export function Drawn({ text }: { text: string }) {
       {shown.split(UNSEEN).map((part) => {
         const nth = (counted.get(part) ?? 0) + 1;
         counted.set(part, nth);
-        return UNSEEN.test(part) ? <Sign key={`${part} ${nth}`} character={part} /> : part;
+        return UNSEEN.test(part) ? <Sign key={`${part} ${nth}`} character={part} /> : <Data key={`${part} ${nth}`}>{part}</Data>;
       })}
-      {text.length > LONGEST && <span className="sig-more"> … and {text.length - LONGEST} more characters</span>}
+      {text.length > LONGEST && <span className="sig-more">{says.more(text.length - LONGEST)}</span>}
     </>
   );
 }
@@ -23,7 +26,7 @@ function Sign({ character }: { character: string }) {
   const code = character.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase();
   return (
     <>
-      <span className="sig-sign" title={`U+${code}`}>
+      <span className="sig-sign" translate="no" title={`U+${code}`}>
         {SIGNS[character] ?? `⟨${code}⟩`}
       </span>
       {character === "\n" && <br />}

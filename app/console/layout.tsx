@@ -20,9 +20,21 @@ import "./_design/developers.css";
 import "../_signature/signature.css";
 import "./_design/operators.css";
 import "./_design/fiat.css";
+import "./_design/policy.css";
+import { PreferencesProvider } from "./_components/frame/preferences.tsx";
+import { preferencesKept, wordsOf } from "./_words/server.ts";
+import { CONSOLE } from "./words.ts";
 
-export const metadata: Metadata = { title: { default: "Console", template: "%s · Console" }, robots: { index: false } };
+export async function generateMetadata(): Promise<Metadata> {
+  const says = await wordsOf(CONSOLE);
+  return { title: { default: says.title, template: `%s · ${says.title}` }, robots: { index: false } };
+}
 
-export default function ConsoleLayout({ children }: { children: ReactNode }) {
-  return <div className="console">{children}</div>;
+/** Around every page of the console, also those before the sign-in: what whoever looks likes. */
+export default async function ConsoleLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className="console">
+      <PreferencesProvider initial={await preferencesKept()}>{children}</PreferencesProvider>
+    </div>
+  );
 }

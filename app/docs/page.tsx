@@ -33,6 +33,10 @@ export default function Overview() {
       </ol>
       <Section id="quickstart" title="First request">
         <p>
+          In five steps to a verified callback, in five languages: <a href="/docs/quickstart">Quickstart</a>. One request alone, to begin
+          with:
+        </p>
+        <p>
           You need an API key, its secret, and a shell with <code>openssl</code> and <code>curl</code>.{" "}
           {site.sandbox ? (
             <>
@@ -40,12 +44,12 @@ export default function Overview() {
             </>
           ) : null}
         </p>
-        <Code id="quickstart-curl" label="Create a settlement" text={signedCurl(site)} />
+        <Code id="quickstart-curl" label="Create a settlement" language="bash" text={signedCurl(site)} />
         <p>
           The answer is 201 with the settlement in status <code>quoted</code>. Check <code>destination_amount</code> and{" "}
           <code>platform_fee</code>, then confirm, signed in the same way:
         </p>
-        <Code label="Confirm it" text={confirmBody(site)} />
+        <Code label="Confirm it" language="http" text={confirmBody(site)} />
         <p>
           It is <code>processing</code> now. Poll <code>GET /api/v1/settlements/{"{tx_id}"}</code>, or wait for the{" "}
           <a href="/docs/callbacks">callback</a>.
@@ -61,10 +65,16 @@ export default function Overview() {
         <p>
           For <strong>TypeScript</strong> (Node 18 and newer, edge runtimes, workers) and <strong>Python</strong> (3.9 and newer). Neither
           has a dependency. They sign, send again safely after a lost answer, keep the service’s time, tell refusals by their code, wait for
-          the end and check callbacks. You get them from us as <code>settlement-sdk</code>, an npm tarball and a wheel; their READMEs hold a
-          whole program.
+          the end and check callbacks. You get them from us as <code>settlement-sdk</code>, an npm tarball and a wheel
+          {site.sandbox ? (
+            <>
+              {" "}
+              (<code>npm run build:sdk</code> packs them into <code>sdk/dist</code>)
+            </>
+          ) : null}
+          ; their READMEs hold a whole program.
         </p>
-        <Code label="TypeScript: quote, confirm, wait" text={sdkSample(site)} />
+        <Code label="TypeScript: quote, confirm, wait" language="ts" text={sdkSample(site)} />
         <p>
           For other languages: <a href="/openapi/settlement.json">settlement.json</a> and <a href="/openapi/partner.json">partner.json</a>{" "}
           are OpenAPI 3.1 with every operation, callback, header and error code, made of the same definitions as the service. Every answer
@@ -85,7 +95,24 @@ export default function Overview() {
             Every answer carries <code>X-Request-Id</code>. Name it when you ask for help.
           </li>
           <li>
-            The version is in the path. What would break a client gets a new one; <code>/api/v1</code> stays as it is.
+            The version is in the path. What would break a client gets a new one; <code>/api/v1</code> stays as it is:{" "}
+            <a href="/docs/changelog">Versions and changes</a>.
+          </li>
+        </ul>
+      </Section>
+      <Section id="machines" title="For machines">
+        <ul>
+          <li>
+            OpenAPI 3.1: <a href="/openapi/settlement.json">settlement.json</a>, <a href="/openapi/partner.json">partner.json</a>.
+          </li>
+          <li>
+            A Postman collection that signs: <a href="/docs/postman.json">postman.json</a>. Import it, and fill in <code>api_key</code> and{" "}
+            <code>api_secret</code> among its variables; the others are set by the requests themselves. The operator’s requests stand in a
+            folder of their own.
+          </li>
+          <li>
+            Every page as Markdown: put <code>.md</code> behind its address, or send <code>Accept: text/markdown</code>.{" "}
+            <a href="/llms.txt">llms.txt</a> lists them, <a href="/llms-full.txt">llms-full.txt</a> is all of them.
           </li>
         </ul>
       </Section>

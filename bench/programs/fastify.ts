@@ -17,7 +17,7 @@ const Setup = z.object({
   connections: z.number(),
   target: z.string(),
   /** Whether it leaves behind what the service does, once that has made some to copy. */
-  sameRows: z.boolean(),
+  sameRows: z.boolean().default(false),
 });
 const Confirmed = z.looseObject({ external_tx_id: z.string() });
 const Body = z.looseObject({ source_amount: z.number() });

@@ -22,6 +22,11 @@ const READ = `
   with burnt as (insert into nonces (api_key_id, nonce, burnt_at) values ($1, $2, now()))
   select * from settlements where id = $3`;
 
+/** The log of requests: a row for each, many in one statement, as the service writes them. */
+const LOG = "insert into api_requests select r.* from jsonb_populate_recordset(null::api_requests, $1::text::jsonb) as r";
+const LOGGED_EACH_MS = 200;
+const LIFE_MS = 300_000;
+
 /** Copies of what the service has made and confirmed last, each under ids of its own. */
 export async function sameRows(sql: postgres.Sql) {
   const one = async (text: string): Promise<Row> => {
@@ -38,18 +43,32 @@ export async function sameRows(sql: postgres.Sql) {
     one(`select to_jsonb(e) as row from audit_entries e where object_id = '${id}' and action = '${action}'`);
   const created = await entryOf(quoted.id, "settlement.created");
   const changed = await entryOf(confirmed.id, "settlement.confirmed");
+  const request = await one("select to_jsonb(r) as row from api_requests r order by at desc limit 1");
   const prepared = { prepare: true };
+  let unlogged: Row[] = [];
+  const answered = (settlementId: string) =>
+    unlogged.push({ ...request, id: newId("request", new Date()), at: new Date(), settlement_id: settlementId });
+  setInterval(() => {
+    const rows = unlogged;
+    unlogged = [];
+    if (rows.length > 0) void sql.unsafe(LOG, [JSON.stringify(rows)], prepared);
+  }, LOGGED_EACH_MS).unref();
   const entry = (of: Row, objectId: string) => ({ ...of, id: newId("audit", new Date()), at: new Date(), object_id: objectId });
   return {
     async create(nonce: string): Promise<string> {
       const id = newId("settlement", new Date());
       const told = entry(created, id);
-      const rows = [{ ...quoted, id, created_at: told.at }, { ...quote, settlement_id: id }, told].map((row) => JSON.stringify(row));
+      const lives = { priced_at: told.at, expires_at: new Date(told.at.getTime() + LIFE_MS) };
+      const rows = [{ ...quoted, ...lives, id, created_at: told.at }, { ...quote, ...lives, settlement_id: id }, told].map((row) =>
+        JSON.stringify(row),
+      );
       await sql.unsafe(CREATE, [String(quoted.api_key_id), nonce, ...rows, told.id], prepared);
+      answered(id);
       return id;
     },
     async read(nonce: string, id: string): Promise<Row> {
       const [row = {}] = await sql.unsafe<Row[]>(READ, [String(quoted.api_key_id), nonce, id], prepared);
+      answered(id);
       return row;
     },
     async confirm(nonce: string, id: string, reference: string): Promise<void> {
@@ -57,6 +76,7 @@ export async function sameRows(sql: postgres.Sql) {
       const rows = [{ ...transfer, id: newId("transfer", new Date()), owner_id: id }, told].map((row) => JSON.stringify(row));
       const values = [String(quoted.api_key_id), nonce, reference, String(confirmed.callback_url), id, ...rows, told.id];
       await sql.unsafe(CONFIRM, values, prepared);
+      answered(id);
     },
   };
 }

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { addressOrRange, instant, instantOrNull, instantParameter, plainText, timestamp } from "#contract/primitives.ts";
+import { createdAt } from "#contract/shared-fields.ts";
 import { OPERATOR_ROLES, OPERATOR_SCOPES, SCOPES, type Scope } from "#domain/access.ts";
 
 const scope = z.enum([...SCOPES, ...OPERATOR_SCOPES]);
 const MAX_OVERLAP_SECONDS = 30 * 86_400;
 
+const WHOSE = "The partner that the key acts for; null for an operator's key";
+
 export const apiKeyCreateSchema = z.strictObject({
-  partner_id: z.uuid().nullable().describe("Null for an operator's key"),
+  partner_id: z.uuid().nullable().describe(WHOSE),
   name: plainText(1, 128).optional().describe("What people will know it by"),
   scopes: z
     .array(scope)
@@ -16,78 +19,92 @@ export const apiKeyCreateSchema = z.strictObject({
     .describe(
       `A partner's key: ${SCOPES.join(", ")}; an operator's: ${OPERATOR_SCOPES.join(", ")}. Left out: all of them; in live mode all but partner:write, of an operator's key read alone`,
     ),
-  allowed_ips: z.array(addressOrRange).max(100).optional().describe("Addresses and CIDR ranges; any when left out"),
+  allowed_ips: z
+    .array(addressOrRange)
+    .max(100)
+    .optional()
+    .describe("Addresses and CIDR ranges that it may be used from; any when left out"),
   signed_management: z
     .boolean()
     .optional()
     .describe("Whether what it changes on this surface has to be signed as on the settlement surface; left out: in live mode"),
-  expires_at: instantParameter.nullable().optional().describe("ISO 8601 with its zone, in the future; never when left out"),
+  expires_at: instantParameter
+    .nullable()
+    .optional()
+    .describe("When it ends: ISO 8601 with its zone, in the future; never when null or left out"),
 });
 
 export const apiKeyViewSchema = z.object({
-  id: z.uuid(),
-  partner_id: z.uuid().nullable(),
-  name: z.string(),
-  api_key: z.string().optional().describe("At creation and rotation, this once"),
-  api_secret: z.string().optional().describe("At creation and rotation, this once"),
-  api_key_hash: z.string().describe("SHA-256, hex"),
-  last_four: z.string(),
-  scopes: z.array(scope),
-  allowed_ips: z.array(z.string()),
+  id: z.uuid().describe("The key's id, which paths name it by; not the api_key itself"),
+  partner_id: z.uuid().nullable().describe(WHOSE),
+  name: z.string().describe("What people know it by"),
+  api_key: z.string().optional().describe("What requests carry; at creation and rotation, this once"),
+  api_secret: z.string().optional().describe("What requests are signed with; at creation and rotation, this once"),
+  api_key_hash: z.string().describe("SHA-256 of the api_key, hex"),
+  last_four: z.string().describe("The last four characters of the api_key"),
+  scopes: z.array(scope).describe("What it may do"),
+  allowed_ips: z.array(z.string()).describe("Addresses and CIDR ranges that it may be used from; empty: any"),
   signed_management: z.boolean().describe("Whether what it changes on this surface has to be signed"),
-  rotated_from: z.uuid().nullable().describe("The key that this one took the place of"),
-  proposal_id: z.string().optional().describe("Where the key works only once a second person has confirmed it"),
-  created_at: timestamp,
-  expires_at: timestamp.nullable(),
-  revoked_at: timestamp.nullable(),
-  last_used_at: timestamp.nullable(),
+  rotated_from: z.uuid().nullable().describe("The id of the key that this one took the place of; null: it was made anew"),
+  proposal_id: z.string().optional().describe("There where the key works only once a second person has confirmed it"),
+  created_at: createdAt,
+  expires_at: timestamp.nullable().describe("When it ends by itself; null: never"),
+  revoked_at: timestamp.nullable().describe("When it was revoked; null: it was not"),
+  last_used_at: timestamp.nullable().describe("When it was last used, true to the minute; null: never"),
 });
 
 const overlap = z
   .int()
   .min(0)
   .max(MAX_OVERLAP_SECONDS)
-  .describe("How long the old one stays valid beside the new, in real time; 0: not at all");
+  .describe("How many seconds the old one stays valid beside the new, in real time; 0: not at all");
 export const rotateSchema = z.strictObject({ overlap_seconds: overlap });
 
 export const callbackSecretSchema = z.object({
-  callback_secret: z.string().describe("This once"),
-  previous_expires_at: timestamp.nullable().describe("Until when callbacks carry a second signature, under the old secret"),
+  callback_secret: z.string().describe("What callbacks are signed with, whsec_…; told this once"),
+  previous_expires_at: timestamp
+    .nullable()
+    .describe("Until when callbacks carry a second signature, under the old secret; null: there is no old one"),
 });
+
+const OAUTH_ONLY = "Sent by OAuth2 clients; has no effect";
 
 /** The OAuth2 password form, with one field more for the one-time code. */
 export const loginFormSchema = z.strictObject({
-  username: plainText(1, 254).describe("The e-mail address"),
-  password: plainText(1, 1_024),
+  username: plainText(1, 254).describe("The person's e-mail address"),
+  password: plainText(1, 1_024).describe("The person's password"),
   otp: plainText(0, 16).optional().describe("The one-time code, where one is set up"),
   grant_type: plainText(0, 32)
     .refine((text) => text === "" || text === "password", { error: "must be password" })
-    .optional(),
-  scope: plainText(0, 256).optional(),
-  client_id: plainText(0, 256).optional(),
-  client_secret: plainText(0, 256).optional(),
+    .optional()
+    .describe("The word password, as OAuth2 clients send it; may be left out"),
+  scope: plainText(0, 256).optional().describe(OAUTH_ONLY),
+  client_id: plainText(0, 256).optional().describe(OAUTH_ONLY),
+  client_secret: plainText(0, 256).optional().describe(OAUTH_ONLY),
 });
 
 export const loginResponseSchema = z.object({
-  access_token: z.string(),
-  token_type: z.literal("bearer"),
-  expires_in: z.int().describe("Seconds"),
+  access_token: z.string().describe("Goes into the header Authorization, after Bearer"),
+  token_type: z.literal("bearer").describe("How the token is sent"),
+  expires_in: z.int().describe("How many seconds the token is valid for, in real time"),
 });
 
+const ROLE = "admin: everything; approver: decides on settlements, and reads; viewer: reads";
+
 export const authCreateSchema = z.strictObject({
-  username: z.email({ error: "must be an e-mail address" }).max(254),
-  password: plainText(12, 256).describe("Refused when it is common or easily guessed"),
-  name: plainText(1, 128),
-  role: z.enum(OPERATOR_ROLES),
+  username: z.email({ error: "must be an e-mail address" }).max(254).describe("The person's e-mail address, unique; logs in with it"),
+  password: plainText(12, 256).describe("The first password; refused when it is common or easily guessed"),
+  name: plainText(1, 128).describe("The person's name, as others see it"),
+  role: z.enum(OPERATOR_ROLES).describe(ROLE),
 });
 
 export const authViewSchema = z.object({
-  id: z.uuid(),
-  username: z.string().nullable().describe("Null for an operator's API key"),
-  name: z.string(),
-  role: z.enum(OPERATOR_ROLES),
-  created_at: timestamp,
-  proposal_id: z.string().optional().describe("Where the account is made only once a second person has confirmed it"),
+  id: z.uuid().describe("The account's id; for an operator's API key, the key's"),
+  username: z.string().nullable().describe("The person's e-mail address; null for an operator's API key"),
+  name: z.string().describe("The person's or the key's name"),
+  role: z.enum(OPERATOR_ROLES).describe(ROLE),
+  created_at: createdAt,
+  proposal_id: z.string().optional().describe("There where the account is made only once a second person has confirmed it"),
 });
 
 type KeyRecord = {

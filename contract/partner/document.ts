@@ -1,6 +1,6 @@
 import type { DocumentedSurface, Tag } from "#contract/documented-surface.ts";
 import { REFUSED_KEYS } from "#contract/openapi-operation.ts";
-import type { CallerKind, Operation } from "#contract/operation.ts";
+import { type CallerKind, honoursIdempotencyKey, type Operation } from "#contract/operation.ts";
 import { errorCodeSchema } from "#contract/problem.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 import {
@@ -95,6 +95,8 @@ const CREDENTIALS: readonly RefusalCode[] = [
   "forbidden",
   "rate_limited",
 ];
+/** Of a person's token, whatever is asked with it. */
+const TOKEN: readonly RefusalCode[] = ["invalid_token", "enrolment_required"];
 /** Of what a key signs: some has to be, and the rest may be. */
 const SIGNED: readonly RefusalCode[] = ["missing_credentials", "stale_timestamp", "invalid_nonce", "signature_mismatch", "nonce_reused"];
 const WITH_BODY: readonly RefusalCode[] = ["malformed_json", "invalid_utf8", "body_too_large", "unsupported_media_type"];
@@ -136,7 +138,6 @@ export function partnerDocument(operations: readonly Operation[], moreSchemas: D
     },
     refusals: refusalsOf,
     error: (status) => ({ media: "application/json", schema: status === 422 ? httpValidationErrorSchema : errorSchema }),
-    isIdempotent,
   };
 }
 
@@ -152,19 +153,14 @@ export function sandboxDocument(operations: readonly Operation[]): DocumentedSur
   };
 }
 
-/** Who logs in is nobody yet, and the provider repeats by its order ids. */
-function isIdempotent({ method, caller }: Operation): boolean {
-  return method === "POST" && caller !== "anybody" && caller !== "provider";
-}
-
 function refusalsOf(operation: Operation): readonly RefusalCode[] {
   const { caller, scope, method, kind } = operation;
   const hasKey = ["partner", "operator", "both"].includes(caller);
   const ofCaller: Record<CallerKind, readonly RefusalCode[]> = {
     signed: [],
-    partner: [...CREDENTIALS, "invalid_token", "partner_suspended"],
-    operator: [...CREDENTIALS, "invalid_token"],
-    both: [...CREDENTIALS, "invalid_token", "partner_suspended"],
+    partner: [...CREDENTIALS, ...TOKEN, "partner_suspended"],
+    operator: [...CREDENTIALS, ...TOKEN],
+    both: [...CREDENTIALS, ...TOKEN, "partner_suspended"],
     anybody: ["rate_limited"],
     provider: ["missing_credentials", "signature_mismatch"],
   };
@@ -174,7 +170,7 @@ function refusalsOf(operation: Operation): readonly RefusalCode[] {
     ...(hasKey && kind === "write" ? (["signature_required"] as const) : []),
     ...(scope === null ? [] : (["scope_missing"] as const)),
     ...(method === "POST" || method === "PUT" ? WITH_BODY : []),
-    ...(isIdempotent(operation) ? REFUSED_KEYS : []),
+    ...(honoursIdempotencyKey(operation) ? REFUSED_KEYS : []),
     "validation_failed",
     ...ALWAYS,
   ];

@@ -13,7 +13,8 @@ import {
 } from "./fiat.ts";
 import { READ, WRITE } from "./manners.ts";
 
-const byId = z.strictObject({ id: z.string() });
+const withdrawalById = z.strictObject({ id: z.string().describe("The withdrawal's id, wd_…") });
+const topupById = z.strictObject({ id: z.string().describe("The top-up's id, tu_…") });
 const create = {
   ...WRITE,
   method: "POST",
@@ -78,7 +79,7 @@ export const withdrawFiatStatusOperation = defineOperation({
   summary: "Withdraw Fiat Status",
   path: "/partners/transactions/withdraw-fiat/{id}",
   caller: "both",
-  params: byId,
+  params: withdrawalById,
   result: withdrawRequestResponseSchema,
   refusals: ["not_found"],
 });
@@ -115,7 +116,7 @@ export const topupFiatStatusOperation = defineOperation({
   summary: "Topup Fiat Status",
   path: "/partners/transactions/topup-fiat/{id}",
   caller: "both",
-  params: byId,
+  params: topupById,
   result: topupRequestResponseSchema,
   refusals: ["not_found"],
 });

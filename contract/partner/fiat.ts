@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { caip2, callbackUrl, minorAmount, plainText, reference, timestamp } from "#contract/primitives.ts";
+import { chainShown, createdAt, cryptoShown, fiatShown, updatedAt } from "#contract/shared-fields.ts";
 import { ACCOUNT_TYPES, FIAT_STATUSES } from "#domain/fiat.ts";
 import { TOPUP_EVENTS } from "#domain/topup.ts";
 import { WITHDRAWAL_EVENTS } from "#domain/withdrawal.ts";
@@ -7,105 +8,138 @@ import { cryptoCurrencySchema, fiatCurrencySchema } from "./rates.ts";
 
 /** Fiat in and out (contract, parts 6 and 9). */
 
-const status = z.enum(FIAT_STATUSES);
+const status = z.enum(FIAT_STATUSES).describe("How far it has come; completed and failed are final");
 
-const account = { type: z.enum(ACCOUNT_TYPES), account: plainText(1, 64) };
-const payee = z.strictObject({ ...account, name: plainText(1, 128) });
-const payer = z.strictObject(account);
+const TYPE = "What kind of account it is";
+const ACCOUNT =
+  "Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number";
+const NAME = "Of the payee, as the account is held";
+
+const account = { type: z.enum(ACCOUNT_TYPES).describe(TYPE), account: plainText(1, 64).describe(ACCOUNT) };
+/** The same in answers, as it was given. */
+const accountShown = { type: z.string().describe(TYPE), account: z.string().describe(ACCOUNT) };
+const payee = z.strictObject({ ...account, name: plainText(1, 128).describe(NAME) }).describe("Whom the fiat is paid to");
+const payer = z.strictObject(account).describe("Whom the fiat is collected from");
+const WHEN_ENDED = "An absolute https URL of a public host: told when it has ended; without it nobody is called";
 
 const progress = {
-  exchange_rate: z.number(),
-  fee: z.int().describe("The partner's fee, in minor units"),
-  tx_hash: z.string().nullable(),
-  provider_reference: z.string().nullable(),
-  failure_reason: z.string().nullable(),
-  created_at: timestamp,
-  updated_at: timestamp,
-  completed_at: timestamp.nullable(),
+  fee: z.int().describe("The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's"),
+  tx_hash: z.string().nullable().describe("The transfer on the chain; null until it is final"),
+  provider_reference: z.string().nullable().describe("The fiat provider's own name for the payment; null until it tells one"),
+  failure_reason: z.string().nullable().describe("Why it failed, in words; null as long as nothing has failed"),
+  created_at: createdAt,
+  updated_at: updatedAt,
+  completed_at: timestamp.nullable().describe("When it was completed; null: it is not"),
 };
+
+/** The partner's own name for a withdrawal or a top-up. */
+const WITHDRAWAL_NAME = "The partner's own reference, unique among its withdrawals";
+const TOPUP_NAME = "The partner's own reference, unique among its top-ups";
+const PAID_OUT = "Fiat to pay out, in minor units of currency, without the fee";
+const COLLECTED = "Fiat to collect, in minor units of currency, the fee in it";
+const FIAT = "Fiat that is paid out or collected, ISO 4217";
+const TAKEN = "Symbol of the token that is taken from the Safe";
+const SENT = "Symbol of the token that is sent to the member's wallet";
+const PAYER = "The member who pays, and gets the crypto";
+const HAPPENED = "What has happened";
+const GIVEN_URL = "Where its callback goes; null: nobody is called";
 
 const withdrawFields = {
-  external_id: reference.describe("Unique among the partner's withdrawals"),
-  amount: minorAmount.describe("To pay out, in minor units"),
-  currency: fiatCurrencySchema,
-  source_currency: cryptoCurrencySchema.describe("What is taken from the Safe"),
+  external_id: reference.describe(WITHDRAWAL_NAME),
+  amount: minorAmount.describe(PAID_OUT),
+  currency: fiatCurrencySchema.describe(FIAT),
+  source_currency: cryptoCurrencySchema.describe(TAKEN),
   chain: caip2,
   destination: payee,
-  callback_url: callbackUrl.optional(),
+  callback_url: callbackUrl.optional().describe(WHEN_ENDED),
 };
 export const withdrawCreateSchema = z.strictObject(withdrawFields);
-export const withdrawPartnerCreateSchema = z.strictObject({ ...withdrawFields, external_user_id: reference });
+export const withdrawPartnerCreateSchema = z.strictObject({
+  ...withdrawFields,
+  external_user_id: reference.describe("The member out of whose Safe it is taken"),
+});
 
 export const withdrawRequestResponseSchema = z.object({
-  id: z.string().describe("wd_…"),
+  id: z.string().describe("The withdrawal's id, wd_…"),
   status,
-  external_id: z.string(),
-  external_user_id: z.string().nullable().describe("Null where the partner's own Safe pays"),
-  amount: z.int(),
-  currency: z.string(),
-  source_currency: z.string(),
-  source_amount: z.number().describe("Taken from the Safe, in crypto units"),
-  chain: z.string(),
-  destination: z.object({ type: z.string(), account: z.string(), name: z.string() }),
-  callback_url: z.string().nullable(),
+  external_id: z.string().describe(WITHDRAWAL_NAME),
+  external_user_id: z.string().nullable().describe("The member whose Safe pays; null where the partner's own does"),
+  amount: z.int().describe(PAID_OUT),
+  currency: fiatShown.describe(FIAT),
+  source_currency: cryptoShown.describe(TAKEN),
+  source_amount: z.number().describe("Taken from the Safe for amount and fee together, in units of the crypto"),
+  chain: chainShown,
+  destination: z.object({ ...accountShown, name: z.string().describe(NAME) }).describe("Whom the fiat is paid to"),
+  callback_url: z.string().nullable().describe(GIVEN_URL),
   return_tx_hash: z.string().nullable().describe("What gave the crypto back after a payout that failed; null: nothing was given back"),
+  exchange_rate: z.number().describe("Major units of the fiat per unit of the crypto"),
   ...progress,
 });
-export const withdrawPartnerResponseSchema = withdrawRequestResponseSchema.extend({ external_user_id: z.string() });
+export const withdrawPartnerResponseSchema = withdrawRequestResponseSchema.extend({
+  external_user_id: z.string().describe("The member whose Safe pays"),
+});
 
 /** What a callback about a withdrawal says: what its GET answers at that instant, and the event. */
-export const withdrawalCallbackSchema = withdrawRequestResponseSchema.extend({ event: z.enum(WITHDRAWAL_EVENTS) });
+export const withdrawalCallbackSchema = withdrawRequestResponseSchema.extend({ event: z.enum(WITHDRAWAL_EVENTS).describe(HAPPENED) });
 
 /** What can be paid out of one currency, in minor units. */
 export const poolSchema = z.object({
-  currency: z.string(),
-  total: z.int(),
-  reserved: z.int(),
-  available: z.int(),
-  minimum: z.int(),
-  maximum: z.int(),
+  currency: fiatShown.describe("Fiat that the pool holds, ISO 4217; the amounts beside it are in its minor units"),
+  total: z.int().describe("All that it holds, in minor units"),
+  reserved: z.int().describe("What of it is promised to withdrawals under way, in minor units"),
+  available: z.int().describe("What is left for new withdrawals, in minor units: total less reserved"),
+  minimum: z.int().describe("The least that one withdrawal pays out, in minor units"),
+  maximum: z.int().describe("The most that one withdrawal pays out, in minor units"),
 });
 
 export const topupRequestCreateSchema = z.strictObject({
-  external_id: reference.describe("Unique among the partner's top-ups"),
-  external_user_id: reference,
-  amount: minorAmount.describe("To collect, in minor units"),
-  currency: fiatCurrencySchema,
-  destination_currency: cryptoCurrencySchema,
+  external_id: reference.describe(TOPUP_NAME),
+  external_user_id: reference.describe(PAYER),
+  amount: minorAmount.describe(COLLECTED),
+  currency: fiatCurrencySchema.describe(FIAT),
+  destination_currency: cryptoCurrencySchema.describe(SENT),
   chain: caip2,
   source: payer,
-  callback_url: callbackUrl.optional(),
+  callback_url: callbackUrl.optional().describe(WHEN_ENDED),
 });
 
 export const topupRequestResponseSchema = z.object({
-  id: z.string().describe("tu_…"),
+  id: z.string().describe("The top-up's id, tu_…"),
   status,
-  external_id: z.string(),
-  external_user_id: z.string(),
-  amount: z.int(),
-  currency: z.string(),
-  destination_currency: z.string(),
-  destination_amount: z.number().describe("Delivered to the wallet, in crypto units"),
-  chain: z.string(),
-  wallet_address: z.string(),
-  source: z.object({ type: z.string(), account: z.string() }),
-  payment: z.object({ reference: z.string().nullable(), instructions: z.string().nullable() }),
-  callback_url: z.string().nullable(),
+  external_id: z.string().describe(TOPUP_NAME),
+  external_user_id: z.string().describe(PAYER),
+  amount: z.int().describe(COLLECTED),
+  currency: fiatShown.describe(FIAT),
+  destination_currency: cryptoShown.describe(SENT),
+  destination_amount: z.number().describe("Sent to the wallet for amount less fee, in units of the crypto"),
+  chain: chainShown,
+  wallet_address: z.string().describe("The member's wallet, where the crypto goes"),
+  source: z.object(accountShown).describe("Whom the fiat is collected from"),
+  payment: z
+    .object({
+      reference: z.string().nullable().describe("What the payment has to carry; null: nothing"),
+      instructions: z.string().nullable().describe("In words, what the payer does now; null: nothing"),
+    })
+    .describe("For whoever pays"),
+  callback_url: z.string().nullable().describe(GIVEN_URL),
   expires_at: timestamp.describe("Until when it can be paid; unpaid it fails then"),
   paid_late_at: timestamp
     .nullable()
-    .describe("When it was paid although it had expired: nothing is sent for it, and the operator sees to the money"),
+    .describe("When it was paid although it had expired: nothing is sent for it, and the operator sees to the money; null: it was not"),
+  exchange_rate: z.number().describe("Units of the crypto per major unit of the fiat"),
   ...progress,
 });
 
 /** What a callback about a top-up says: what its GET answers at that instant, and the event. */
-export const topupCallbackSchema = topupRequestResponseSchema.extend({ event: z.enum(TOPUP_EVENTS) });
+export const topupCallbackSchema = topupRequestResponseSchema.extend({ event: z.enum(TOPUP_EVENTS).describe(HAPPENED) });
 
 /** What the fiat provider tells. It may tell more than is asked for: the provider's additions are passed over. */
 export const providerCallbackSchema = z.object({
   order_id: plainText(1, 64).describe("Our wd_… or tu_…"),
-  reference: plainText(1, 256),
-  status: z.enum(["succeeded", "failed"]),
-  reason: plainText(0, 1_000).nullable().optional(),
+  reference: plainText(1, 256).describe("The provider's own name for the payment"),
+  status: z.enum(["succeeded", "failed"]).describe("Whether the fiat was paid out, or collected; final"),
+  reason: plainText(0, 1_000).nullable().optional().describe("Why it failed, for people; null or left out: none is told"),
 });
-export const providerReceiptSchema = z.object({ received: z.literal(true) });
+export const providerReceiptSchema = z.object({
+  received: z.literal(true).describe("The callback is recorded, whether it is new, a repeat or without effect"),
+});

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { defineOperation } from "#contract/operation.ts";
+import { partnerId } from "#contract/shared-fields.ts";
 import { apiKeyCreateSchema, apiKeyViewSchema, callbackSecretSchema, rotateSchema } from "./access.ts";
 import { pageQuery, READ, TOTAL_COUNT, WRITE } from "./manners.ts";
 
-const oneKey = z.strictObject({ id: z.string() });
+const oneKey = z.strictObject({ id: z.string().describe("The key's id, a UUID; not the api_key itself") });
 
 export const createApiKeyOperation = defineOperation({
   ...WRITE,
@@ -66,7 +67,7 @@ export const rotateCallbackSecretOperation = defineOperation({
   method: "POST",
   path: "/partners/{partner_id}/callback-secret/rotate",
   caller: "both",
-  params: z.strictObject({ partner_id: z.string() }),
+  params: z.strictObject({ partner_id: partnerId }),
   body: rotateSchema,
   result: callbackSecretSchema,
   status: 201,

@@ -6,10 +6,15 @@ import { plainText, wholeNumber } from "#contract/primitives.ts";
 export const READ = { method: "GET", scope: "partner:read", kind: "read" } as const;
 export const WRITE = { scope: "partner:write", kind: "write" } as const;
 
+/** Which part of a list is asked for. */
+export const page = {
+  skip: wholeNumber(0, 1_000_000).optional().describe("How many to pass over; 0 when left out"),
+  limit: wholeNumber(1, 100).optional().describe("How many at most; 25 when left out"),
+};
+
 export const pageQuery = z.strictObject({
-  skip: wholeNumber(0, 1_000_000).optional().describe("0 when left out"),
-  limit: wholeNumber(1, 100).optional().describe("25 when left out"),
-  search: plainText(1, 128).optional().describe("A part of a name or reference, in any case of letters"),
+  ...page,
+  search: plainText(1, 128).optional().describe("Only those with this in a name or reference, in any case of letters"),
 });
 
 export const TOTAL_COUNT = { "X-Total-Count": "How many there are in all" } as const;

@@ -4,8 +4,9 @@ import { pageQuery, READ, TOTAL_COUNT, WRITE } from "./manners.ts";
 import { memberCreateSchema, memberSchema, memberUpdateSchema } from "./member.ts";
 import { safeInfoSchema } from "./safes.ts";
 
-/** The partner's own reference, or the member's id. */
-const oneMember = z.strictObject({ external_user_id: z.string() });
+const oneMember = z.strictObject({
+  external_user_id: z.string().describe("The partner's own name for the member, or the member's id"),
+});
 
 export const getMembersOperation = defineOperation({
   ...READ,

@@ -1,19 +1,29 @@
 import { z } from "zod";
-import { caip2, instant, plainText, reference, timestamp } from "#contract/primitives.ts";
+import { caip2, instant, plainText, reference } from "#contract/primitives.ts";
+import { createdAt, updatedAt } from "#contract/shared-fields.ts";
 import { type Member, normalizePhone, SAFE_STATUSES } from "#domain/member.ts";
+
+const USER_ID = "The partner's own name for the member, unique among its members";
+const PHONE = "E.164, unique among the partner's members";
 
 /** A partner's end customer (contract, part 6). */
 export const memberSchema = z.object({
-  id: z.uuid(),
-  external_user_id: z.string(),
-  phone: z.string().describe("E.164"),
-  name: z.string().nullable(),
-  email: z.string().nullable(),
-  wallet_address: z.string().nullable().describe("Null until the member's Safe has its address"),
-  chain: z.string().describe("CAIP-2"),
-  safe_status: z.enum(SAFE_STATUSES).nullable().describe("Null for a member that brought its own wallet"),
-  created_at: timestamp,
-  updated_at: timestamp,
+  id: z.uuid().describe("The member's id; also taken in a path, in place of external_user_id"),
+  external_user_id: z.string().describe(USER_ID),
+  phone: z.string().describe(PHONE),
+  name: z.string().nullable().describe("The member's name; null: none is known"),
+  email: z.string().nullable().describe("The member's e-mail address; null: none is known"),
+  wallet_address: z
+    .string()
+    .nullable()
+    .describe("The wallet that the member brought, or its Safe; null until the Safe is deployed, and where that failed"),
+  chain: z.string().describe("Network of the wallet, CAIP-2"),
+  safe_status: z
+    .enum(SAFE_STATUSES)
+    .nullable()
+    .describe("How far the member's Safe has come; null for a member that brought its own wallet"),
+  created_at: createdAt,
+  updated_at: updatedAt,
 });
 
 const phone = plainText(1, 64)
@@ -24,24 +34,27 @@ const phone = plainText(1, 64)
     return z.NEVER;
   })
   .meta({ type: "string" })
-  .describe("E.164; spaces, dots, dashes and brackets are passed over");
-const email = z.email({ error: "must be an e-mail address" }).max(254);
-const name = plainText(1, 128);
+  .describe(`${PHONE}; spaces, dots, dashes and brackets are passed over`);
+const email = z.email({ error: "must be an e-mail address" }).max(254).nullable().optional();
+const name = plainText(1, 128).nullable().optional();
 
 export const memberCreateSchema = z.strictObject({
-  external_user_id: reference,
+  external_user_id: reference.describe(USER_ID),
   phone,
-  name: name.nullable().optional(),
-  email: email.nullable().optional(),
-  wallet_address: plainText(1, 128).nullable().optional().describe("Left out: a Safe is deployed for the member"),
+  name: name.describe("The member's name"),
+  email: email.describe("The member's e-mail address"),
+  wallet_address: plainText(1, 128)
+    .nullable()
+    .optional()
+    .describe("A wallet that the member has already; left out: a Safe is deployed for the member"),
   chain: caip2.nullable().optional().describe("Where the wallet is or the Safe will be; the installation's first chain when left out"),
 });
 
 /** What is left out stays as it is; null takes a name or an e-mail address away. */
 export const memberUpdateSchema = z.strictObject({
   phone: phone.optional(),
-  name: name.nullable().optional(),
-  email: email.nullable().optional(),
+  name: name.describe("The new name; null takes it away, left out it stays"),
+  email: email.describe("The new e-mail address; null takes it away, left out it stays"),
 });
 
 export function renderMember(member: Member): z.infer<typeof memberSchema> {

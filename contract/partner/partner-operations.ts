@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { defineOperation } from "#contract/operation.ts";
+import { partnerId } from "#contract/shared-fields.ts";
 import { pageQuery, READ, TOTAL_COUNT, WRITE } from "./manners.ts";
 import { partnerCreateSchema, partnerSchema, partnerStatusSchema, updateChargingFeeSchema } from "./partner.ts";
 
-const onePartner = z.strictObject({ partner_id: z.string() });
+const onePartner = z.strictObject({ partner_id: partnerId });
 
 export const currentPartnerOperation = defineOperation({
   ...READ,

@@ -1,50 +1,58 @@
 import { z } from "zod";
 import { jsonDecimal } from "#contract/json-number.ts";
-import { exactNumber, instant, plainText, timestamp } from "#contract/primitives.ts";
+import { exactNumber, instant, plainText } from "#contract/primitives.ts";
+import { createdAt, updatedAt } from "#contract/shared-fields.ts";
 import { compare, type Decimal, decimal, normalize } from "#domain/decimal.ts";
 import { PARTNER_ROLES, PARTNER_STATUSES, type Partner } from "#domain/partner.ts";
 
 export const partnerRoleSchema = z.enum(PARTNER_ROLES);
 
+const NAME = "The partner's name, for people";
+const ROLES = "What it does: it brings in merchants (AGGREGATOR), or it provides funds (LIQUIDITY_PROVIDER)";
+const STATUS = "suspended: whatever its keys ask for is refused with partner_suspended";
+
 /** The partner record (specification, part 2). */
 export const partnerSchema = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  roles: z.array(partnerRoleSchema),
-  slug: z.string(),
+  id: z.uuid().describe("The partner's id"),
+  name: z.string().describe(NAME),
+  roles: z.array(partnerRoleSchema).describe(ROLES),
+  slug: z.string().describe("Short name for paths and people, unique among partners"),
   wallet_address: z.string().describe("The partner's own Safe; empty when it has none"),
-  charge_fee_percentage: z.number().describe("The partner's fee on top-ups and withdrawals, 0 to 100"),
-  created_at: timestamp,
-  updated_at: timestamp,
-  status: z.enum(PARTNER_STATUSES),
+  charge_fee_percentage: z.number().describe("The partner's fee on top-ups and withdrawals, in percent, 0 to 100; not on settlements"),
+  created_at: createdAt,
+  updated_at: updatedAt,
+  status: z.enum(PARTNER_STATUSES).describe(STATUS),
 });
 
 const MAX_FEE_DECIMALS = 4;
 
 const feePercentage = jsonDecimal
   .refine(isFeePercentage, { error: `must be 0 to 100 with at most ${MAX_FEE_DECIMALS} decimals` })
-  .describe("0 to 100, at most 4 decimals")
+  .describe("Fee on top-ups and withdrawals, in percent: 0 to 100, at most 4 decimals")
   .meta({ type: "number" });
 
 /** Without regard to case or form: a slug stands in paths and is read aloud. */
 const slug = plainText(1, 64)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, { error: "must be lower-case letters and digits, with single dashes between them" })
-  .describe("Unique; lower-case letters, digits and dashes");
+  .describe("Short name for paths and people, unique: lower-case letters, digits and dashes");
 
 export const partnerCreateSchema = z.strictObject({
-  name: plainText(1, 128),
+  name: plainText(1, 128).describe(NAME),
   slug,
   roles: z
     .array(partnerRoleSchema)
     .min(1)
     .max(PARTNER_ROLES.length)
-    .refine((roles) => new Set(roles).size === roles.length, { error: "must name each role once" }),
+    .refine((roles) => new Set(roles).size === roles.length, { error: "must name each role once" })
+    .describe(ROLES),
   wallet_address: plainText(1, 128).optional().describe("The partner's own Safe"),
-  charge_fee_percentage: feePercentage.optional().describe("0 when left out"),
+  charge_fee_percentage: feePercentage
+    .optional()
+    .describe("Fee on top-ups and withdrawals, in percent: 0 to 100, at most 4 decimals; 0 when left out"),
 });
 
 export const updateChargingFeeSchema = z.strictObject({ charge_fee_percentage: feePercentage });
-export const partnerStatusSchema = z.strictObject({ status: z.enum(PARTNER_STATUSES) });
+export const partnerStatusSchema = z.strictObject({ status: z.enum(PARTNER_STATUSES).describe(STATUS) });
 
 export function renderPartner(partner: Partner): z.infer<typeof partnerSchema> {
   return {

@@ -2,31 +2,32 @@ import { z } from "zod";
 import { exactNumber, instant, plainText, timestamp } from "#contract/primitives.ts";
 import type { Decimal } from "#domain/decimal.ts";
 
-export const fiatCurrencySchema = plainText(1, 16).describe("ISO 4217 code");
+export const fiatCurrencySchema = plainText(1, 16).describe("Fiat currency, ISO 4217 code such as USD");
 export const cryptoCurrencySchema = plainText(1, 16).describe("Symbol of a token or coin, such as USDT");
+const OBSERVED = "When the rate was observed, or set where it is fixed";
 
 /** A mid rate, before any spread (contract, part 9). */
 export const exchangeRateSchema = z.object({
-  source_currency: fiatCurrencySchema,
-  destination_currency: cryptoCurrencySchema,
-  rate: z.number().describe("Destination units per one major unit of the source"),
+  source_currency: fiatCurrencySchema.describe("The fiat, ISO 4217 code"),
+  destination_currency: cryptoCurrencySchema.describe("The crypto: symbol of a token or coin"),
+  rate: z.number().describe("Mid rate, before any spread: destination units per one major unit of the source"),
   source: z.string().describe("Where the rate comes from"),
-  as_of: timestamp,
+  as_of: timestamp.describe(OBSERVED),
 });
 
 export const convertQuery = z.strictObject({
-  from: plainText(1, 16).describe("A fiat or crypto currency"),
-  to: plainText(1, 16).describe("The other kind of currency"),
-  amount: plainText(1, 64).describe("Fiat in minor units, crypto in units"),
+  from: plainText(1, 16).describe("What is converted: a fiat or crypto currency"),
+  to: plainText(1, 16).describe("What it is converted to: a currency of the other kind"),
+  amount: plainText(1, 64).describe("How much of from: fiat in minor units, crypto in units"),
 });
 
 export const conversionSchema = z.object({
-  from: z.string(),
-  to: z.string(),
-  amount: z.number(),
-  rate: z.number().describe("Units of to per one unit of from; of fiat the major unit"),
-  converted_amount: z.number().describe("Fiat in minor units, crypto in units; rounded down"),
-  as_of: timestamp,
+  from: z.string().describe("What is converted, as asked: a fiat or crypto currency"),
+  to: z.string().describe("What it is converted to, as asked"),
+  amount: z.number().describe("How much of from, as asked: fiat in minor units, crypto in units"),
+  rate: z.number().describe("Mid rate: units of to per one unit of from; of fiat the major unit"),
+  converted_amount: z.number().describe("What amount comes to: fiat in minor units, crypto in units; rounded down"),
+  as_of: timestamp.describe(OBSERVED),
 });
 
 type Rate = { sourceCurrency: string; destinationCurrency: string; rate: Decimal; source: string; asOf: Date };

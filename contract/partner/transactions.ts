@@ -1,50 +1,56 @@
 import { z } from "zod";
-import { exactNumber, instant, instantOrNull, instantParameter, reference, timestamp, wholeNumber } from "#contract/primitives.ts";
+import { exactNumber, instant, instantOrNull, instantParameter, reference, timestamp } from "#contract/primitives.ts";
+import { chainShown, createdAt, createdFrom, createdTo } from "#contract/shared-fields.ts";
 import { baseToDecimal } from "#domain/money.ts";
 import { type MoneySide, type PartnerTransaction, TRANSACTION_STATUSES, TRANSACTION_TYPES } from "#domain/transaction.ts";
+import { page } from "./manners.ts";
 
-const side = {
-  currency: z.string(),
-  amount: z.number().describe("Fiat in minor units, crypto in units"),
-};
+const TYPE = "A settlement or top-up turns fiat into crypto, a withdrawal crypto into fiat";
+const side = (role: string) => ({
+  currency: z.string().describe(`The currency ${role}: ISO 4217 code of fiat, symbol of a token`),
+  amount: z.number().describe(`What is ${role}: fiat in minor units, crypto in units`),
+});
+const [source, destination] = [side("paid in"), side("paid out")];
 
 /** A settlement, withdrawal or top-up as the list of all of them shows it. */
 export const transactionSchema = z.object({
-  type: z.enum(TRANSACTION_TYPES),
-  id: z.string(),
-  partner_id: z.uuid(),
-  external_id: z.string().nullable().describe("A settlement's external_tx_id, a withdrawal's or top-up's external_id"),
-  status: z.enum(TRANSACTION_STATUSES),
-  source_currency: side.currency,
-  source_amount: side.amount,
-  destination_currency: side.currency,
-  destination_amount: side.amount,
+  type: z.enum(TRANSACTION_TYPES).describe(TYPE),
+  id: z.string().describe("A settlement's tx_…, a withdrawal's wd_…, a top-up's tu_…"),
+  partner_id: z.uuid().describe("The partner whose transaction it is"),
+  external_id: z
+    .string()
+    .nullable()
+    .describe("A settlement's external_tx_id, null until it is confirmed; a withdrawal's or top-up's external_id"),
+  status: z.enum(TRANSACTION_STATUSES).describe("How far it has come, in the statuses of its type"),
+  source_currency: source.currency,
+  source_amount: source.amount,
+  destination_currency: destination.currency,
+  destination_amount: destination.amount,
   exchange_rate: z.number().describe("Destination units per one unit of the source; of fiat the major unit"),
   fee: z.number().describe("A settlement's platform fee, a withdrawal's or top-up's charge fee; fiat in minor units, crypto in units"),
-  fee_currency: z.string(),
-  chain: z.string(),
-  tx_hash: z.string().nullable(),
-  failure_reason: z.string().nullable(),
-  created_at: timestamp,
-  completed_at: timestamp.nullable(),
+  fee_currency: z.string().describe("The currency of fee: a settlement's is crypto, a withdrawal's or top-up's fiat"),
+  chain: chainShown,
+  tx_hash: z.string().nullable().describe("The transfer on the chain; null until it is final"),
+  failure_reason: z.string().nullable().describe("Why it failed, in words; null as long as nothing has failed"),
+  created_at: createdAt,
+  completed_at: timestamp.nullable().describe("When it was executed or completed; null: it is not"),
 });
 
 export const transactionListResponseSchema = z.object({
-  items: z.array(transactionSchema),
-  total: z.int(),
-  skip: z.int(),
-  limit: z.int(),
+  items: z.array(transactionSchema).describe("A page of transactions, newest first"),
+  total: z.int().describe("How many there are in all, under the same filters"),
+  skip: z.int().describe("How many were passed over before this page"),
+  limit: z.int().describe("How many this page holds at most"),
 });
 
 export const transactionQuery = z.strictObject({
-  type: z.enum(TRANSACTION_TYPES).optional(),
-  status: z.enum(TRANSACTION_STATUSES).optional(),
-  external_id: reference.optional(),
+  type: z.enum(TRANSACTION_TYPES).optional().describe("Only those of this type"),
+  status: z.enum(TRANSACTION_STATUSES).optional().describe("Only those of this status"),
+  external_id: reference.optional().describe("Only those with this external_id"),
   partner_id: z.uuid().optional().describe("Only this partner's; for the operator, who sees everybody's"),
-  created_from: instantParameter.optional().describe("Inclusive"),
-  created_to: instantParameter.optional().describe("Exclusive"),
-  skip: wholeNumber(0, 1_000_000).optional().describe("0 when left out"),
-  limit: wholeNumber(1, 100).optional().describe("25 when left out"),
+  created_from: instantParameter.optional().describe(createdFrom),
+  created_to: instantParameter.optional().describe(createdTo),
+  ...page,
 });
 
 export function renderTransaction(transaction: PartnerTransaction): z.infer<typeof transactionSchema> {

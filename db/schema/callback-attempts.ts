@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, text, unique } from "drizzle-orm/pg-core";
+import { check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
 import type { AttemptTimings } from "#domain/callback.ts";
 import { callbacks } from "./callbacks.ts";
@@ -34,6 +34,8 @@ export const callbackAttempts = pgTable(
     error: text(),
     /** The address that was connected to. */
     remoteAddress: text(),
+    /** Its callback's. null: written by a version that did not say it. */
+    partnerId: uuid(),
   },
   (table) => [
     unique("callback_attempts_once").on(table.callbackId, table.series, table.number),

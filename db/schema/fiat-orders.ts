@@ -30,6 +30,8 @@ export const orderColumns = () => ({
   ...priceColumns(() => pairTerms.id),
   chargeFeePercentage: exactDecimal().notNull(),
   callbackUrl: text(),
+  /** The `traceparent` of the request that asked for it; null: it was not traced, or the version before stored it. */
+  trace: text(),
   providerReference: text(),
   txHash: text(),
   failureReason: text(),

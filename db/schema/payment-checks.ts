@@ -30,6 +30,9 @@ export const paymentVerdicts = pgTable(
   ],
 );
 
+/** Of holds: a screening found something of a settlement's receiver, rather than that it had no answer. They are few. The function knows `UNANSWERED` too. */
+export const BY_SCREENING = sql`purpose = 'settlement' and "check" = 'screening' and tells_a_finding(keys)`;
+
 /**
  * What keeps a payment from being signed until people decide, one row for each check that said so. While one is open the transfer is
  * `queued`, waits for `hold`, and is due to nobody. A trigger lets it be decided once, and nothing else.
@@ -61,6 +64,7 @@ export const paymentHolds = pgTable(
   (table) => [
     uniqueIndex("payment_holds_open").on(table.ownerId, table.purpose, table.check).where(sql`outcome = 'open'`),
     index("payment_holds_of").on(table.ownerId),
+    index("payment_holds_by_screening").on(table.partnerId, table.heldAt).where(BY_SCREENING),
     index("payment_holds_waiting").on(table.heldAt).where(sql`outcome = 'open'`),
     check("payment_holds_check", sql`${table.check} ~ '^[a-z_]+$'`),
     check("payment_holds_outcome", sql`${table.outcome} in ('open', 'released', 'refused', 'ended')`),

@@ -24,6 +24,8 @@ export const safeDeployments = pgTable(
     address: text(),
     waitingReason: text(),
     failureReason: text(),
+    /** The `traceparent` of the request that asked for it; null: it was not traced, or nobody's request asked. */
+    trace: text(),
     /** The request that asked for it: the hash of its Idempotency-Key, or its own id. A repeat finds what exists. */
     requestKey: text(),
     /** SHA-256 of what was asked for. */

@@ -16,6 +16,8 @@ export const settlementApprovals = pgTable(
     deciderId: uuid().notNull(),
     approvedAt: instant().notNull(),
     note: text(),
+    /** Its settlement's. null: written by a version that did not say it. */
+    partnerId: uuid(),
   },
   (table) => [
     primaryKey({ columns: [table.settlementId, table.deciderType, table.deciderId] }),

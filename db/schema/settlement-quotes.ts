@@ -1,4 +1,4 @@
-import { integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { quoteColumns } from "#db/columns.ts";
 import { pairTerms } from "./rates.ts";
 import { settlements } from "./settlements.ts";
@@ -12,6 +12,8 @@ export const settlementQuotes = pgTable(
       .references(() => settlements.id),
     version: integer().notNull(),
     ...quoteColumns(() => pairTerms.id),
+    /** Its settlement's. null: written by a version that did not say it. */
+    partnerId: uuid(),
   },
   (table) => [primaryKey({ columns: [table.settlementId, table.version] })],
 );

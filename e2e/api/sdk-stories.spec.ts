@@ -115,6 +115,9 @@ test("a top-up and a withdrawal that fail are told with the reason; asked for tw
   expect((await sdk.withdrawals.create(body)).id).toBe(withdrawal.id);
   const returned = await sdk.withdrawals.waitForTerminal(withdrawal.id, { everyMs: 100 });
   expect(await told(2)).toMatchObject({ event: "withdrawal.failed", body: { id: withdrawal.id, return_tx_hash: returned.return_tx_hash } });
+  const found: string[] = [];
+  for await (const { type, id } of sdk.transactions({ external_id: body.external_id })) found.push(`${type} ${id}`);
+  expect([found, (await sdk.partner()).wallet_address]).toEqual([[`withdrawal ${withdrawal.id}`], expect.stringMatching(/^0x/)]);
   const faulty = sdk.withdrawals.create({ ...body, amount: 0 });
   await expect(faulty).rejects.toMatchObject({ code: "validation_failed", faults: [{ at: "body.amount" }] });
 });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,6 +7,7 @@ import { expect, test } from "@playwright/test";
 import { packPython, packTypeScript } from "#scripts/pack-sdks.ts";
 import { ROOT } from "#scripts/suites.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
+import { quote } from "../support/settlements.ts";
 
 /** The SDKs as a partner gets them: packed, installed in a folder that has nothing else, and run as their READMEs say. */
 
@@ -18,6 +19,8 @@ const CREDENTIALS = {
   CALLBACK_SECRET: sandbox.partner.callback_secret,
 };
 const DONE = /^tx_\w+: [\d.]+ \w+ until \S+\nsettlement\.executed: executed 0x[0-9a-f]{64}\n$/;
+const FIAT_DONE =
+  /^Confirm the request for KES 2500\.00 [^\n]+\ntopup\.completed: completed 0x[0-9a-f]{64}\nwithdrawal\.completed: completed 0x[0-9a-f]{64}\n$/;
 let folder: string;
 
 test.beforeEach(() => {
@@ -25,10 +28,10 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The worked example of a README. */
-function example(sdk: string, language: string): string {
+/** The worked examples of a README: a settlement's, then those of fiat. */
+function examples(sdk: string, language: string): string[] {
   const text = readFileSync(join(ROOT, "sdk", sdk, "README.md"), "utf8");
-  return new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(text)?.[1] ?? "";
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, found = ""]) => found);
 }
 
 /** Unpacks the tarball as npm would install it. */
@@ -39,18 +42,21 @@ async function installTypeScript(): Promise<void> {
   await run("tar", ["-xzf", tarball, "-C", home, "--strip-components=1"]);
 }
 
-test("the packed TypeScript SDK holds what it needs and nothing else, and its README's example settles", async () => {
+test("the packed TypeScript SDK holds what it needs and nothing else, and its README's examples do what they say", async () => {
   await installTypeScript();
   const { stdout: files } = await run("find", ["node_modules/settlement-sdk", "-type", "f", "-not", "-path", "*/dist/*"], { cwd: folder });
   expect(files.trim().split("\n").sort()).toEqual(["node_modules/settlement-sdk/README.md", "node_modules/settlement-sdk/package.json"]);
   const manifest = JSON.parse(readFileSync(join(folder, "node_modules/settlement-sdk/package.json"), "utf8"));
   expect([manifest.dependencies, manifest.peerDependencies]).toEqual([undefined, undefined]);
-  writeFileSync(join(folder, "example.mjs"), example("typescript", "js"));
-  const { stdout } = await run(process.execPath, ["example.mjs"], { cwd: folder, env: { ...process.env, ...CREDENTIALS } });
-  expect(stdout).toMatch(DONE);
+  const printed: string[] = [];
+  for (const text of examples("typescript", "js")) {
+    writeFileSync(join(folder, "example.mjs"), text);
+    printed.push((await run(process.execPath, ["example.mjs"], { cwd: folder, env: { ...process.env, ...CREDENTIALS } })).stdout);
+  }
+  expect(printed).toEqual([expect.stringMatching(DONE), expect.stringMatching(FIAT_DONE)]);
 });
 
-test("a program in strict TypeScript compiles against the packed types", async () => {
+test("programs in strict TypeScript, those of the documentation too, compile against the packed types", async () => {
   await installTypeScript();
   const program = `import { Refused, SettlementClient, verifyCallback } from "settlement-sdk";
 const client = new SettlementClient({ baseUrl: "https://api.example.com", apiKey: "k", apiSecret: "s" });
@@ -58,6 +64,9 @@ export async function main(): Promise<string> {
   const callback = await verifyCallback({ headers: {}, body: "" }, { callbackSecret: "whsec_" });
   if (callback.event === "settlement.executed") return callback.body.tx_hash;
   if (callback.event === "withdrawal.failed") return callback.body.failure_reason;
+  if (callback.event === "topup.completed") return callback.body.payment.instructions ?? callback.body.completed_at;
+  // @ts-expect-error: a withdrawal has no payment
+  if (callback.event === "withdrawal.completed") return callback.body.payment;
   try {
     return (await client.settlements.get("tx_1")).status;
   } catch (error) {
@@ -72,24 +81,74 @@ export async function main(): Promise<string> {
 `;
   writeFileSync(join(folder, "program.ts"), program);
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
-  const how = "--noEmit --strict --exactOptionalPropertyTypes --target ES2022 --module nodenext --moduleResolution nodenext --types".split(
-    " ",
-  );
-  const { stdout } = await run(process.execPath, [tsc, ...how, "", "--lib", "ES2022,DOM,DOM.Iterable", "program.ts"], {
-    cwd: folder,
-  }).catch((error) => error);
-  expect(stdout).toBe("");
+  const compile = async (files: string[], ...more: string[]): Promise<string> => {
+    const how = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--module", "nodenext", ...more, ...files];
+    return (await run(process.execPath, [tsc, ...how], { cwd: folder }).catch((error) => error)).stdout;
+  };
+  expect(await compile(["program.ts"], "--target", "ES2022", "--types", "", "--lib", "ES2022,DOM,DOM.Iterable")).toBe("");
+  const samples = ["quickstart.mts", "withdrawal.mts", "topup.mts"];
+  for (const file of samples) cpSync(join(ROOT, "app", "docs", "_samples", file), join(folder, file));
+  const node = ["--target", "ES2024", "--types", "node", "--typeRoots", join(ROOT, "node_modules", "@types")];
+  expect(await compile(samples, ...node)).toBe("");
 });
 
-test("the Python SDK's wheel is installed by its format, and its README's example settles", async () => {
+test("the Python SDK's wheel is installed by its format, and its README's examples do what they say", async () => {
   const wheel = await packPython(folder);
   const { stdout: names } = await run("python3", ["-m", "zipfile", "-l", wheel]);
   expect(names).toContain("settlement_sdk/py.typed");
   await run("python3", ["-m", "zipfile", "-e", wheel, join(folder, "site")]);
-  writeFileSync(join(folder, "example.py"), example("python", "python"));
   const env = { ...process.env, ...CREDENTIALS, PYTHONPATH: join(folder, "site") };
-  const { stdout } = await run("python3", ["example.py"], { cwd: folder, env });
-  expect(stdout).toMatch(DONE);
+  const printed: string[] = [];
+  for (const text of examples("python", "python")) {
+    writeFileSync(join(folder, "example.py"), text);
+    printed.push((await run("python3", ["example.py"], { cwd: folder, env })).stdout);
+  }
+  expect(printed).toEqual([expect.stringMatching(DONE), expect.stringMatching(FIAT_DONE)]);
+});
+
+/** What each packed SDK says of the published vectors, and of a proof and a callback key of this service. */
+const VECTORS = join(ROOT, "docs", "proof-vectors.json");
+const JUDGED_IN_JS = `import { readFileSync } from "node:fs";
+import { SettlementClient, verifyCallback, verifyProof } from "settlement-sdk";
+const { issuer, jwks, proofs, callbacks } = JSON.parse(readFileSync(process.argv[2], "utf8"));
+const holds = (judged) => judged.then(() => true, () => false);
+for (const { name, proof, valid } of proofs) if ((await holds(verifyProof(proof, jwks, { issuer }))) !== valid) console.log(name);
+for (const { name, valid, body, ...headers } of callbacks)
+  if ((await holds(verifyCallback({ headers, body }, { publicKeys: jwks, now: 1763800000000 }))) !== valid) console.log(name);
+const { SETTLEMENT_URL: baseUrl, API_KEY: apiKey, API_SECRET: apiSecret, TX_ID } = process.env;
+const client = new SettlementClient({ baseUrl, apiKey, apiSecret });
+const { quote } = await client.settlements.proof(TX_ID);
+console.log((await verifyProof(quote, await client.publicKeys(), { issuer: baseUrl })).claims.sub);
+`;
+const JUDGED_IN_PYTHON = `import json, os, sys
+from settlement_sdk import CallbackRefused, ProofRefused, SettlementClient, verify_callback, verify_proof
+told = json.load(open(sys.argv[1], encoding="utf-8"))
+def holds(judge):
+    try:
+        judge()
+        return True
+    except (CallbackRefused, ProofRefused):
+        return False
+for one in told["proofs"]:
+    if holds(lambda: verify_proof(one["proof"], told["jwks"], issuer=told["issuer"])) != one["valid"]:
+        print(one["name"])
+for one in told["callbacks"]:
+    if holds(lambda: verify_callback(one, one["body"].encode(), public_keys=told["jwks"], now=1763800000)) != one["valid"]:
+        print(one["name"])
+client = SettlementClient(os.environ["SETTLEMENT_URL"], os.environ["API_KEY"], os.environ["API_SECRET"])
+proof = client.settlements.proof(os.environ["TX_ID"])["quote"]
+print(verify_proof(proof, client.public_keys(), issuer=os.environ["SETTLEMENT_URL"]).claims["sub"])
+`;
+
+test("both packed SDKs check proofs and callbacks with public keys alone, and fall for no vector that was tampered with", async () => {
+  const { tx_id } = await quote();
+  const env = { ...process.env, ...CREDENTIALS, TX_ID: tx_id, PYTHONPATH: join(folder, "site") };
+  await installTypeScript();
+  writeFileSync(join(folder, "judge.mjs"), JUDGED_IN_JS);
+  expect((await run(process.execPath, ["judge.mjs", VECTORS], { cwd: folder, env })).stdout).toBe(`${tx_id}\n`);
+  await run("python3", ["-m", "zipfile", "-e", await packPython(folder), join(folder, "site")]);
+  writeFileSync(join(folder, "judge.py"), JUDGED_IN_PYTHON);
+  expect((await run("python3", ["judge.py", VECTORS], { cwd: folder, env })).stdout).toBe(`${tx_id}\n`);
 });
 
 test("the Python SDK's own tests hold", async () => {

@@ -1,7 +1,8 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { exchange } from "#sandbox/client/exchange.ts";
 import { partnerClient } from "#sandbox/client/partner.ts";
 import { openReceiver } from "#sandbox/client/receiver.ts";
 import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
@@ -9,7 +10,7 @@ import { openOtlpReceiver, type ReceivedSpan } from "#testing/otlp-receiver.ts";
 import { createBody, ended, SETTLEMENTS } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
-/** Web and worker with a collector of traces beside them: one trace per settlement, from its request to the callback's answer. */
+/** Web and worker with a collector of traces beside them: one trace per settlement, order and Safe, from its request to the callback's answer. */
 
 test.setTimeout(300_000);
 
@@ -36,10 +37,17 @@ const linesWith = (log: "web" | "worker", text: string) =>
     .split("\n")
     .filter((line) => line.includes(text));
 
+/** Asks for something on the partner-management surface, under a trace. */
+async function asked(status: number, target: string, body: object, traceId: string): Promise<void> {
+  const headers = [["apiKey", told.partner.api_key], ["Content-Type", "application/json"], traceparentOf(traceId)] as const;
+  const answer = await exchange(told.base_url, { method: "POST", target, body: JSON.stringify(body), headers });
+  expect(answer.status, answer.text).toBe(status);
+}
+
 /** The one span of that name in the trace, as soon as the collector has it. */
 async function span(traceId: string, name: string): Promise<ReceivedSpan> {
   const found = () => collector.spans.filter((each) => each.traceId === traceId && each.name === name);
-  await expect.poll(() => found().length, { message: `${name} in ${traceId}` }).toBe(1);
+  await expect.poll(() => found().length, { message: `${name} in ${traceId}`, timeout: 90_000 }).toBe(1);
   const [only] = found();
   if (only === undefined) throw new Error(`there is no ${name}`);
   return only;
@@ -85,6 +93,50 @@ test("a settlement has one trace: its request's, and in it the confirmation, the
   }
 });
 
+test("a top-up, a withdrawal and a member's Safe have one trace each, with the provider's call among its links", async () => {
+  const receiver = await openReceiver();
+  try {
+    const { chain } = told.chains[0];
+    const [topups, withdrawals, members] = [newTraceId(), newTraceId(), newTraceId()];
+    const account = { type: "mobile_money", account: "+254712345678" };
+    const order = { amount: 123_400, currency: "KES", chain, callback_url: receiver.url };
+    const member = { external_user_id: `traced-${members}`, phone: `+2547${randomInt(10_000_000, 99_999_999)}` };
+    await asked(201, "/partners/members", member, members);
+    const deploy = await span(members, "create_member");
+    for (const name of ["transfer.sign", "transfer.send", "transfer.settled", "deployment.verify"])
+      expect(await span(members, name)).toMatchObject({ process: "worker", parent: deploy.spanId, failure: null });
+
+    const topup = {
+      ...order,
+      external_id: topups,
+      external_user_id: member.external_user_id,
+      destination_currency: "USDT",
+      source: account,
+    };
+    await asked(201, "/partners/transactions/topup-fiat", topup, topups);
+    const destination = { ...account, name: "Wanjiru" };
+    const withdrawal = { ...order, external_id: withdrawals, source_currency: "USDT", destination };
+    await asked(201, "/partners/transactions/withdraw-fiat", withdrawal, withdrawals);
+    for (const [trace, operation, call] of [
+      [topups, "topup_fiat", "provider.collect"],
+      [withdrawals, "withdraw_fiat", "provider.pay_out"],
+    ] as const) {
+      const { spanId } = await span(trace, operation);
+      for (const name of ["transfer.sign", "transfer.send", "transfer.settled", call, "callback.attempt"])
+        expect(await span(trace, name)).toMatchObject({ process: "worker", parent: spanId, failure: null });
+      expect((await span(trace, call)).kind).toBe(3);
+      // The provider's call is a request of its own: each of the two leads to the other.
+      const joined = await span(trace, "provider.callback");
+      expect(joined).toMatchObject({ process: "web", parent: spanId });
+      const [link] = joined.links;
+      const heard = await span(link?.traceId ?? "", `${operation}_callback`);
+      expect(heard.links).toEqual([expect.objectContaining({ traceId: trace, spanId })]);
+    }
+  } finally {
+    await receiver.close();
+  }
+});
+
 test("a problem document names the trace of its request, and a caller's word that is none is no trouble", async () => {
   const partner = partnerClient(told.base_url, told.partner);
   const traceId = newTraceId();
@@ -97,7 +149,7 @@ test("a problem document names the trace of its request, and a caller's word tha
 
 test("no secret went to the collector", () => {
   const sent = collector.requests.map(({ body }) => body).join("\n");
-  expect(collector.spans.length).toBeGreaterThan(8);
+  expect(collector.spans.length).toBeGreaterThan(20);
   const { partner, second_partner, operator, users, rail } = told;
   const keys = [partner, second_partner].flatMap(({ api_key, api_secret, callback_secret }) => [api_key, api_secret, callback_secret]);
   for (const secret of [

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { PAGES as DOCUMENTED } from "#app/docs/_parts/pages.ts";
 import { proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
 import { REFUSAL_CODES } from "#domain/refusal.ts";
 import { titleOfSound } from "../support/accessibility.ts";
@@ -11,22 +12,7 @@ import { confirm, ended, quote } from "../support/settlements.ts";
 
 /** The partners' documentation, as a browser shows it. */
 
-const PAGES = [
-  "/docs",
-  "/docs/signing",
-  "/docs/signature-debugger",
-  "/docs/lifecycle",
-  "/docs/amounts",
-  "/docs/callbacks",
-  "/docs/proofs",
-  "/docs/retries",
-  "/docs/reference",
-  "/docs/partner-management",
-  "/docs/errors",
-  "/docs/errors/signature_mismatch",
-  "/docs/sandbox",
-  "/no-such-page",
-];
+const PAGES = [...DOCUMENTED.map(({ path }) => path), "/docs/errors/signature_mismatch", "/no-such-page"];
 const WIDTHS = [1280, 390];
 
 /** What must never happen on a page: a script error, a blocked resource, a request to another origin. */

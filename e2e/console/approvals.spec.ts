@@ -42,7 +42,6 @@ const awaitingTwo = () => awaiting({ source_amount: 650_000_000, callback_url: Q
 
 type Awaiting = Awaited<ReturnType<typeof awaiting>>;
 const rowOf = (page: Page, { merchant }: Awaiting): Locator => page.getByRole("listitem").getByRole("button").filter({ hasText: merchant });
-/** A toast is a dialog to those who listen as well. */
 const approveButton = (page: Page) => page.getByRole("button", { name: "Approve", exact: true });
 const commitButton = (page: Page) => dialogOf(page).getByRole("button", { name: /^Approve / });
 const historyOf = async (page: Page, { settlement }: Awaiting) => {
@@ -254,7 +253,7 @@ test("above the second threshold two people approve: after the first nothing has
   await commitButton(ana).click();
   await prove(ana, "admin");
   await expect(dialogOf(ana)).toHaveCount(0);
-  await expect(ana.getByRole("status").filter({ hasText: "First approval recorded" }).first()).toBeAttached();
+  await expect(ana.getByRole("status").filter({ hasText: "Approval recorded" }).first()).toBeAttached();
   expect(await find(tx_id)).toEqual(before);
   expect(await callbacksOf(tx_id)).toEqual([]);
 

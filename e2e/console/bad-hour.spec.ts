@@ -3,6 +3,7 @@ import { exchangeRatesOperation } from "#contract/partner/rate-operations.ts";
 import { read } from "../support/answers.ts";
 import { operator } from "../support/client.ts";
 import { browserOf, dialogOf, livePill, notesOf, open } from "../support/console.ts";
+import { withdrawal } from "../support/orders.ts";
 import { approve, find, pendingQuote, setRate } from "../support/settlements.ts";
 
 /** The network fails, the service hangs, the price moves: nothing fires later, nothing is said that is not so. */
@@ -42,6 +43,26 @@ async function expectSeenWithFocus(element: Locator): Promise<void> {
   await expect(element).toBeInViewport({ ratio: 1 });
 }
 
+test("a part of a page that cannot be loaded says so, leaves the page as it is, and comes with another try", async ({ browser }) => {
+  const page = await browserOf(browser, "approver");
+  await open(page, "/console/settlements");
+  const scripts = "**/_next/static/chunks/**";
+  await page.route(scripts, (route) => route.abort());
+  const told = page.getByRole("alert").filter({ hasText: "This could not be loaded." });
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(told).toBeVisible(PATIENT);
+  await expect(page.getByRole("heading", { name: "Settlements", exact: true })).toBeVisible();
+  await told.getByRole("button", { name: "Close" }).click();
+  await expect(told).toHaveCount(0);
+  await page.getByRole("button", { name: /^Filter/ }).click();
+  await expect(told).toBeVisible(PATIENT);
+  await page.unroute(scripts);
+  await told.getByRole("button", { name: "Try again" }).click();
+  await expect(dialogOf(page).getByRole("heading", { name: "Filter settlements" })).toBeFocused(PATIENT);
+  await expect(told).toHaveCount(0);
+  await page.context().close();
+});
+
 test("offline an approval is not sent, says so beside the button, and does not go out by itself when the network is back", async ({
   browser,
 }) => {
@@ -50,6 +71,7 @@ test("offline an approval is not sent, says so beside the button, and does not g
   const sent: string[] = [];
   page.on("requestfinished", (request) => request.url().includes("approvals.approve") && sent.push(request.url()));
   await page.context().setOffline(true);
+  await expect(livePill(page)).toHaveText("Reconnecting…");
   await commitButton(page).click();
   const refused = dialogOf(page).getByRole("alert");
   await expect(refused).toContainText("Not sent", PATIENT);
@@ -171,13 +193,15 @@ const LISTS = [
   { what: "settlements", path: "/console/settlements", procedure: "settlements.list" },
   { what: "the audit log", path: "/console/audit", procedure: "audit.list" },
   { what: "the API log", path: "/console/developers/log", procedure: "apiLog.list" },
+  { what: "fiat orders", path: "/console/fiat?tab=withdrawals", procedure: "fiat.withdrawals" },
 ];
 
 for (const { what, path, procedure } of LISTS) {
-  test(`of ${what}, rows of the question before are marked at once, gone soon, and make way for an error that offers another try`, async ({
+  test(`rows of the question before are marked at once, gone soon, and make way for an error that offers another try: ${what}`, async ({
     browser,
   }) => {
     await pendingQuote();
+    await withdrawal();
     const page = await browserOf(browser, "admin");
     await open(page, path);
     const list = page.getByRole("table", { name: /newest first$/ });
@@ -204,7 +228,7 @@ for (const { what, path, procedure } of LISTS) {
   });
 }
 
-test("of the overview, plots of the range before are marked at once and gone soon", async ({ browser }) => {
+test("plots of the range before are marked at once and gone soon", async ({ browser }) => {
   const page = await browserOf(browser, "admin");
   await open(page, "/console");
   await expect(page.getByLabel(/^Key figures/)).toBeVisible();

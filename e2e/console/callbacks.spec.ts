@@ -3,7 +3,8 @@ import { expect, type Page, test } from "@playwright/test";
 import { change } from "../support/calls.ts";
 import { advancePast } from "../support/clock.ts";
 import { browserOf, headerOf, open } from "../support/console.ts";
-import { receiverThat, type StoryReceiver } from "../support/receiver.ts";
+import { closeAll, receiverThat, type StoryReceiver } from "../support/receiver.ts";
+import { exhaust } from "../support/resends.ts";
 import { approvedTowards, onlyCallback, tried, until } from "../support/settlements.ts";
 
 /** Callbacks as people look after them: what was sent, why it was not taken, and sending it again. */
@@ -14,33 +15,10 @@ const receiver = async (...how: Parameters<typeof receiverThat>) => {
   receivers.push(opened);
   return opened;
 };
-test.afterAll(async () => {
-  for (const each of receivers) await each.close();
-});
+test.afterAll(() => closeAll(receivers));
 
 /** Each attempt in its line: a number of six, or one beside them. */
 const attemptsOn = (page: Page) => page.locator("summary").filter({ hasText: /^(\d\/6|Extra)/ });
-
-/** Lets all six attempts of these settlements' callbacks fail. */
-async function exhaust(txIds: readonly string[]): Promise<string[]> {
-  for (let times = 1; times <= 6; times += 1) {
-    const all = await Promise.all(txIds.map((txId) => tried(txId, times)));
-    const last = all
-      .flatMap(({ next_attempt_at }) => next_attempt_at ?? [])
-      .sort()
-      .at(-1);
-    if (last !== undefined) await advancePast(last);
-  }
-  const over = await Promise.all(
-    txIds.map((txId) =>
-      until(
-        () => onlyCallback(txId),
-        ({ state }) => state === "undelivered",
-      ),
-    ),
-  );
-  return over.map(({ id }) => id);
-}
 
 test("an attempt is shown with all that was sent and came back, and its command replays the very bytes", async ({ browser }) => {
   const endpoint = await receiver((response) => response.writeHead(503, { "x-tried": "yes" }).end('{"down":true,"for":1.50}'));
@@ -177,6 +155,12 @@ test("what fails counts against its receiver from the first failure, and is trie
   const row = page.getByRole("row").filter({ hasText: endpoint.origin });
   await expect(row).toContainText("0.0 % of 3");
   await expect(page.getByRole("navigation").getByRole("link", { name: /^Callbacks\s*\d.*waiting$/ })).toBeVisible();
+  // Nor does any other page say that all went well.
+  await open(page, "/console?range=1h&figures=all");
+  await expect(page.getByRole("list", { name: "Health" }).getByRole("link", { name: /^Callbacks/ })).toHaveText(/\d not delivered/);
+  const chart = page.getByRole("figure", { name: "Callbacks delivered" });
+  await expect(chart).toContainText(/[1-9]\d* failed and still retried/);
+  await expect(chart).not.toContainText(/100 % of [\d,]+ delivered/);
 
   await open(page, "/console/callbacks?tab=retrying");
   const group = page.getByRole("listitem").filter({ hasText: endpoint.origin });

@@ -2,9 +2,10 @@ import { expect, type Locator, type Page, type Request, test } from "@playwright
 import { rejectSettlementOperation } from "#contract/settlement/v1/decisions.ts";
 import { read } from "../support/answers.ts";
 import { operator, partner } from "../support/client.ts";
-import { browserOf, dialogOf, open } from "../support/console.ts";
+import { browserOf, dialogOf, open, signIn } from "../support/console.ts";
+import { receiverThat } from "../support/receiver.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
-import { approve, confirm, ended, pendingQuote, quote, SETTLEMENTS } from "../support/settlements.ts";
+import { approve, confirm, ended, onlyCallback, pendingQuote, quote, SETTLEMENTS, until } from "../support/settlements.ts";
 
 /** The same pages for a thumb, in colours that the system forces, and while they are still loading. */
 
@@ -105,6 +106,65 @@ test("in colours that the system forces each state keeps its sign, its word and 
   );
   expect(seen).toEqual(seen.map(() => ({ edge: "1px solid", icon: 14, drawn: true, readable: true })));
   await page.context().close();
+});
+
+/** What is green, yellow or red in the page's main part: words, signs, edges and surfaces. */
+async function loudIn(page: Page): Promise<string[]> {
+  return await page.getByRole("main").evaluate((main) => {
+    const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const isLoud = (colour: string) => {
+      if (pen === null) throw new Error("nothing can be drawn here");
+      pen.clearRect(0, 0, 1, 1);
+      pen.fillStyle = colour;
+      pen.fillRect(0, 0, 1, 1);
+      const [red = 0, green = 0, blue = 0, solid = 0] = pen.getImageData(0, 0, 1, 1).data;
+      return solid > 0 && Math.max(red, green) - blue > 24;
+    };
+    const found = new Set<string>();
+    for (const element of main.querySelectorAll<HTMLElement | SVGElement>("*")) {
+      if (!element.checkVisibility({ visibilityProperty: true })) continue;
+      const style = getComputedStyle(element);
+      const painted = [style.color, style.backgroundColor];
+      for (const side of ["Top", "Right", "Bottom", "Left"] as const)
+        if (style[`border${side}Width`] !== "0px") painted.push(style[`border${side}Color`]);
+      if (element.closest("svg")) painted.push(...[style.stroke, style.fill].filter((colour) => colour !== "none"));
+      if (painted.some(isLoud)) found.add(element.outerHTML.slice(0, 160));
+    }
+    return [...found];
+  });
+}
+
+test("where nothing needs anybody nothing is green, yellow or red; what does need somebody would be seen", async ({ browser }) => {
+  const well = await receiverThat((response) => response.end());
+  const merchant = `well-${Date.now()}`;
+  const named = { external_merchant_id: merchant };
+  const { tx_id } = await quote(named);
+  await confirm(tx_id, { callback_url: well.url });
+  await ended(tx_id);
+  await until(
+    () => onlyCallback(tx_id),
+    ({ state }) => state === "delivered",
+  );
+  await quote(named);
+  const { tx_id: cancelled } = await quote(named);
+  expect((await partner.post(`${SETTLEMENTS}/${cancelled}/cancel`, {})).status).toBe(200);
+  const [settlement, list] = [`/console/settlements/${tx_id}`, `/console/settlements?merchant=${merchant}`];
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await browserOf(browser, "staff", { colorScheme });
+    const elsewhere = await browser.newContext();
+    await signIn(await elsewhere.newPage(), "staff");
+    await elsewhere.close();
+    for (const path of [settlement, list, "/console/rates", "/console/account", "/console/fiat"]) {
+      await open(page, path);
+      await expect(page.locator("main [aria-busy=true]:visible")).toHaveCount(0);
+      expect(await loudIn(page), `${path}, ${colorScheme}`).toEqual([]);
+    }
+    const { tx_id: waiting } = await pendingQuote();
+    await open(page, `/console/settlements/${waiting}`);
+    expect((await loudIn(page)).length).toBeGreaterThan(0);
+    await page.context().close();
+  }
+  await well.close();
 });
 
 /** Counts from the first moment on how far what is shown has moved by itself. */

@@ -2,6 +2,9 @@ import { expect, type Page, test } from "@playwright/test";
 import { BRAND } from "#sandbox/client/signing.ts";
 import { faultsOf, titleOfSound } from "../support/accessibility.ts";
 import { browserOf, open, type Role, watch } from "../support/console.ts";
+import { membersAndOrders } from "../support/orders.ts";
+import { closeAll, type StoryReceiver } from "../support/receiver.ts";
+import { resent } from "../support/resends.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, onlyCallback, pendingQuote, quote } from "../support/settlements.ts";
 import { draft, send, withHeader } from "../support/signed.ts";
@@ -25,17 +28,22 @@ const PAGES: readonly { path: string; role: Role; shows?: string }[] = [
   { path: "/console/callbacks?tab=retrying", role: "staff" },
   { path: "/console/callbacks?tab=endpoints", role: "approver" },
   { path: "/console/callbacks/:callback", role: "approver" },
+  { path: "/console/callbacks/resends/:resend", role: "staff" },
   { path: "/console/members", role: "approver" },
   { path: "/console/members", role: "staff" },
+  { path: "/console/members/:member", role: "approver" },
   { path: "/console/members/safes", role: "approver" },
   { path: "/console/fiat", role: "approver" },
   { path: "/console/fiat", role: "staff" },
   { path: "/console/fiat?tab=withdrawals", role: "approver" },
   { path: "/console/fiat?tab=topups", role: "staff" },
+  { path: "/console/fiat/withdrawals/:withdrawal", role: "approver" },
+  { path: "/console/fiat/topups/:topup", role: "staff" },
   { path: "/console/developers/keys", role: "approver" },
   { path: "/console/developers/keys", role: "staff" },
   { path: "/console/developers/keys", role: "owner" },
   { path: "/console/developers/callback-tester", role: "owner" },
+  { path: "/console/developers/receiver-check", role: "owner" },
   { path: "/console/developers/log", role: "approver" },
   { path: "/console/developers/log?code=no_such_code", role: "staff" },
   { path: "/console/developers/log/:refused", role: "approver" },
@@ -43,18 +51,26 @@ const PAGES: readonly { path: string; role: Role; shows?: string }[] = [
   { path: "/console/notifications", role: "approver" },
   { path: "/console/settings", role: "approver" },
   { path: "/console/people", role: "admin" },
+  { path: "/console/policy", role: "approver" },
   { path: "/console/proposals", role: "approver" },
   { path: "/console/team", role: "owner" },
   { path: "/console/audit", role: "approver" },
   { path: "/console/audit", role: "staff" },
   { path: "/console/partners", role: "approver" },
   { path: "/console/partners/:partner", role: "approver" },
+  { path: "/console/partners/new", role: "admin" },
   { path: "/console/treasury", role: "approver" },
+  { path: "/console/treasury?tab=limits", role: "approver" },
+  { path: "/console/treasury?tab=books", role: "approver" },
   { path: "/console/no-such-page", role: "approver" },
 ];
 
 const ids: Record<string, string> = {};
-test.beforeAll(async () => {
+const receivers: StoryReceiver[] = [];
+test.afterAll(() => closeAll(receivers));
+test.beforeAll(async ({ browser }) => {
+  Object.assign(ids, await membersAndOrders());
+  ids.resend = await resent(browser, receivers);
   const { tx_id } = await quote();
   await confirm(tx_id);
   await ended(tx_id);

@@ -59,7 +59,7 @@ test("a top-up goes from the form to the member's wallet, seen live; reviewed be
   expect(await faultsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Review" }).click();
   const sum = dialog.getByRole("table", { name: "Arithmetic of the top-up" });
-  await expect(sum).toContainText("Delivered to the wallet");
+  await expect(sum).toContainText("To the wallet");
   await dialog.getByRole("button", { name: "Back" }).click();
   await expect(dialog.getByLabel("External id")).toHaveValue(externalId);
   await dialog.getByRole("button", { name: "Review" }).click();

@@ -80,6 +80,8 @@ test("a frozen worker, database or web process is one line on every page, in wor
   await expect(partner.line).toContainText(/Payments and callbacks are delayed.*since .* UTC/, PATIENT);
   await expect(partner.line).not.toContainText(/worker|runbook/);
   await expect(admin.pill).toHaveText("Live");
+  // Who opens a page meanwhile finds the line in what the server draws: it pushes nothing down afterwards.
+  expect(await (await page.request.get(page.url())).text()).toContain("No worker is running: nothing is paid or called back");
   thaw([processOf("worker")]);
   for (const { line } of [admin, partner]) await expect(line).toHaveCount(0, PATIENT);
 
@@ -87,7 +89,13 @@ test("a frozen worker, database or web process is one line on every page, in wor
   await expect(admin.line).toContainText(/The database does not answer, since .* UTC, runbook database-away/, PATIENT);
   await expect(partner.line).toContainText("The service has trouble answering: what stands here may be old", PATIENT);
   for (const { pill } of [admin, partner]) await expect(pill).toHaveText("Reconnecting…", PATIENT);
+  // Who opens a page meanwhile is told as well, and brought there as soon as it goes.
+  const fresh = await page.context().newPage();
+  expect((await fresh.goto(new URL("/console/audit", page.url()).href, PATIENT))?.status()).toBe(503);
+  await expect(fresh.getByRole("heading", { name: "The service is temporarily unavailable" })).toBeVisible();
   thaw([...frozen]);
+  await expect(fresh.getByRole("heading", { name: "Audit log" })).toBeVisible(PATIENT);
+  await fresh.close();
   for (const { line } of [admin, partner]) await expect(line).toHaveCount(0, PATIENT);
   await expect(admin.pill).toHaveText("Live", PATIENT);
 

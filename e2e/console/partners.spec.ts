@@ -83,7 +83,7 @@ test("a partner is suspended by typing its name: its key is refused at once, and
   const dialog = page.getByRole("dialog").filter({ hasText: `Suspend ${partner.name}` });
   await dialog.getByLabel("Reason").fill("Asked for by the partner");
   await expect(dialog.getByRole("button", { name: "Suspend partner" })).toBeDisabled();
-  await dialog.getByLabel(`Type ${partner.name} to confirm`).fill(partner.name);
+  await dialog.getByLabel(`Type “${partner.name}” to confirm`).fill(partner.name);
   await dialog.getByRole("button", { name: "Suspend partner" }).click();
   await proveIfAsked(page, "admin", page.getByText("Suspended", { exact: true }));
   await expect(headerOf(page)).toContainText("Suspended");

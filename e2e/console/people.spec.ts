@@ -93,8 +93,15 @@ test("a second factor is set up by QR code or secret, asked for at the sign-in, 
   const troubles = watch(page);
   await enter(page, email);
   await open(page, "/console/account");
-  await page.getByRole("button", { name: "Set up two-factor sign-in" }).click();
-  await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
+  const start = page.getByRole("button", { name: "Set up two-factor sign-in" });
+  const picture = page.getByRole("img", { name: /QR code/ });
+  await start.click();
+  await expect(picture).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(picture).toHaveCount(0);
+  await expect(start).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(picture).toBeVisible();
   const secret = (
     (await page
       .locator("p")
@@ -118,7 +125,15 @@ test("a second factor is set up by QR code or secret, asked for at the sign-in, 
   await dialog.getByRole("button", { name: "Download" }).click();
   expect((await download).suggestedFilename()).toBe("recovery-codes.txt");
   await dialog.getByRole("button", { name: "Done" }).click();
-  await expect(page.getByText("10 recovery codes are left")).toBeVisible();
+  await expect(page.getByText("Signing in asks for your app's code. 10 recovery codes are left")).toBeVisible();
+  // Called off, a move to another phone changes nothing: the first one signs in below.
+  const move = page.getByRole("button", { name: "Move to another phone" });
+  await move.click();
+  await page.getByRole("button", { name: "Show a new QR code" }).click();
+  await expect(picture).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(picture).toHaveCount(0);
+  await expect(move).toBeFocused();
   const kept = await page.evaluate(() => document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }));
   await page.reload();
   for (const text of [kept, await page.content()]) for (const code of [secret, ...codes]) expect(text).not.toContain(code);
@@ -199,7 +214,8 @@ test("a partner's staff finds nothing of the operator's and nothing of another p
   const staff = await browserOf(browser, "staff");
   const owner = await browserOf(browser, "owner");
   const foreign = await quote({}, rival);
-  for (const path of ["approvals", "people", "team", "settings", "partners", "treasury", `settlements/${foreign.tx_id}`]) {
+  const operators = ["approvals", "people", "settings", "partners", "treasury", "policy", "proposals", "members/safes"];
+  for (const path of [...operators, "team", `settlements/${foreign.tx_id}`]) {
     expect((await staff.goto(`${BASE_URL}/console/${path}`))?.status(), path).toBe(404);
   }
   expect((await owner.goto(`${BASE_URL}/console/people`))?.status()).toBe(404);

@@ -81,6 +81,8 @@ test("keys walk the rows and look at each beside the list; what is looked at sur
   await expect(aside(page).locator(`[title="${older.tx_id}"]`)).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(aside(page)).toHaveCount(0);
+  // The address follows what is shown a moment later, and would take back what leads elsewhere meanwhile.
+  await page.waitForURL(({ searchParams }) => !searchParams.has("peek"));
   await page.keyboard.press("ControlOrMeta+Enter");
   await page.waitForURL(({ pathname }) => pathname === `/console/settlements/${older.tx_id}`);
   await page.context().close();

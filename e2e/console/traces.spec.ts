@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { createSettlementOperation } from "#contract/settlement/v1/operations.ts";
 import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
@@ -26,16 +26,46 @@ test.afterAll(async () => {
   removeDirectory(directory);
 });
 
-test("a settlement's page names its trace, which an approval joins", async ({ page }) => {
+async function awaiting(traceId: string) {
   const partner = partnerClient(sandbox.base_url, sandbox.partner);
-  const traceId = randomBytes(16).toString("hex");
   const body = createBody({ source_amount: 250_000_000, chain: sandbox.chains[0].chain });
   const created = await partner.post("/api/v1/settlements", body, [["traceparent", `00-${traceId}-${randomBytes(8).toString("hex")}-01`]]);
-  const { tx_id } = read(createSettlementOperation, created);
-  await page.goto(`${sandbox.base_url}/console/sign-in?next=/console/settlements/${tx_id}`);
-  await page.getByLabel("E-mail address").fill(sandbox.users.viewer.email);
-  await page.getByLabel("Password").fill(sandbox.users.viewer.password);
+  return read(createSettlementOperation, created);
+}
+
+/** Signed in lately enough that nothing asks for the password. */
+async function signIn(page: Page, role: "viewer" | "approver", next: string): Promise<void> {
+  await page.goto(`${sandbox.base_url}/console/sign-in?next=${next}`);
+  await page.getByLabel("E-mail address").fill(sandbox.users[role].email);
+  await page.getByLabel("Password").fill(sandbox.users[role].password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL((url) => url.pathname === next);
+}
+
+const newTraceId = () => randomBytes(16).toString("hex");
+
+test("approving many at once joins the trace of each", async ({ page }) => {
+  const traces = [newTraceId(), newTraceId()];
+  const items = [];
+  for (const trace of traces) {
+    const { tx_id, exchange_rate } = await awaiting(trace);
+    items.push({ tx_id, expected_exchange_rate: String(exchange_rate) });
+  }
+  await signIn(page, "approver", "/console/approvals");
+  const headers = { origin: sandbox.base_url };
+  const answer = await page.request.post(`${sandbox.base_url}/api/trpc/approvals.approveMany`, { data: { items }, headers });
+  expect((await answer.json()).result.data.data.map(({ outcome }: { outcome: string }) => outcome)).toEqual(["approved", "approved"]);
+  const joinedIn = (trace: string) => collector.spans.find((span) => span.traceId === trace && span.name === "settlement.approve");
+  for (const trace of traces) await expect.poll(() => joinedIn(trace)?.links).toHaveLength(1);
+  const request = () => collector.spans.find(({ name }) => name === "console.approvals.approveMany");
+  await expect.poll(() => request()?.links.map(({ traceId }) => traceId)).toEqual(traces);
+  for (const trace of traces) expect(joinedIn(trace)?.links[0]?.spanId).toBe(request()?.spanId);
+});
+
+test("a settlement's page names its trace, which an approval joins", async ({ page }) => {
+  const traceId = newTraceId();
+  const { tx_id } = await awaiting(traceId);
+  await signIn(page, "viewer", `/console/settlements/${tx_id}`);
   await expect(page.getByText(traceId, { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Copy trace id" })).toBeVisible();
   const operator = operatorClient(sandbox.base_url, sandbox.operator);

@@ -18,10 +18,10 @@ test("each wallet shows what it holds, as of which block, what it has promised, 
   await open(page, "/console/treasury");
   const board = page.getByRole("article", { name: `Wallet ${wallet}` });
   await expect(board).toContainText(/read at block [\d,]+, \d+ s ago/);
-  await expect(board).toContainText(/Confirmed below [\d,]+ · \d+ on their way · next [\d,]+/);
+  await expect(board).toContainText(/confirmed below [\d,]+ · \d+ on their way · next [\d,]+/);
   const row = board.getByRole("row").filter({ hasText: tx_id });
   await expect(row).toContainText("Final");
-  await expect(page.getByText(/\d of \d nodes answer/).first()).toBeVisible();
+  await expect(page.getByText(/\d of \d nodes? answers?/).first()).toBeVisible();
   await expect(page.getByText(/^Gas/).first()).toContainText("gwei");
   // A viewer is offered no order, and the server gives none.
   await expect(page.getByRole("button", { name: /Halt|go on|State of|Orders for/ })).toHaveCount(0);
@@ -58,8 +58,8 @@ test("an admin halts a wallet with a reason and a typed word, and lets it go on;
     const dialog = page.getByRole("dialog").filter({ hasText: what });
     await dialog.getByLabel("Reason").fill("A story of the console");
     await expect(dialog.getByRole("button", { name: what })).toBeDisabled();
-    const label = await dialog.getByText(/^Type \S+ to confirm$/).innerText();
-    await dialog.getByLabel(label).fill(label.split(" ")[1] ?? "");
+    const label = await dialog.getByText(/^Type “\S+” to confirm$/).innerText();
+    await dialog.getByLabel(label).fill(/“(.+)”/.exec(label)?.[1] ?? "");
     await dialog.getByRole("button", { name: what }).click();
     await proveIfAsked(page, "admin", board.getByText(what === "Halt the wallet" ? "Halted" : "Working").first());
     await expect(dialog).toHaveCount(0);

@@ -33,7 +33,7 @@ const SURFACES = ["settlement", "partner", "sandbox"] as const;
 
 /** Keeps the first answer of each operation and status, the first error of each code and the first callback of each event: `scripts/openapi.ts`. */
 function openRecorder(file: string) {
-  const none = (): Recorded => ({ requests: {}, answers: {}, errors: {}, webhooks: {} });
+  const none = (): Recorded => ({ requests: {}, queries: {}, answers: {}, errors: {}, webhooks: {} });
   const kept: Record<string, Recorded> = existsSync(file)
     ? JSON.parse(readFileSync(file, "utf8"))
     : Object.fromEntries(SURFACES.map((surface) => [surface, none()]));
@@ -43,13 +43,15 @@ function openRecorder(file: string) {
     writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`);
   };
   return {
-    answered(found: Found | null, { body }: Outgoing, { status, text }: Answer) {
+    answered(found: Found | null, { body, target }: Outgoing, { status, text }: Answer) {
       const of = kept[found?.file.replace(".json", "") ?? ""];
       if (found === null || of === undefined || text === "") return;
       const told = JSON.parse(text);
       if (status >= 400) return keep(of.errors, told.code ?? "validation_failed", told);
       of.answers[found.id] ??= {};
       keep(Object(of.answers[found.id]), String(status), told);
+      const query = Object.fromEntries(new URLSearchParams(target.split("?")[1] ?? ""));
+      if (Object.keys(query).length > 0) keep(of.queries, found.id, query);
       if (found.request !== null && body && found.id !== "echo") keep(of.requests, found.id, JSON.parse(body.toString()));
     },
     delivered(event: string, text: string) {

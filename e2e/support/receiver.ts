@@ -36,3 +36,7 @@ export async function receiverThat(answer: (response: ServerResponse) => void): 
   };
   return receiver;
 }
+
+export async function closeAll(receivers: readonly StoryReceiver[]): Promise<void> {
+  for (const each of receivers) await each.close();
+}

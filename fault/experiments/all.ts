@@ -3,12 +3,14 @@ import { badRequests } from "./bad-requests.ts";
 import { clocks } from "./clocks.ts";
 import { crashPoints } from "./crash-points.ts";
 import { database } from "./database.ts";
+import { diskFull } from "./disk-full.ts";
+import { failover } from "./failover.ts";
 import { frozenWorker } from "./frozen-worker.ts";
 import { histories } from "./histories.ts";
 import { kills } from "./kills.ts";
 import { lyingNode } from "./lying-node.ts";
 import { receivers } from "./receivers.ts";
-import { restore } from "./restore.ts";
+import { restore, restorePgbackrest } from "./restore.ts";
 import { rollingRestart } from "./rolling-restart.ts";
 import { sameRequest } from "./same-request.ts";
 
@@ -26,4 +28,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   rollingRestart,
   clocks,
   crashPoints,
+  diskFull,
+  restorePgbackrest,
+  failover,
 ];

@@ -1,24 +1,31 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { memoryOf } from "#bench/processes.ts";
+import { pidsOf } from "#bench/processes.ts";
 import { type Bad, badRequest, oddBytes, type Place } from "#fault/bad-requests.ts";
+import { singingCanaries } from "#fault/canaries.ts";
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
 import { innerUrls } from "#fault/inner-addresses.ts";
+import { askable, keptPerRequest, type Look, lookAt } from "#fault/memory.ts";
 import { type Outcome, rule } from "#fault/outcome.ts";
 import { placesOf } from "#fault/places.ts";
+import type { Random } from "#fault/random.ts";
 import { createBody, inLanes, noted, owe, SETTLEMENTS } from "#fault/traffic.ts";
 import { drained, factsOf } from "#fault/truth.ts";
 import { inWorld, signedIn, type World } from "#fault/world.ts";
-import { exchange, type Header } from "#sandbox/client/exchange.ts";
+import { type Answer, exchange, type Header } from "#sandbox/client/exchange.ts";
 import { partnerClient } from "#sandbox/client/partner.ts";
 import { sendBytes } from "#sandbox/client/raw.ts";
 import { openReceiver } from "#sandbox/client/receiver.ts";
 import { signedHeaders } from "#sandbox/client/signing.ts";
 
 const LANES = 6;
-/** Memory is looked at after each wave; what it grows to in the first ones is its size. */
-const WAVES = 10;
-const WARM_WAVES = 4;
+/** So often everything is asked for, before what is held is looked at: what is loaded and compiled for it is no growth. */
+const WARM_ROUNDS = 2;
+/** Memory is looked at before the first of these and after each. */
+const WAVES = 8;
 const SILENCE_MS = 1_500;
 const DRAIN_LIMIT_MS = 120_000;
 
@@ -29,18 +36,23 @@ export const badRequests: Experiment = {
   judged: "never a 5xx, good requests beside them are all answered well, every inner address is refused and none is called",
   async run(scene) {
     const counts = { generated: scene.pick(10_000, 1_200), raw: scene.pick(2_000, 120) };
-    return await inWorld(scene, { webs: 1, workers: 1, wallets: 1 }, async (world) => {
+    const folder = mkdtempSync(join(tmpdir(), "held-"));
+    return await inWorld(scene, { webs: 1, workers: 1, wallets: 1, env: askable(folder) }, async (world) => {
       const receiver = await openReceiver();
       const canary = await openReceiver();
       const state = { over: false };
       const good = goodOnes(world, scene, { state, callbackUrl: receiver.url });
       try {
-        const memory = await flood(world, scene, counts);
+        const memory = await flood(world, scene, { ...counts, folder });
         const inner = await insideOut(world, scene, Number(new URL(canary.url).port));
+        const canaries = await singingCanaries();
         state.over = true;
         const own = [
-          rule("good_ones", "good requests are answered as ever", await good, (trouble) => (trouble === null ? [] : [trouble])),
+          rule("good_ones", "good requests are answered as ever, one that is told to come again when it does", await good, (trouble) =>
+            trouble === null ? [] : [trouble],
+          ),
           ...inner,
+          ...(canaries ?? []),
         ];
         if (canary.deliveries.length > 0) throw new Error("an inner address was called");
         const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
@@ -52,40 +64,58 @@ export const badRequests: Experiment = {
             .map(([status, { length }]) => `${length} × ${status}`)
             .join(", "),
         );
-        return { counts: `${counts.generated} generated and ${counts.raw} raw requests, ${inner[0]?.checked} inner addresses`, facts };
+        const heard = canaries === null ? "no network of its own here, and so no canaries" : "canaries at each";
+        return {
+          counts: `${counts.generated} generated and ${counts.raw} raw requests, ${inner[0]?.checked} inner addresses, ${heard}`,
+          facts,
+        };
       } finally {
         state.over = true;
         await good.catch(() => {});
         await receiver.close();
         await canary.close();
+        rmSync(folder, { recursive: true, force: true });
       }
     });
   },
 };
 
-const megabytes = () => memoryOf("web").reduce((sum, { now }) => sum + now, 0);
+type Flood = { generated: number; raw: number; folder: string };
 
 /** All of it; what the web process holds is measured on the way. */
-async function flood(world: World, scene: Scene, { generated, raw }: { generated: number; raw: number }) {
+async function flood(world: World, scene: Scene, { generated, raw, folder }: Flood) {
   const places = await placesOf(world.webs[0] ?? "");
+  const distinct = [...new Map(places.map((place) => [`${place.method} ${place.target}`, place])).values()];
   const cookie = await signedIn(world);
-  const seen: number[] = [];
-  for (let wave = 0; wave < WAVES; wave += 1) {
-    const each = Math.ceil(generated / WAVES);
-    await inLanes(each, LANES, async (index) => {
-      const random = scene.random.fork(`request-${wave * each + index}`);
-      await sendBad(world, badRequest(random, random.pick(places)), random.pick([cookie, null]));
+  const [pid = 0] = pidsOf("web");
+  let sent = 0;
+  const send = async (count: number, placeFor: (random: Random, index: number) => Place) => {
+    const before = sent;
+    await inLanes(count, LANES, async (index) => {
+      const random = scene.random.fork(`request-${before + index}`);
+      await sendBad(world, badRequest(random, placeFor(random, index)), random.pick([cookie, null]));
     });
-    seen.push(megabytes());
+    sent += count;
+  };
+  await send(WARM_ROUNDS * distinct.length, (_, index) => distinct[index % distinct.length] as Place);
+  const looks: Look[] = [await lookAt(folder, pid, sent)];
+  const each = Math.ceil((generated - sent) / WAVES);
+  for (let wave = 0; wave < WAVES; wave += 1) {
+    await send(each, (random) => random.pick(places));
+    looks.push(await lookAt(folder, pid, sent));
   }
   await inLanes(raw, LANES, async (index) => {
     const random = scene.random.fork(`raw-${index}`);
     await sendOdd(world, oddBytes(random, random.pick(places).target.replace(/[{}]/g, "")));
   });
   await sleep(2_000);
-  seen.push(megabytes());
-  scene.say(`the web process held ${seen.map(Math.round).join(", ")} MB`);
-  return [{ process: "web", before: Math.max(...seen.slice(0, WARM_WAVES)), after: seen.at(-1) ?? 0 }];
+  looks.push(await lookAt(folder, pid, sent + raw));
+  const mb = (of: (look: Look) => number) => looks.map((look) => (of(look) / 1_048_576).toFixed(1)).join(", ");
+  scene.say(
+    `of ${distinct.length} places; the web process held ${mb((look) => look.heldBytes)} MB, ${mb((look) => look.residentBytes)} resident`,
+  );
+  scene.say(`it keeps ${Math.round(keptPerRequest(looks))} bytes of each request`);
+  return [{ process: "web", looks }];
 }
 
 async function sendBad(world: World, { surface, method, target, headers, body }: Bad, cookie: string | null): Promise<void> {
@@ -129,13 +159,22 @@ async function insideOut(world: World, scene: Scene, port: number): Promise<Outc
 
 type Beside = { state: { over: boolean }; callbackUrl: string };
 
+/** On a machine that has no time, one who is told to come again does, once. */
+async function askedAgain(ask: () => Promise<Answer | null>): Promise<Answer | null> {
+  const answer = await ask();
+  const pauseSeconds = Number(answer?.headers["retry-after"]);
+  if (answer?.status !== 503 || Number.isNaN(pauseSeconds)) return answer;
+  await sleep(pauseSeconds * 1_000);
+  return await ask();
+}
+
 /** What an honest partner does all the while. */
 async function goodOnes(world: World, scene: Scene, { state, callbackUrl }: Beside): Promise<(string | null)[]> {
   const partner = partnerClient(world.webs[0] ?? "", world.stage.credentials);
   const orders = scene.random.fork("orders");
   const found: (string | null)[] = [];
   for (let turn = 0; !state.over; turn += 1) {
-    const answer = await noted(world, "pairs", () => partner.get("/api/v1/pairs"));
+    const answer = await askedAgain(() => noted(world, "pairs", () => partner.get("/api/v1/pairs")));
     found.push(answer?.status === 200 ? null : `${answer?.status ?? "no answer"}`);
     if (turn % 20 === 0) await owe(world, { random: orders.fork(String(turn)), callbackUrl, reference: `order-${turn}` });
     await sleep(100);

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
-import { type Outcome, rule } from "#fault/outcome.ts";
+import { must, type Outcome, rule } from "#fault/outcome.ts";
 import { owe } from "#fault/traffic.ts";
 import { drained, factsOf } from "#fault/truth.ts";
-import { inWorld, isReady, timeUntil, type World } from "#fault/world.ts";
+import { inWorld, timeUntil, type World } from "#fault/world.ts";
+import { exchange } from "#sandbox/client/exchange.ts";
 import { openReceiver } from "#sandbox/client/receiver.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import type { Part, Running } from "#server/process/supervisor.ts";
@@ -13,30 +14,38 @@ const LANES = 3;
 const LOOK_MS = 100;
 const DRAIN_SECONDS = 2;
 const DRAIN_LIMIT_MS = 120_000;
+const GOOD_AGAIN_MS = 5_000;
 const READY_WITHIN_MS = 120_000;
 
 export const rollingRestart: Experiment = {
   name: "rolling-restart",
   breaks:
-    "Nothing: two web processes and two workers are replaced one after the other under load, as at every deployment, behind a balancer that asks /ready",
-  judged: "not one request fails, each process ends with exit code 0, payments go on",
+    "Nothing: two web processes and two workers are replaced one after the other under load, as at every deployment, behind a balancer that asks /health",
+  judged: "not one request fails, /ready is never away for longer than 5 s, each process ends with exit code 0, payments go on",
   async run(scene) {
     const rounds = scene.pick(10, 1);
     return await inWorld(scene, { webs: 0, workers: 0 }, async (world) => {
       const receiver = await openReceiver();
       const service = await openService(world);
       try {
-        const ends = await underLoad(world, scene, { service, rounds, callbackUrl: receiver.url });
+        const { ends, gaps } = await underLoad(world, scene, { service, rounds, callbackUrl: receiver.url });
         const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
+        const unready = gaps.map(({ lastedMs, said }) => `${lastedMs} ms (${said})`).join(", ");
         const own: Outcome[] = [
           rule("ends_well", "each process that is told to end does so with 0", ends, (how) => (how === "exit code 0" ? [] : [how])),
+          must(
+            "good_again",
+            `a web process finds the service ready again within ${GOOD_AGAIN_MS / 1_000} s`,
+            gaps.every(({ lastedMs }) => lastedMs <= GOOD_AGAIN_MS),
+            unready,
+          ),
           rule("nobody_noticed", "no request fails", world.history.answers, ({ what, status, detail }) =>
             status !== null && status < 400 ? [] : [`${what}: ${status ?? detail}`],
           ),
         ];
         const facts = await factsOf(world, NOTHING, { deliveries: receiver.deliveries, drainedAfterMs, own });
         return {
-          counts: `${ends.length} processes replaced, ${world.history.answers.length} requests, ${world.history.owed.length} settlements`,
+          counts: `${ends.length} processes replaced, ${world.history.answers.length} requests, ${world.history.owed.length} settlements; no /ready was 200 for: ${unready || "no moment"}`,
           facts,
         };
       } finally {
@@ -64,19 +73,53 @@ async function openService({ stage }: World): Promise<Standing[]> {
   return service;
 }
 
+const ask = async (url: string, target: "/health" | "/ready") =>
+  await exchange(url, { method: "GET", target, headers: [] }).catch((error: unknown) => ({ status: null, text: `"${error}"` }));
+
+/** A time during which no web process found the service ready, and what they said was amiss. */
+type Gap = { began: number; lastedMs: number; said: string };
+
+/** Asks every `/ready` until it is over. */
+async function watchReadiness(urls: readonly string[], isOver: () => boolean): Promise<Gap[]> {
+  const gaps: Gap[] = [];
+  for (let open: Gap | null = null; !isOver(); await sleep(LOOK_MS)) {
+    const answers = await Promise.all(urls.map((url) => ask(url, "/ready")));
+    if (answers.some(({ status }) => status === 200)) {
+      open = null;
+      continue;
+    }
+    if (open === null) {
+      open = { began: performance.now(), lastedMs: 0, said: answers.map(({ text }) => amiss(text)).join(" | ") };
+      gaps.push(open);
+    }
+    open.lastedMs = Math.round(performance.now() - open.began);
+  }
+  return gaps;
+}
+
+/** The checks that failed, in what `/ready` answered. */
+function amiss(text: string): string {
+  const { checks } = JSON.parse(text) as { checks?: Record<string, { ok: boolean; detail?: string }> };
+  if (checks === undefined) return text;
+  return Object.entries(checks)
+    .flatMap(([name, { ok, detail = "" }]) => (ok ? [] : [`${name}: ${detail}`]))
+    .join("; ");
+}
+
 type Plan = { service: Standing[]; rounds: number; callbackUrl: string };
 
-async function underLoad(world: World, scene: Scene, { service, rounds, callbackUrl }: Plan): Promise<string[]> {
+async function underLoad(world: World, scene: Scene, { service, rounds, callbackUrl }: Plan): Promise<{ ends: string[]; gaps: Gap[] }> {
   const state = { over: false };
   const urls = service.flatMap(({ url }) => (url === null ? [] : [url]));
   const look = async () => {
-    const ready = await Promise.all(urls.map(isReady));
-    world.webs.splice(0, world.webs.length, ...urls.filter((_, index) => ready[index]));
+    const health = await Promise.all(urls.map((url) => ask(url, "/health")));
+    world.webs.splice(0, world.webs.length, ...urls.filter((_, index) => health[index]?.status === 200));
   };
   await look();
   const looking = (async () => {
     for (; !state.over; await sleep(LOOK_MS)) await look();
   })();
+  const watching = watchReadiness(urls, () => state.over);
   const orders = scene.random.fork("orders");
   const lanes = Array.from({ length: LANES }, async (_, lane) => {
     for (let turn = 0; !state.over; turn += 1) {
@@ -98,5 +141,5 @@ async function underLoad(world: World, scene: Scene, { service, rounds, callback
     }
   state.over = true;
   await Promise.all([looking, ...lanes]);
-  return ends;
+  return { ends, gaps: await watching };
 }

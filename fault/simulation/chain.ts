@@ -12,7 +12,8 @@ export type Signed = EvmIntent & {
   maxFeePerGas: bigint;
   maxPriorityFeePerGas: bigint;
 };
-export type Block = EvmBlock & { signed: readonly Signed[]; failed: ReadonlySet<string> };
+/** `gasUsed`: by each of its transactions, in no other block as much. */
+export type Block = EvmBlock & { signed: readonly Signed[]; failed: ReadonlySet<string>; gasUsed: bigint };
 
 const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 export const GWEI = 10n ** 9n;
@@ -80,7 +81,7 @@ export class SimulatedChain {
     const succeeded = !block.failed.has(hash);
     return {
       ...{ hash, blockHash: block.hash, blockHeight: block.height, succeeded, sender: one.sender, contractAddress: null },
-      ...{ gasUsed: 50_000n, feeBase: 50_000n * this.baseFee, logs: succeeded ? logsOf(one) : [] },
+      ...{ gasUsed: block.gasUsed, feeBase: block.gasUsed * block.baseFeePerGas, logs: succeeded ? logsOf(one) : [] },
     };
   }
 
@@ -152,6 +153,7 @@ export class SimulatedChain {
     this.blocks.push({
       ...{ height: this.blocks.length, hash: `0xblock${this.#made}`, parentHash: parent?.hash ?? "0x", at: new Date(EPOCH + at) },
       ...{ baseFeePerGas: this.baseFee, transactionHashes: signed.map(({ hash }) => hash), signed, failed },
+      gasUsed: 50_000n + BigInt(this.#made),
     });
   }
 }

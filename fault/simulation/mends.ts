@@ -119,6 +119,30 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
     patches: [{ file: `${PAYMENTS}/follow-chain.ts`, is: "await setPlacesAdrift(tx, chain, height, now);", was: "" }],
   },
   {
+    name: "cost-again",
+    family: "payments",
+    defect: "What a payment costs that is mined again after a deep fork is never booked: the books keep what it had cost before",
+    patches: [
+      {
+        file: `${PAYMENTS}/tend-adrift.ts`,
+        is: "await correctNetworkFee(tx, round.chain, { transferId: transfer.id, receipt }, now);",
+        was: "",
+      },
+    ],
+  },
+  {
+    name: "cost-in-vain",
+    family: "payments",
+    defect: "What a nonce had cost in a block that a deep fork took back stays booked beside what it cost since",
+    patches: [
+      {
+        file: `${PAYMENTS}/end-place.ts`,
+        is: "await takeBackNetworkFees(tx, chain, { transferId: transfer.id, hashes: gone, blockNumber }, now);",
+        was: "",
+      },
+    ],
+  },
+  {
     name: "paid-in-vain",
     family: "payments",
     defect: "What a fork lets through although it had been in vain stops nothing, and nobody is told",
@@ -169,8 +193,8 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
     patches: [
       {
         file: "server/engines/callbacks/settle-queue.ts",
-        is: "if (isDataFault(error)) this.#waiting =",
-        was: "this.#waiting = this.#waiting.slice(batch.length);\n        if (isDataFault(error)) this.#waiting =",
+        is: "this.#waiting = [...this.#waiting.slice(batch.length), ...again];",
+        was: "this.#waiting = this.#waiting.slice(batch.length);",
       },
     ],
   },

@@ -48,8 +48,24 @@ export function judgePayments(world: PaymentWorld): void {
   }
   for (const { one } of mined)
     if (!attempts.rows.has(one.hash) && !world.foreign.has(one.hash)) say(`${one.hash} is mined, and nobody knows it`);
+  judgeFees(world);
   judgeHalts(world);
   judgeSequence(world);
+}
+
+/** Of every nonce that came to its end, what is booked is what the chain took: of the attempt that is on it, as it is on it now, and of no other. */
+function judgeFees({ violations, net: { chain } }: PaymentWorld): void {
+  const { transfers, transactions, attempts, fees, places } = tables();
+  const booked = Map.groupBy(fees.rows.values(), ({ fee }) => fee.hash);
+  for (const { id: hash, attempt } of attempts.rows.values()) {
+    const place = transactions.rows.get(attempt.transactionId);
+    const { transfer, adriftSince } = transfers.rows.get(place?.transferId ?? "") ?? {};
+    const isOver = transfer?.state === "failed" || (transfer?.state === "executed" && adriftSince === null);
+    if (places.rows.has(attempt.transactionId) || !(isOver || place?.isSuperseded)) continue;
+    const cost = chain.receiptOf(hash, chain.height)?.feeBase ?? 0n;
+    const sum = (booked.get(hash) ?? []).reduce((total, { fee }) => total + fee.feeBase, 0n);
+    if (cost !== sum) violations.push(`${hash} of ${transfer?.id} cost ${cost}, and ${sum} is booked`);
+  }
 }
 
 function judgeDebt(world: PaymentWorld, transfer: Transfer, paid: readonly Paid[]): void {

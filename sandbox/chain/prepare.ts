@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Address } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
@@ -6,9 +7,15 @@ import { readOrMakeKey } from "#server/adapters/signer/key-file.ts";
 import { Trouble } from "#server/process/trouble.ts";
 import { CHAIN_ID } from "./anvil.ts";
 import { callNode } from "./rpc.ts";
-import { deployTestTokens, fundWallet, type TestTokens } from "./tokens.ts";
+import { deployTestTokens, fundWallet, type Holding, type TestTokens } from "./tokens.ts";
 
-export type PreparedChain = { tokens: TestTokens; treasury: { address: Address; keyFile: string } };
+type TreasuryWallet = { address: Address; keyFile: string };
+/** `treasury` pays, and owns the Safes; `lowWallet` stands beside it where there is a history. */
+export type PreparedChain = { tokens: TestTokens; treasury: TreasuryWallet; lowWallet: TreasuryWallet | null };
+
+const TREASURY: Holding = { ether: 100, tokens: 1_000_000_000 };
+/** Not the network's fee of one payment, little of one token and some of the other: as a wallet that nobody has topped up for weeks. */
+const LOW: Holding = { ether: 0.00002, tokens: { USDT: 40, USDC: 18_500 } };
 
 const Genesis = z.object({ hash: z.string().regex(/^0x[0-9a-f]{64}$/) });
 
@@ -24,14 +31,21 @@ export async function checkDevelopmentNode(url: string): Promise<void> {
 }
 
 /**
- * Test tokens and a funded treasury. The treasury's key is generated, and belongs to this chain: on a node that began anew the
- * wallet begins anew as well, so that its next nonce is right on both sides.
+ * Test tokens and a funded treasury. Its wallets' keys are generated, and belong to this chain: on a node that began anew they begin anew
+ * as well, so that their next nonces are right on both sides.
+ *
+ * @param hasHistory whether a wallet that runs low is part of it; one that was is so at every later start
  */
-export async function prepareChain(url: string, directory: string): Promise<PreparedChain> {
+export async function prepareChain(url: string, directory: string, hasHistory: boolean): Promise<PreparedChain> {
   const genesis = Genesis.parse(await callNode(url, "eth_getBlockByNumber", ["0x0", false]));
-  const keyFile = join(directory, `treasury-${genesis.hash.slice(2, 10)}.key`);
-  const address = privateKeyToAddress(await readOrMakeKey(keyFile));
   const tokens = await deployTestTokens(url);
-  await fundWallet(url, tokens, address, { ether: 100, tokens: 1_000_000_000 });
-  return { tokens, treasury: { address, keyFile } };
+  const keyOf = (name: string) => join(directory, `${name}-${genesis.hash.slice(2, 10)}.key`);
+  const wallet = async (keyFile: string, holding: Holding): Promise<TreasuryWallet> => {
+    const address = privateKeyToAddress(await readOrMakeKey(keyFile));
+    await fundWallet(url, tokens, address, holding);
+    return { address, keyFile };
+  };
+  const lowKey = keyOf("low-wallet");
+  const treasury = await wallet(keyOf("treasury"), TREASURY);
+  return { tokens, treasury, lowWallet: hasHistory || existsSync(lowKey) ? await wallet(lowKey, LOW) : null };
 }

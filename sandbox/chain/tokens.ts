@@ -86,19 +86,18 @@ export async function deploy(rpcUrl: string, creation: Hex, salt: Hex = zeroHash
   return address;
 }
 
-/** Sees to it that a wallet holds at least so much: ether (whole) and test tokens (whole units of each). */
-export async function fundWallet(
-  rpcUrl: string,
-  tokens: TestTokens,
-  wallet: Address,
-  holding: { ether: number; tokens: number },
-): Promise<void> {
+/** Ether, and whole units of test tokens: of each so many, or each its own number. */
+export type Holding = { ether: number; tokens: number | Readonly<Record<keyof TestTokens, number>> };
+
+/** Sees to it that a wallet holds at least so much. */
+export async function fundWallet(rpcUrl: string, tokens: TestTokens, wallet: Address, holding: Holding): Promise<void> {
   const { node } = connect(rpcUrl);
   const ether = parseEther(String(holding.ether));
   const missing = ether - (await node.getBalance({ address: wallet }));
   if (missing > 0n) await sendAsOwner(rpcUrl, { to: wallet, value: missing });
-  const amount = BigInt(holding.tokens) * 1_000_000n;
-  for (const address of [tokens.USDT, tokens.USDC]) {
+  for (const currency of ["USDT", "USDC"] as const) {
+    const address = tokens[currency];
+    const amount = BigInt(typeof holding.tokens === "number" ? holding.tokens : holding.tokens[currency]) * 1_000_000n;
     const balance = await node.readContract({ abi: testTokenAbi, address, functionName: "balanceOf", args: [wallet] });
     if (balance < amount) await mint(rpcUrl, address, wallet, amount - balance);
   }

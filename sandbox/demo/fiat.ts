@@ -99,15 +99,7 @@ class Stage {
   async registerMember() {
     const body = { external_user_id: `demo-${randomUUID()}`, phone: `+2547${randomInt(10_000_000, 99_000_000)}`, name: "Wanjiru" };
     const { external_user_id } = await this.partner.members.create(body);
-    const givenUpAt = Date.now() + PATIENCE_MS;
-    for (;;) {
-      const member = await this.partner.members.get(external_user_id);
-      const { wallet_address, safe_status, phone } = member;
-      if (safe_status === "deployed" && wallet_address !== null) return { external_user_id, phone, wallet_address };
-      insist(safe_status === "deploying", `its Safe is ${safe_status}`);
-      insist(Date.now() < givenUpAt, "its Safe is still not deployed");
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
+    return await this.partner.members.waitForSafe(external_user_id, WAITING);
   }
 
   async requestTopup({ external_user_id, phone }: { external_user_id: string; phone: string }) {

@@ -86,7 +86,7 @@ async function livePast({ ctx, config, database }: WorkerWiring, { days, receive
   const end = new Date();
   const clock = await openPastClock(ctx.db, new Date(end.getTime() - (days + 1) * DAY_MS));
   const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: completeOwner });
-  const deliveries = createCallbackEngine(ctx, { brand: config.brand });
+  const deliveries = createCallbackEngine(ctx, { brand: config.brand, signPublicly: ctx.callbackKeys.sign });
   const duties = [...callbackDuties(deliveries), ...paymentDuties(engine), overdueApprovalsDuty(ctx)];
   const loop = startLoop({ duties, listen: database.listen, log: ctx.log });
   try {

@@ -20,7 +20,13 @@ export type ServerOptions = {
   identity: Identity | null;
   /** Without: faster, and lost with the machine. For tests. */
   durable: boolean;
+  /** What `initdb` is told of locales and log-ins; left out: the newest PostgreSQL's own C.UTF-8, and passwords for all. */
+  initdb?: readonly string[];
+  /** Settings of the server beside the usual. */
+  settings?: Readonly<Record<string, string>>;
 };
+
+const LOCALE = ["-E", "UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
 
 /** Makes the cluster on its first use. An interrupted attempt is thrown away, not built upon. */
 export async function initCluster(options: ServerOptions): Promise<void> {
@@ -32,12 +38,16 @@ export async function initCluster(options: ServerOptions): Promise<void> {
   const passwordFile = join(options.data, "..", `.password-${process.pid}`);
   writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 });
   own(passwordFile, options.identity);
-  const locale = ["-E", "UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const access = ["-A", "scram-sha-256", "-U", "postgres", `--pwfile=${passwordFile}`];
   try {
     const sync = options.durable ? [] : ["--no-sync"];
-    await run(join(options.binaries, "bin", "initdb"), ["-D", options.data, ...locale, ...access, ...sync], options.identity);
+    await run(
+      join(options.binaries, "bin", "initdb"),
+      ["-D", options.data, ...access, ...(options.initdb ?? LOCALE), ...sync],
+      options.identity,
+    );
     writeFileSync(whole, "");
+    own(whole, options.identity);
   } finally {
     rmSync(passwordFile, { force: true });
   }
@@ -64,7 +74,7 @@ export async function startServer(options: ServerOptions): Promise<GuardedProces
 
 /** Answers a server that is ready, or one that has ended. */
 async function launch(options: ServerOptions, log: number): Promise<GuardedProcess> {
-  const settings = { ...SETTINGS, port: String(options.port), ...(options.durable ? {} : VOLATILE) };
+  const settings = { ...SETTINGS, port: String(options.port), ...(options.durable ? {} : VOLATILE), ...options.settings };
   const args = ["-D", options.data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
   const command = join(options.binaries, "bin", "postgres");
   const server = startGuarded({ command, args, endSignal: "INT", log, identity: options.identity });

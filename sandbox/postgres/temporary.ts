@@ -15,32 +15,49 @@ export type TemporaryPostgres = {
   superuserUrl: string;
   /** The process that the others are children of. */
   postmaster(): number;
+  /** Where its data lies. */
+  data: string;
   /** Settles when the server ends, whoever ended it. */
   ended(): Promise<string>;
+  /** Ends it in good order, and leaves its data. */
+  halt(): Promise<void>;
   /** After it has ended: the same server on the same data. */
   startAgain(): Promise<void>;
   stop(): Promise<void>;
+};
+
+type Options = {
+  durable?: boolean;
+  /** The folder that its own is made in; left out: where the machine has temporary files. */
+  below?: string;
+  /** Another PostgreSQL than the installed package's (the folder with its `bin`), and what its `initdb` is told. */
+  other?: { binaries: string; initdb: readonly string[] };
+  /** Settings beside the usual, told the server's own folder, which its user owns. */
+  settings?: (folder: string, port: number) => Readonly<Record<string, string>>;
 };
 
 /**
  * A PostgreSQL server for a test run: in a temporary folder that is removed at the end; without fsync unless `durable`. The role of
  * `adminUrl` may create databases and roles, and is no superuser: as the service meets it elsewhere.
  */
-export async function startTemporaryPostgres({ durable = false } = {}): Promise<TemporaryPostgres> {
+export async function startTemporaryPostgres({ durable = false, below, other, settings }: Options = {}): Promise<TemporaryPostgres> {
   const identity = postgresIdentity();
-  const folder = makeTemporaryFolder(identity);
+  const folder = makeTemporaryFolder(identity, below);
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
-    const binaries = postgresBinaries(identity, identity === null ? folder : SYSTEM_FOLDER);
+    const binaries = other?.binaries ?? postgresBinaries(identity, identity === null ? folder : SYSTEM_FOLDER);
     const password = randomBytes(12).toString("hex");
+    const port = await findFreePort();
     const options: ServerOptions = {
       binaries,
       data: join(folder, "data"),
       logFile: join(folder, "postgres.log"),
-      port: await findFreePort(),
+      port,
       password,
       identity,
       durable,
+      ...(other && { initdb: other.initdb }),
+      ...(settings && { settings: settings(folder, port) }),
     };
     await initCluster(options);
     let server = await startServer(options);
@@ -49,7 +66,9 @@ export async function startTemporaryPostgres({ durable = false } = {}): Promise<
       adminUrl: `postgres://tests:${password}@127.0.0.1:${options.port}/tests`,
       superuserUrl: serverUrl(options, "postgres"),
       postmaster: () => Number(readFileSync(join(options.data, "postmaster.pid"), "utf8").split("\n")[0]),
+      data: options.data,
       ended: () => server.exited,
+      halt: () => server.stop(),
       startAgain: async () => {
         server = await startServer(options);
       },
@@ -71,8 +90,8 @@ async function createRole(options: ServerOptions): Promise<void> {
   });
 }
 
-function makeTemporaryFolder(identity: Identity | null): string {
-  const parent = [tmpdir(), "/tmp", "/var/tmp"].find((path) => mayEnter(identity, path));
+function makeTemporaryFolder(identity: Identity | null, below: string | undefined): string {
+  const parent = below ?? [tmpdir(), "/tmp", "/var/tmp"].find((path) => mayEnter(identity, path));
   if (parent === undefined)
     throw new Trouble(`PostgreSQL runs as ${identity?.name}, who cannot enter any folder for temporary files: set TMPDIR to one.`);
   const folder = mkdtempSync(join(parent, "settlement-postgres-"));

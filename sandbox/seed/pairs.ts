@@ -8,6 +8,7 @@ import { findFiatCurrency } from "#domain/currency.ts";
 import { decimal, powerOfTen } from "#domain/decimal.ts";
 import { newId } from "#domain/ids.ts";
 import { parseAmount } from "#domain/money.ts";
+import { USUAL_LIFETIMES_SECONDS } from "#domain/pair-terms.ts";
 import type { TokenInfo } from "#domain/token.ts";
 
 /** A fiat currency as the sandbox trades it. Rate: units of the token per major unit. Fee: in the token. Limits: major units. */
@@ -36,8 +37,6 @@ const SEED_CURRENCIES: readonly SeedCurrency[] = [
 
 /** Two people must approve above this many times the maximum. */
 const TWO_APPROVALS_ABOVE_MAXIMA = 5n;
-const QUOTE_LIFETIME_SECONDS = 300;
-const APPROVED_LIFETIME_SECONDS = 1_800;
 
 /**
  * The pairs and fixed rates that a sandbox begins with, on each of the chains that has the tokens. What is there already stays
@@ -79,8 +78,8 @@ async function seedTerms(db: Database, currency: SeedCurrency, destinationCurren
     minimumSourceMinor: currency.minimum * powerOfTen(fiat.exponent),
     maximumSourceMinor: currency.maximum * powerOfTen(fiat.exponent),
     twoApprovalsAboveMinor: currency.maximum * TWO_APPROVALS_ABOVE_MAXIMA * powerOfTen(fiat.exponent),
-    quoteLifetimeSeconds: QUOTE_LIFETIME_SECONDS,
-    approvedLifetimeSeconds: APPROVED_LIFETIME_SECONDS,
+    quoteLifetimeSeconds: USUAL_LIFETIMES_SECONDS.quote,
+    approvedLifetimeSeconds: USUAL_LIFETIMES_SECONDS.approved,
     createdAt: now,
     createdBy: "system",
   });

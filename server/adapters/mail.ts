@@ -1,4 +1,3 @@
-import nodemailer from "nodemailer";
 import type { Mailer } from "#server/ports.ts";
 
 export type MailConfig = {
@@ -13,13 +12,16 @@ export type MailConfig = {
 const DEADLINE_MS = 20_000;
 const PART_MS = 10_000;
 
+/** Loaded by the first mail, since it is large. */
+const library = async () => (await import("nodemailer")).default;
+
 /** Mail by SMTP: a connection for each, so that one that hangs holds up nobody. Null: nobody is written to. */
 export function createMailer(config: MailConfig | null): Mailer {
   if (config === null) return { available: false, send: async () => ({ outcome: "refused", trouble: "This installation sends no mail." }) };
   return {
     available: true,
     async send({ id, to, subject, text }) {
-      const transport = nodemailer.createTransport({
+      const transport = (await library()).createTransport({
         url: config.url,
         requireTLS: !config.mayBePlain,
         connectionTimeout: PART_MS,

@@ -1,11 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { CHALLENGE_LIFETIME_MS, type KnownPasskey } from "#domain/passkey.ts";
@@ -31,6 +24,9 @@ const Signed = z.object({
   response: z.object({ clientDataJSON: base64url(4_096), authenticatorData: base64url(4_096), signature: base64url(8_192) }),
 });
 
+/** Loaded by the first passkey, since it is large: a process that meets none does without. */
+const library = () => import("@simplewebauthn/server");
+
 /**
  * Passkeys by @simplewebauthn/server. The device must have recognised its person (PIN, finger, face): a touch alone is given by whoever sits
  * at the machine. `baseUrl`: the only address whose answers count; its host is what the keys are bound to.
@@ -41,7 +37,7 @@ export function createPasskeys({ baseUrl, brand }: { baseUrl: string; brand: str
   return {
     unavailable: reasonAgainst(baseUrl),
     askNew: async (person, known) =>
-      await generateRegistrationOptions({
+      await (await library()).generateRegistrationOptions({
         ...{ rpName: brand, rpID, userID: Uint8Array.from(Buffer.from(person.id, "utf8")), userName: person.email },
         ...{ userDisplayName: person.name, timeout: CHALLENGE_LIFETIME_MS, attestationType: "none" },
         excludeCredentials: named(known),
@@ -51,6 +47,7 @@ export function createPasskeys({ baseUrl, brand }: { baseUrl: string; brand: str
       const read = Made.safeParse(answer);
       if (!read.success) return null;
       const response: RegistrationResponseJSON = { ...read.data, clientExtensionResults: {} };
+      const { verifyRegistrationResponse } = await library();
       const made = await verifyRegistrationResponse({ ...ours, response, expectedChallenge: challenge }).catch(() => null);
       if (!made?.verified) return null;
       const { credential, aaguid, credentialDeviceType, credentialBackedUp } = made.registrationInfo;
@@ -65,7 +62,7 @@ export function createPasskeys({ baseUrl, brand }: { baseUrl: string; brand: str
       };
     },
     askProof: async (known, challenge) =>
-      await generateAuthenticationOptions({
+      await (await library()).generateAuthenticationOptions({
         ...{ rpID, timeout: CHALLENGE_LIFETIME_MS, userVerification: "required", allowCredentials: named(known) },
         ...(challenge !== null && { challenge: Uint8Array.from(Buffer.from(challenge, "base64url")) }),
       }),
@@ -75,6 +72,7 @@ export function createPasskeys({ baseUrl, brand }: { baseUrl: string; brand: str
       if (!read.success) return null;
       const response: AuthenticationResponseJSON = { ...read.data, clientExtensionResults: {} };
       const credential = { id: credentialId, publicKey: Uint8Array.from(Buffer.from(publicKey, "base64url")), counter: signCount };
+      const { verifyAuthenticationResponse } = await library();
       const proof = await verifyAuthenticationResponse({ ...ours, response, expectedChallenge: challenge, credential }).catch(() => null);
       if (!proof?.verified) return null;
       return { signCount: proof.authenticationInfo.newCounter, backedUp: proof.authenticationInfo.credentialBackedUp };

@@ -15,7 +15,7 @@ export function reportUnsafe(
   for (const name of ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_READ_URL", "MIGRATION_DATABASE_URL"] as const) {
     if (variables[name] !== undefined) reportDatabase(name, variables[name], report);
   }
-  for (const name of ["VAULT_KEYS", "PROOF_KEYS"] as const) {
+  for (const name of ["VAULT_KEYS", "PROOF_KEYS", "CALLBACK_KEYS"] as const) {
     for (const { id, key } of variables[name] ?? []) {
       const weakness = weaknessOfKey(key);
       if (weakness) report(`${name}: the key ${id} ${weakness}; make one with: openssl rand -base64 32`);

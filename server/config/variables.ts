@@ -50,10 +50,14 @@ const ports = z
 
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).transform((text) => text.replace(/\/+$/, ""));
 
-const databaseUrl = z.url({
-  protocol: /^postgres(ql)?$/,
-  error: "must be a URL of the form postgres://user:password@host:port/database",
-});
+/** Of several hosts the driver tries one after the other without an end or a pause, and answers nobody meanwhile (docs/decisions/failover.md). */
+const databaseUrl = z
+  .string()
+  .refine(
+    (text) => !/^\w+:\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)/.test(text),
+    "must name one host; before several stands a proxy (docs/runbooks/failover.md)",
+  )
+  .pipe(z.url({ protocol: /^postgres(ql)?$/, error: "must be a URL of the form postgres://user:password@host:port/database" }));
 
 const path = z.string().regex(/^\/[!-~]*$/, "must be a path that begins with a slash");
 
@@ -95,7 +99,7 @@ const retention = z
   )
   .transform((text) => readRetention(text) ?? DEFAULT_RETENTION);
 
-/** One entry of VAULT_KEYS or PROOF_KEYS: an id, and 32 bytes. */
+/** One entry of VAULT_KEYS, PROOF_KEYS or CALLBACK_KEYS: an id, and 32 bytes. */
 export type NamedKey = { id: string; key: Uint8Array };
 
 const KEYS_SENTENCE =
@@ -142,6 +146,7 @@ export const VARIABLES = z.object({
   DATABASE_POOLER: z.enum(["none", "transaction"], "must be none or transaction").default("none"),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
+  DATABASE_LAYOUT: z.enum(["whole", "hashed"]).default("whole"),
   DATABASE_READ_URL: databaseUrl.optional(),
   DATABASE_READ_MAX_LAG_SECONDS: wholeNumber(1, 3_600).default(10),
   WEB_DATABASE_CONNECTIONS: wholeNumber(2, 500).default(20),
@@ -157,6 +162,7 @@ export const VARIABLES = z.object({
   SANDBOX_HISTORY: wholeNumber(0, 30).optional(),
   VAULT_KEYS: namedKeys.optional(),
   PROOF_KEYS: namedKeys.optional(),
+  CALLBACK_KEYS: namedKeys.optional(),
   AUDIT_KEY: key32.optional(),
   AUDIT_PUBLIC_KEY: key32.optional(),
   AUDIT_ANCHOR: chainEnd.optional(),

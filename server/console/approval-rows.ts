@@ -1,18 +1,24 @@
 import { instant } from "#contract/primitives.ts";
+import { OPERATOR_ROLES, type UserRole } from "#domain/access.ts";
+import type { Decider } from "#domain/approval.ts";
+import { countsFor, type Elector } from "#domain/approval-policy.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import { priceChange, timesOf } from "#domain/price-change.ts";
 import type { RiskHint } from "#domain/risk-hint.ts";
 import type { BulkOutcome } from "#server/services/settlements/approve-settlements.ts";
 import type { ApprovalPreview } from "#server/services/settlements/price-approvals.ts";
+import { renderDemand } from "./approval-policy.ts";
 import { renderQuote, showSettlement } from "./settlement-rows.ts";
 
-/** What approving would do now. `asker`: the user whose own approval is told as such. */
+/** What approving would do now. `asker`: the user whose own approval is told as such, and whether one is asked for at all. */
 export function renderApprovalPreview(
   preview: ApprovalPreview,
-  { driftToleranceBps, asker }: { driftToleranceBps: number; asker: string },
+  { driftToleranceBps, asker }: { driftToleranceBps: number; asker: { userId: string; role: UserRole } },
 ) {
-  const { settlement, proposed, rule } = preview;
+  const { settlement, proposed, rule, demand, who } = preview;
   const { tokenDecimals, quote, sourceAmountMinor, sourceCurrency } = settlement;
+  const given = preview.approvals.filter(({ counts }) => counts).length;
+  const isAsker = ({ type, id }: Decider) => type === "user" && id === asker.userId;
   return {
     settlement: showSettlement(settlement),
     source_amount: fiatAmount(sourceAmountMinor, sourceCurrency),
@@ -25,20 +31,35 @@ export function renderApprovalPreview(
     policy: {
       maximum_source_amount: fiatAmount(rule.maximumSourceMinor, sourceCurrency),
       two_approvals_above_amount: rule.twoApprovalsAboveMinor === null ? null : fiatAmount(rule.twoApprovalsAboveMinor, sourceCurrency),
+      /** Of the approval policy it was quoted under; null: it asked for nothing. */
+      demand: demand && renderDemand(demand),
+      /** The asker's yes is one of those that are asked for. */
+      may_approve: countsFor(who, electorOf(asker)),
       approvals_needed: preview.needed,
-      approvals: preview.approvals.map(({ decider, name, approvedAt, note }) => ({
+      approvals_given: given,
+      /** The asker has said yes, and others must before it is enough. Where enough count again, it is theirs to finish. */
+      waits_for_others: given < preview.needed && preview.approvals.some(({ decider }) => isAsker(decider)),
+      approvals: preview.approvals.map(({ decider, name, approvedAt, note, counts }) => ({
         by: decider.type === "user" ? (name ?? "somebody") : `an operator's key “${name ?? "unknown"}”`,
-        is_mine: decider.type === "user" && decider.id === asker,
+        is_mine: isAsker(decider),
         at: instant(approvedAt),
         note,
+        /** False: who gave it has lost the role since, or is none of those who are asked. */
+        counts,
       })),
     },
+    is_above_maximum: sourceAmountMinor > rule.maximumSourceMinor,
     /** The source amount over the pair's maximum. */
     times_maximum: timesOf(sourceAmountMinor, rule.maximumSourceMinor),
     cover: renderCover(preview),
     creation_callback_url: settlement.creationCallbackUrl,
     drift_tolerance_bps: driftToleranceBps,
   };
+}
+
+function electorOf({ userId, role: told }: { userId: string; role: UserRole }): Elector {
+  const role = OPERATOR_ROLES.find((each) => each === told);
+  return role === undefined ? null : { principal: userId, role };
 }
 
 /** What the fullest wallet that may pay it was last seen to hold; null: none is known. */

@@ -31,7 +31,7 @@ const decide = operatorProcedure("decide_settlement");
 export const approvalsRouter = router({
   list: look.query(async ({ ctx: { services, holder } }) => {
     const { items, more } = await listApprovals(services);
-    const shown = { driftToleranceBps: services.policy.driftToleranceBps, asker: holder.userId };
+    const shown = { driftToleranceBps: services.policy.driftToleranceBps, asker: holder };
     return {
       data: items.map((item) => ({ ...renderSettlementRow(item), preview: renderApprovalPreview(item.preview, shown) })),
       more,
@@ -61,7 +61,7 @@ export const approvalsRouter = router({
 
   preview: look.input(oneSettlement).query(async ({ ctx: { services, holder }, input }) => {
     const preview = await previewApproval(services, input.tx_id);
-    const shown = { driftToleranceBps: services.policy.driftToleranceBps, asker: holder.userId };
+    const shown = { driftToleranceBps: services.policy.driftToleranceBps, asker: holder };
     return renderApprovalPreview(preview, shown);
   }),
 
@@ -113,7 +113,9 @@ export const approvalsRouter = router({
         id: tx_id,
         expectedExchangeRate: decimal(expected_exchange_rate),
       }));
-      return { data: (await approveSettlements(services, { by, items })).map(renderBulkOutcome) };
+      const outcomes = await approveSettlements(services, { by, items });
+      for (const each of outcomes) if (each.outcome === "approved") joinTrace(each.settlement.trace, "settlement.approve");
+      return { data: outcomes.map(renderBulkOutcome) };
     }),
 
   reject: decide.input(z.strictObject({ tx_id: txId, reason: plainText(8, 1_000) })).mutation(async ({ ctx: { services, by }, input }) => {

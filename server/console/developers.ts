@@ -13,6 +13,7 @@ import { readCallbackSecret } from "#server/services/access/read-callback-secret
 import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
 import { rotateCallbackSecret } from "#server/services/access/rotate-callback-secret.ts";
+import { certifyReceiver } from "#server/services/callbacks/certify-receiver.ts";
 import { readNewestCallbackUrl, type SentSample, sendSample } from "#server/services/callbacks/send-sample.ts";
 import { readPartner } from "#server/services/partners/read-partners.ts";
 import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
@@ -93,6 +94,22 @@ export const developersRouter = router({
   newestCallbackUrl: partnerProcedure("resend_callback").query(async ({ ctx: { services, holder } }) => {
     return { url: await readNewestCallbackUrl(services, partnerOf(holder, undefined)) };
   }),
+
+  /** What may come to a receiver, good and bad, and how it answers. */
+  certifyReceiver: partnerProcedure("resend_callback")
+    .meta({ light: true })
+    .input(z.strictObject({ url: z.string().min(1).max(4_096) }))
+    .mutation(async ({ ctx: { services, holder, by, settings, ending }, input }) => {
+      const { passed, verdicts, untried } = await certifyReceiver(services, {
+        ...{ ...input, partnerId: partnerOf(holder, undefined), by },
+        ...{ brand: settings.brand, signal: ending },
+      });
+      return {
+        passed,
+        verdicts: verdicts.map(({ name, title, passed: held, reason }) => ({ name, title, passed: held, reason })),
+        untried,
+      };
+    }),
 
   /** One callback about nothing, to whatever URL may be called: its form is the guard's to judge, as everywhere. */
   testCallback: partnerProcedure("resend_callback")

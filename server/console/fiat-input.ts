@@ -6,6 +6,7 @@ import { ACCOUNT_TYPES, FIAT_STATUSES } from "#domain/fiat.ts";
 import { parseAmount } from "#domain/money.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
+import { tracePlace } from "#server/observe/trace.ts";
 import { checkCallbackUrl } from "#server/services/callbacks/callback-target.ts";
 import type { OrderFilter } from "#server/services/fiat/read-orders.ts";
 import { tenantOf } from "./trpc/init.ts";
@@ -79,7 +80,7 @@ type Asked = { amount: string; currency: string; callbackUrl?: string };
 /** The order that is asked for, with a URL that may be called. @throws Refusal `validation_failed`, `unsupported_pair` */
 export async function readOrder<Input extends Asked>(services: Uses<"callbacks">, asker: Asker, input: Input) {
   const { amount: written, callbackUrl: url = null, ...order } = input;
-  const command = { ...asker, ...order, amountMinor: readFiat(written, input.currency), callbackUrl: url };
+  const command = { ...asker, ...order, amountMinor: readFiat(written, input.currency), callbackUrl: url, trace: tracePlace() };
   if (url !== null) await checkCallbackUrl(services, url, "/callback_url");
   return command;
 }

@@ -2,6 +2,7 @@ import { formatDecimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";
 import { tokenAmount } from "#domain/money.ts";
 import { operatorProcedure, partnerProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
+import { joinTrace } from "#server/observe/trace.ts";
 import { chooseSigningKey } from "#server/services/callbacks/callback-target.ts";
 import { drawUpWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
 import { readTopupStory, readWithdrawalStory } from "#server/services/fiat/order-stories.ts";
@@ -144,10 +145,12 @@ export const fiatRouter = router({
 
   resolveAmbiguous: operatorProcedure("administer")
     .input(ambiguousResolution)
-    .mutation(({ ctx: { services, by }, input }) => {
+    .mutation(async ({ ctx: { services, by }, input }) => {
       const { id: orderId, kind, reason } = input;
       const resolution = "reference" in input ? { outcome: input.outcome, reference: input.reference } : { outcome: input.outcome };
-      return done(resolveAmbiguous(services, { by, reason, kind, orderId, resolution }));
+      const { trace } = await resolveAmbiguous(services, { by, reason, kind, orderId, resolution });
+      joinTrace(trace, `${kind}.resolve`);
+      return {};
     }),
 
   /** Play money for a pool, in the sandbox. */

@@ -7,6 +7,7 @@ import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { partnerProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
+import { tracePlace } from "#server/observe/trace.ts";
 import { admitWallet, createMember, findChain, updateMember } from "#server/services/members/change-member.ts";
 import { lookAtMemberSafe, retryMemberSafe } from "#server/services/members/member-safes.ts";
 import { readMemberStory } from "#server/services/members/read-member-story.ts";
@@ -93,6 +94,7 @@ export const membersRouter = router({
       email: input.email ?? null,
       walletAddress: input.wallet_address ?? null,
       chain: input.chain ?? null,
+      trace: tracePlace(),
     });
     return { member: renderMember(member), is_new: isNew };
   }),
@@ -105,7 +107,7 @@ export const membersRouter = router({
 
   /** Has a Safe deployed anew where the last one failed. */
   retrySafe: manage.input(oneMember).mutation(async ({ ctx: { services, by, partnerId }, input }) => {
-    return renderMember(await retryMemberSafe(services, { by, partnerId, id: input.id }));
+    return renderMember(await retryMemberSafe(services, { by, partnerId, id: input.id, trace: tracePlace() }));
   }),
 });
 

@@ -36,8 +36,9 @@ export const overviewRouter = router({
       halted: overview.halted.map((pair) => `${pair.sourceCurrency}/${pair.destinationCurrency}`),
       inside: overview.inside && {
         rates: overview.inside.rates.map((rate) => toWire(rate, "pair", "ageSeconds", "fresh")),
-        runway: overview.inside.runway.map(({ amountBase, usedBase, tokenDecimals, ...coin }) => ({
-          ...toWire(coin, "chain", "currency", "low", "hours"),
+        runway: overview.inside.runway.map(({ amountBase, usedBase, tokenDecimals, isNative, ...coin }) => ({
+          ...toWire(coin, "chain", "currency", "wallets", "lowWallets", "hours"),
+          native: isNative,
           balance: tokenAmount(amountBase, tokenDecimals),
           used_24h: tokenAmount(usedBase, tokenDecimals),
         })),

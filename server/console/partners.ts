@@ -100,7 +100,18 @@ function renderPartnerRow({ partner, ...figures }: PartnerRow) {
   return {
     ...toWire(partner, "id", "name", "slug", "status", "roles", "walletAddress", "createdAt", "updatedAt"),
     charge_fee_percentage: formatDecimal(partner.chargeFeePercentage),
-    ...toWire(figures, "created", "executed", "failed", "members", "people", "keys", "undeliveredCallbacks", "lastActivityAt"),
+    ...toWire(
+      figures,
+      "created",
+      "executed",
+      "failed",
+      "members",
+      "people",
+      "keys",
+      "undeliveredCallbacks",
+      "retryingCallbacks",
+      "lastActivityAt",
+    ),
     volume: figures.volume.map(({ currency, tokenDecimals, base }) => ({ currency, amount: tokenAmount(base, tokenDecimals) })),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
+import { approvalPolicyBody } from "#contract/proposal-bodies.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { confirmProposal, withdrawProposal } from "#server/services/proposals/decide-proposal.ts";
 import { listProposals, type ShownProposal } from "#server/services/proposals/kinds.ts";
@@ -30,6 +31,8 @@ function renderProposal({ shown, proposer, decider, ...proposal }: ShownProposal
   return {
     ...toWire(proposal, "id", "kind", "subject", "reason", "outcome", "proposedAt", "decidedAt"),
     details: shown,
+    /** The rules that are proposed, where it is a version of the approval policy. */
+    rules: proposal.kind === "approval_policy" ? approvalPolicyBody.parse(shown).rules : null,
     proposed_by: { name: proposer.name, is_key: proposer.type === "operator_key", is_asker: proposer.id === asker },
     decided_by: decider && { name: decider.name },
   };

@@ -1,6 +1,7 @@
 import type { AnyTRPCProcedure, AnyTRPCSubscriptionProcedure, inferProcedureOutput, inferRouterOutputs } from "@trpc/server";
 import { accountRouter } from "./account.ts";
 import { apiLogRouter } from "./api-log.ts";
+import { approvalPolicyRouter } from "./approval-policy.ts";
 import { approvalsRouter } from "./approvals.ts";
 import { auditRouter } from "./audit.ts";
 import { callbacksRouter } from "./callbacks.ts";
@@ -38,6 +39,7 @@ export const appRouter = router({
   settlements: settlementsRouter,
   savedViews: savedViewsRouter,
   approvals: approvalsRouter,
+  approvalPolicy: approvalPolicyRouter,
   callbacks: callbacksRouter,
   members: membersRouter,
   safes: safesRouter,

@@ -32,8 +32,8 @@ export function renderBoardChain({ info, head, currencies, wallets }: BoardChain
       cap_gwei: gweiOrNull(info.maxFeePerGas),
     },
     head: head && toWire(head, "height", "blockAt", "seenAt", "checkedAt", "nodesUp", "nodesTotal", "trouble"),
-    currencies: currencies.map(({ currency, decimals, isNative, usedBase, queuedBase, hours }) => ({
-      currency,
+    currencies: currencies.map(({ decimals, isNative, usedBase, queuedBase, hours, ...paid }) => ({
+      ...toWire(paid, "currency", "wallets", "lowWallets"),
       native: isNative,
       used_24h: tokenAmount(usedBase, decimals),
       queued: tokenAmount(queuedBase, decimals),

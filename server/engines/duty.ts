@@ -14,9 +14,11 @@ export type Duty = {
   everyMs: number;
   /** One round. `busy`: go on at once, there is more. The signal is aborted when the worker stops. */
   run(signal: AbortSignal): Promise<Verdict>;
+  /** How long a round may go on after the stop, before it is left where it stands; left out: as long as most. */
+  patienceMs?: number;
   /** Handed a function that starts a round before its time. */
   onWake?(wake: () => void): void;
-  /** After the last round: finish what is in flight, or give it back. */
+  /** After the last round, which may have been left: finish what is in flight, or give it back. */
   drain?(): Promise<void>;
 };
 
@@ -61,8 +63,7 @@ export type DueWork = {
 /** One round over a table's due rows: claims a batch, does each row's work on its own, and gives back what was not settled. */
 export async function tendDue({ hands, batch, work, settle }: DueWork): Promise<Verdict> {
   const { db, table } = hands;
-  const token = randomUUID();
-  const leases = (await claimDue(db, table, { token, limit: batch })).map((id) => ({ id, token }));
+  const leases = await claimDue(db, table, { token: randomUUID(), limit: batch });
   hands.take(leases);
   try {
     await inParallel(

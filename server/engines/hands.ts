@@ -33,7 +33,7 @@ export class Hands {
 
   /** Keeps leases that were just claimed. */
   take(leases: readonly Lease[]): void {
-    for (const { id, token } of leases) this.#held.set(token + id, { lease: { id, token }, since: performance.now() });
+    for (const lease of leases) this.#held.set(lease.token + lease.id, { lease, since: performance.now() });
     if (this.#held.size > 0) this.#renewal ??= setInterval(() => void this.renew(), (this.#seconds * 1_000) / 3).unref();
   }
 

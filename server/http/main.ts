@@ -6,9 +6,10 @@ import { BEAT_EVERY_SECONDS } from "#domain/vitals.ts";
 import { assertSignsNothing, type Config, readConfig } from "#server/config.ts";
 import type { Uses } from "#server/context.ts";
 import { turnConsoleToLog } from "#server/observe/console-to-log.ts";
-import { metrics } from "#server/observe/metrics.ts";
+import { metrics, observeVersion } from "#server/observe/metrics.ts";
 import { openTracing } from "#server/observe/open-tracing.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
+import { readVersion } from "#server/observe/version.ts";
 import { endBadly } from "#server/process/end-badly.ts";
 import { handle } from "#server/rest/surface.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
@@ -65,7 +66,9 @@ async function main(): Promise<void> {
 
   await app.prepare();
   await listen(server, config);
-  log.info({ port: config.port, mode: config.mode }, "listening");
+  const version = readVersion();
+  observeVersion("web", version);
+  log.info({ version, port: config.port, mode: config.mode }, "listening");
   process.send?.("ready");
 }
 

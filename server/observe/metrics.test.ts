@@ -1,7 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Vitals } from "#domain/vitals.ts";
 import { renderMetrics } from "./exposition.ts";
-import { metrics, observeRuntime } from "./metrics.ts";
+import { metrics, observeRuntime, observeVersion } from "./metrics.ts";
 import { observeCallbackAttempt, observeRequest, setChainHead, setTreasuryBalance } from "./record.ts";
 import { chainHeadsIn, parseSnapshot, takeSnapshot } from "./snapshot.ts";
 
@@ -35,6 +35,9 @@ async function snapshotOf(use: () => void): Promise<unknown[]> {
 }
 const line = (text: string, start: string) => text.split("\n").find((one) => one.startsWith(start));
 
+// They are the process's, and other tests ran in it.
+beforeEach(() => metrics().registry.resetMetrics());
+
 describe("metrics", () => {
   test("are defined once for every copy of the module in a process", async () => {
     const copy = "./metrics.ts?copy";
@@ -64,6 +67,15 @@ describe("metrics", () => {
     ).toMatch(/ 1$/);
     expect(line(text, 'settlement_request_duration_seconds_count{surface="settlement",operation="create_settlement"}')).toMatch(/ 2$/);
     expect(line(text, 'settlement_process_up{process="worker"}')).toMatch(/ 2$/);
+  });
+
+  test("count processes by their version, so that one sees when an upgrade is over", async () => {
+    const before = await snapshotOf(() => observeVersion("worker", "1.1.0"));
+    const now = await snapshotOf(() => observeVersion("worker", "1.2.0"));
+    const other = await snapshotOf(() => observeVersion("worker", "1.2.0"));
+    const text = await renderMetrics({ ...NOTHING, processes: [worker("a", 1, before), worker("b", 1, now), worker("c", 1, other)] });
+    expect(line(text, 'settlement_build_info{process="worker",version="1.1.0"}')).toMatch(/ 1$/);
+    expect(line(text, 'settlement_build_info{process="worker",version="1.2.0"}')).toMatch(/ 2$/);
   });
 
   test("show the newest worker's treasury balances, not the sum of all", async () => {

@@ -21,6 +21,11 @@ export function observeRuntime(kind: "web" | "worker"): void {
   collectDefaultMetrics({ register: registry, labels: { process: kind } });
 }
 
+/** Tells which version this process is of: an upgrade is over when only one is left. */
+export function observeVersion(kind: "web" | "worker", version: string): void {
+  metrics().versions.set({ process: kind, version }, 1);
+}
+
 /** Names that are read back from another process's snapshot. */
 export const METRIC_NAMES = {
   chainHeadHeight: "settlement_chain_head_height",
@@ -35,7 +40,13 @@ const LATENESS_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 1_800];
 
 function defineMetrics() {
   const registry = new Registry();
-  return { id: randomUUID(), registry, ...defineEvents([registry]), ...defineLevels([registry]) };
+  const versions = new Gauge({
+    name: "settlement_build_info",
+    help: "How many processes there are of each kind and version.",
+    labelNames: ["process", "version"],
+    registers: [registry],
+  });
+  return { id: randomUUID(), registry, versions, ...defineEvents([registry]), ...defineLevels([registry]) };
 }
 
 /** What happened, counted at the doors. */

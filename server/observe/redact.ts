@@ -1,7 +1,8 @@
 const MASK = "[redacted]";
 
 /** Names of fields whose values are never written, without `-` and `_`. */
-const SECRET_NAMES = /^(?:accesstoken|bearer|csrftoken|idtoken|jwt|otp|recoverycodes|refreshtoken|sessiontoken|sid|vaultkeys)$/i;
+const SECRET_NAMES =
+  /^(?:accesstoken|bearer|csrftoken|idtoken|jwt|callbackkeys|otp|proofkeys|recoverycodes|refreshtoken|sessiontoken|sid|vaultkeys)$/i;
 /** Fields that end so hold a secret whatever stands before: `x-service-signature`, `callback_secret`, `set-cookie`. */
 const SECRET_ENDINGS = /(?:apikey|authorization|cookies?|mnemonic|passphrase|password|privatekey|secrets?|signature)$/i;
 
@@ -10,7 +11,7 @@ const SECRET_FORMS: readonly (readonly [RegExp, string])[] = [
   // What this service issues: API secrets, callback secrets, API keys, invitations, access tokens; and the rail's secret of a sandbox.
   [/\b(sec|whsec|key|inv|tok|rail)_[A-Za-z0-9+/=_-]{4,}/g, `$1_${MASK}`],
   // `webhook-signature`.
-  [/\bv1,[A-Za-z0-9+/]{20,}={0,2}/g, `v1,${MASK}`],
+  [/\b(v1a?),[A-Za-z0-9+/]{20,}={0,2}/g, `$1,${MASK}`],
   [/\bBearer\s+[^\s"',;]+/gi, `Bearer ${MASK}`],
   [/\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g, MASK],
   // A raw private key looks like any hash: it is told by what stands before it.

@@ -17,10 +17,15 @@ export type SurfaceSettings = {
   trustedProxies: readonly string[];
 };
 
+/** A caller knows within 2 s (contract, part 5), the way back included. */
+export const DATABASE_LIMIT_MS = 1_700;
+
 /** What the surfaces of one process share. Made once a process; the bundles of all routes must get the same one. */
 export type Door = {
   ctx: Context;
   settings: SurfaceSettings;
+  /** What a request may spend on the database in all. */
+  databaseLimitMs: number;
   limiter: RateLimiter;
   keys: KnownKeys;
   /** How many requests have work under way on the database, whether or not anybody still waits for it. */
@@ -35,6 +40,7 @@ export function openDoor(ctx: Context, settings: SurfaceSettings, apiLog: ApiLog
   return {
     ctx,
     settings,
+    databaseLimitMs: DATABASE_LIMIT_MS,
     limiter: createRateLimiter(),
     keys: createKnownKeys(ctx),
     busy: { count: 0 },

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { InexactNumber } from "#contract/json-number.ts";
-import { type Fault, Refusal } from "#domain/refusal.ts";
+import { type Fault, type FaultCode, Refusal } from "#domain/refusal.ts";
 import { ownWords } from "./own-words.ts";
 
 /** Where an input stands in the request: faults of the query name a `parameter`, others a JSON `pointer` (contract, part 9). */
@@ -48,7 +48,7 @@ function faultsOf(issue: z.core.$ZodIssue, input: unknown, part: InputPart): Fau
   return [fault(part, path, codeOf(issue), issue.message)];
 }
 
-function codeOf(issue: z.core.$ZodIssue): string {
+function codeOf(issue: z.core.$ZodIssue): FaultCode {
   const isText = "origin" in issue && issue.origin === "string";
   switch (issue.code) {
     case "too_small":
@@ -64,7 +64,7 @@ function codeOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-function fault(part: InputPart, path: readonly string[], code: string, message: string): Fault {
+function fault(part: InputPart, path: readonly string[], code: FaultCode, message: string): Fault {
   if (part === "query") return { parameter: path.join("."), code, message };
   return { pointer: path.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""), code, message };
 }

@@ -124,6 +124,24 @@ describe("Get Withdraw Fiat Pool Info", () => {
   });
 });
 
+describe("Get Withdraw Fiat Pool Info, once the ledger was added up", () => {
+  it("tells a partner what it tells the operator", async () => {
+    await post(WITHDRAW, withdrawal);
+    await bench.sql`
+      insert into ledger_snapshots (before_id, account, partner_id, currency, chain, decimals, amount)
+      select 'le_zzzzzzzzzzzzzzzzzzzzzzzzzz', account, partner_id, currency, chain, decimals, sum(amount) from ledger_postings
+      where phase = 'posted' group by 2, 3, 4, 5, 6`;
+    // One of the sums is the partner's own, as after its first order.
+    await bench.sql`
+      insert into ledger_snapshots (before_id, account, partner_id, currency, chain, decimals, amount)
+      select before_id, account, ${bench.partner.partnerId}, currency, chain, decimals, 0 from ledger_snapshots limit 1`;
+    const told = await Promise.all([apiKey, operatorKey].map((key) => stage.call("GET", `${WITHDRAW}/pool`, { apiKey: key })));
+    expect(told.map(({ body }) => body)).toEqual(
+      told.map(() => [{ currency: "KES", total: 1_000_000, reserved: 100_000, available: 900_000, minimum: 1_000, maximum: 500_000 }]),
+    );
+  });
+});
+
 describe("Topup Fiat", () => {
   it("answers 201 with all its fields and how to pay, a repeat 200, another request 409", async () => {
     const made = await post(TOPUP, topup);

@@ -9,6 +9,7 @@ import {
   withdrawFiatOperation,
   withdrawFiatStatusOperation,
 } from "#contract/partner/fiat-operations.ts";
+import { joinTrace, tracePlace } from "#server/observe/trace.ts";
 import { checkCallbackUrl } from "#server/services/callbacks/callback-target.ts";
 import { type DrawnUpWithdrawal, drawUpWithdrawal, type RequestWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
 import { takeProviderEvent } from "#server/services/fiat/hear-provider.ts";
@@ -61,6 +62,7 @@ export const FIAT: readonly Binding[] = [
         chain: body.chain,
         source: body.source,
         callbackUrl: body.callback_url ?? null,
+        trace: tracePlace(),
       });
       return { body: renderTopup(topup), ...(repeated ? REPEATED : {}) };
     },
@@ -77,7 +79,8 @@ type Told = { order_id: string; reference: string; status: "succeeded" | "failed
 
 async function take(ctx: Powers, kind: "withdrawal" | "topup", told: Told, bytes: Uint8Array): Promise<{ body: { received: true } }> {
   const word = { status: told.status, reference: told.reference, reason: told.reason ?? null };
-  await takeProviderEvent(ctx, { kind, orderId: told.order_id, word, body: Buffer.from(bytes).toString("utf8") });
+  const { trace } = await takeProviderEvent(ctx, { kind, orderId: told.order_id, word, body: Buffer.from(bytes).toString("utf8") });
+  joinTrace(trace, "provider.callback");
   return { body: { received: true } };
 }
 
@@ -111,5 +114,6 @@ function toRequest({ partnerId, apiKeyId, by, body }: WithdrawCall, externalUser
     chain: body.chain,
     destination: body.destination,
     callbackUrl: body.callback_url ?? null,
+    trace: tracePlace(),
   };
 }

@@ -61,14 +61,17 @@ export function linkedSettlement(input: unknown): string | null {
   return typeof input.tx_id === "string" && isId("settlement", input.tx_id) ? input.tx_id : null;
 }
 
-/** What the debugger needs of a request that a signing check refused; null when it was something else that went wrong. */
+/**
+ * What the debugger needs of a request that a signing check refused; null when it was something else that went wrong, or it was signed as
+ * RFC 9421 says, which the debugger does not know: the refusal itself tells the hash of what should have been signed.
+ */
 export function refusedSignature(
   error: unknown,
   passage: Passage,
   arrival: SignedArrival,
   missing: readonly string[] = [],
 ): Passage["refused"] {
-  if (passage.apiKeyId === null || !isRefusal(error) || !SIGNING_REFUSALS.includes(error.code)) return null;
+  if (arrival.message !== null || passage.apiKeyId === null || !isRefusal(error) || !SIGNING_REFUSALS.includes(error.code)) return null;
   const { apiKey, timestamp, nonce, signature, body } = arrival;
   return {
     body,

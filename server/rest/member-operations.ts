@@ -7,6 +7,7 @@ import {
   updateMemberOperation,
 } from "#contract/partner/member-operations.ts";
 import { renderSafeInfo } from "#contract/partner/safes.ts";
+import { tracePlace } from "#server/observe/trace.ts";
 import { createMember, updateMember } from "#server/services/members/change-member.ts";
 import { readMemberSafe } from "#server/services/members/member-safes.ts";
 import { listMembers, readMember } from "#server/services/members/read-members.ts";
@@ -27,6 +28,7 @@ export const MEMBERS: readonly Binding[] = [
       email: body.email ?? null,
       walletAddress: body.wallet_address ?? null,
       chain: body.chain ?? null,
+      trace: tracePlace(),
     });
     return { body: renderMember(member), ...(isNew ? {} : { status: 200 }) };
   }),

@@ -145,13 +145,8 @@ describe("the documents", () => {
       for (const [event, { post }] of Object.entries<{ post: { requestBody: { content: never } } }>(document.webhooks ?? {}))
         look(["webhooks", event, "post", "requestBody"], post.requestBody.content);
     }
-    // What only a second person's word completes, one repeat of a withdrawal, and a form.
-    expect(without).toEqual([
-      "/partners/api-keys post responses 202",
-      "/partners/transactions/withdraw-fiat/member post responses 200",
-      "/login post requestBody",
-      "/admins post responses 202",
-    ]);
+    // What only a second person's word completes, and a form.
+    expect(without).toEqual(["/partners/api-keys post responses 202", "/login post requestBody", "/admins post responses 202"]);
   });
 
   it("say of each error which codes it may have, and no other", async () => {

@@ -26,13 +26,17 @@ export const OPENAPI_DOCUMENTS: Readonly<Record<string, (about: Omit<About, "mod
 /** What live mode has not. */
 const SANDBOX_ONLY = ["sandbox.json"];
 
+/** The documents of that mode. */
+export function documentFilesOf(mode: About["mode"]): string[] {
+  return Object.keys(OPENAPI_DOCUMENTS).filter((file) => mode === "sandbox" || !SANDBOX_ONLY.includes(file));
+}
+
 /** They change with the code alone, so each is written once a process. */
 const written = new Map<string, string>();
 
 /** `GET /openapi/{file}`: for everybody; 404 for what is no document. */
 export function answerOpenApi(file: string, about: About): Response {
-  const isThere = Object.hasOwn(OPENAPI_DOCUMENTS, file) && (about.mode === "sandbox" || !SANDBOX_ONLY.includes(file));
-  const document = isThere ? OPENAPI_DOCUMENTS[file] : undefined;
+  const document = documentFilesOf(about.mode).includes(file) ? OPENAPI_DOCUMENTS[file] : undefined;
   if (document === undefined) return Response.json({ error: "there is no such document" }, { status: 404 });
   const text = written.get(file) ?? JSON.stringify(document(about), null, 2);
   written.set(file, text);

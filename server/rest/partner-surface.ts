@@ -86,11 +86,11 @@ async function admitByKey(
  * something; where any signing header is sent, those of a signed request.
  */
 async function authenticate(door: Door, passage: Passage, operation: Operation, apiKey: string, bytes: Uint8Array): Promise<ApiKey> {
-  const { arrival, missing } = readArrival(door, passage, apiKey, bytes);
-  if (missing.length === 0) return (await acceptSigned(door, passage, arrival, operation)).key;
+  const { arrival, missing, wrong } = readArrival(door, passage, apiKey, bytes);
+  if (missing.length === 0 && wrong === null) return (await acceptSigned(door, passage, arrival, operation)).key;
   const key = await authenticateApiKey(door.ctx, apiKey, (known) => noteKey(passage, known));
   refuseTooMany(door, passage, key, operation.kind);
-  const detail = `Missing: ${missing.join(", ")}.`;
+  const detail = wrong ?? `Missing: ${missing.join(", ")}.`;
   if (key.signedManagement && operation.kind === "write") throw new Refusal("signature_required", { detail });
   if (missing.length < signingHeaders(door.settings).told.length) throw new Refusal("missing_credentials", { detail });
   return key;

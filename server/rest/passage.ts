@@ -3,6 +3,7 @@ import type { ArrivedApiRequest } from "#domain/api-request.ts";
 import type { Context } from "#server/context.ts";
 import { clientAddress } from "./client-address.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
+import type { Door } from "./door.ts";
 import type { RawRequest } from "./raw-request.ts";
 
 /**
@@ -44,15 +45,12 @@ export type Passage = {
   headers: Record<string, string>;
 };
 
-/** A caller knows within 2 s (contract, part 5), the way back included. */
-const DATABASE_LIMIT_MS = 1_700;
-
-export function beginPassage(raw: RawRequest, trustedProxies: readonly string[]): Passage {
+export function beginPassage(raw: RawRequest, { settings, databaseLimitMs }: Pick<Door, "settings" | "databaseLimitMs">): Passage {
   return {
     raw,
-    address: clientAddress(raw, trustedProxies),
+    address: clientAddress(raw, settings.trustedProxies),
     bytes: null,
-    deadline: createDeadline(DATABASE_LIMIT_MS),
+    deadline: createDeadline(databaseLimitMs),
     operation: null,
     apiKeyId: null,
     partnerId: null,

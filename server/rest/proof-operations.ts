@@ -10,4 +10,8 @@ export const PROOF = bind(proveSettlementOperation, async (ctx, { params, partne
   return { body: { tx_id: params.tx_id, ...proof, jwks_url: `${ctx.proofs.issuer}${jwksOperation.path}` } };
 });
 
-export const JWKS = bind(jwksOperation, async (ctx) => ({ body: ctx.proofs.jwks, headers: { "Cache-Control": "public, max-age=300" } }));
+/** Nothing is looked up: the answer does not tell which partners there are. */
+export const JWKS = bind(jwksOperation, async (ctx, { query: { partner } }) => ({
+  body: { keys: [...ctx.proofs.jwks.keys, ...(partner === undefined ? [] : ctx.callbackKeys.jwksOf(partner))] },
+  headers: { "Cache-Control": "public, max-age=300" },
+}));

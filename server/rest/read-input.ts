@@ -1,5 +1,5 @@
 import type { Operation } from "#contract/operation.ts";
-import { type Fault, Refusal } from "#domain/refusal.ts";
+import { type Fault, type FaultCode, Refusal } from "#domain/refusal.ts";
 import { invalid } from "./faults.ts";
 import { headerOf, type RawRequest } from "./raw-request.ts";
 import { parseStrictJson } from "./strict-json.ts";
@@ -68,7 +68,7 @@ export function readQuery(query: string): Record<string, string> {
 }
 
 type Decode = (text: string) => string | null;
-type TellFault = (name: string, code: string, message: string) => Fault;
+type TellFault = (name: string, code: FaultCode, message: string) => Fault;
 
 function readPairs(text: string, decodePiece: Decode, tell: TellFault): Record<string, string> {
   const pairs = new Map<string, string>();

@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
+import { POLICY_HINTS } from "#domain/policy-rule.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
+import { setPolicy } from "#server/services/approval-policy/set-policy.ts";
 import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { setPartnerStatus } from "#server/services/partners/change-partner.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
+import { addProvenPerson } from "#testing/people.ts";
 import { countTrips, openConnections } from "#testing/round-trips.ts";
 import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
 import type { Door } from "./door.ts";
@@ -24,6 +27,8 @@ let counted: Door;
 /** Another web process. */
 let other: Door;
 const trips = countTrips();
+/** What was sent, newest last. */
+const sent: string[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -32,7 +37,10 @@ beforeAll(async () => {
     applicationName: "counted",
     maxConnections: 2,
     role: database.role,
-    onStatement: trips.onStatement,
+    onStatement(text) {
+      sent.push(text);
+      trips.onStatement(text);
+    },
   });
   await openConnections(pool, 2);
   const ctx = testContext(pool.db);
@@ -85,6 +93,16 @@ const CONFIRM = 4;
 /** The same without a debt. */
 const CANCEL = 4;
 
+const by = {
+  kind: "velocity",
+  mode: "enforce",
+  countedBy: "partner",
+  windowSeconds: 3_600,
+  timesMaximum: null,
+  waitSeconds: null,
+} as const;
+const of = ({ partnerId }: IssuedApiKey) => ({ partnerId, sourceCurrency: null, destinationCurrency: null, chain: null, addresses: null });
+
 type Counted = Awaited<ReturnType<typeof count>>;
 const TIMES = Array.from({ length: 12 }, (_, time) => time);
 
@@ -127,19 +145,46 @@ describe("a signed request of a key that the process has seen", () => {
     expect([cancelled.answer.status, cancelled.trips]).toEqual([200, CANCEL]);
   });
 
+  it("asks of no limit and no policy where none is in force, and minds them on the very next request once they are", async () => {
+    const key = await issueKey(counted.ctx);
+    const createOne = async () => (await ask(counted, key, create())).body;
+    const confirmOne = async (id: unknown) => (await ask(counted, key, confirm(id))).body;
+    const asksLimits = async <Answer>(work: () => Promise<Answer>): Promise<[Answer, boolean]> => {
+      sent.length = 0;
+      return [await work(), sent.some((text) => text.includes("exposure_counters"))];
+    };
+    await confirmOne((await createOne()).tx_id);
+    const [free, asksToCreate] = await asksLimits(createOne);
+    const [confirmed, asksToConfirm] = await asksLimits(() => confirmOne(free.tx_id));
+    expect([free.approval_state, asksToCreate, confirmed.waiting_reason, asksToConfirm]).toEqual([null, false, null, false]);
+
+    const quoted = await createOne();
+    await openLimits(other.ctx, [{ ...by, ...of(key), id: "none-an-hour", amountAtto: 1n }]);
+    expect((await asksLimits(() => confirmOne(quoted.tx_id)))[0]).toMatchObject({ status: "processing", waiting_reason: "hold" });
+    expect((await createOne()).approval_state).toBe("pending");
+    await database.sql`update exposure_limits set replaced_at = now() where replaced_at is null`;
+    // The process expects to be limited, and is told that it is not.
+    expect((await createOne()).approval_state).toBe(null);
+    expect((await asksLimits(createOne))[1]).toBe(false);
+
+    const { by: admin } = await addProvenPerson(database.db, "admin");
+    const rule = { partner_id: key.partnerId, source_currency: null, destination_currency: null, chain: null, amount: null };
+    const everything = { ...rule, id: "everything", hints: [], approvals: 1, who: "deciders" as const, people: [] };
+    const setRules = (rules: (typeof everything)[], expectedVersion: number) =>
+      setPolicy({ ...other.ctx, mode: "sandbox" }, { by: admin, rules, expectedVersion, reason: "as the story goes" });
+    await setRules([everything], 0);
+    expect((await createOne()).approval_state).toBe("pending");
+    // What it asks is known by now.
+    const [pending, asksKnown] = await asksLimits(createOne);
+    expect([pending.approval_state, asksKnown]).toEqual(["pending", false]);
+    await setRules([], 1);
+    expect((await createOne()).approval_state).toBe(null);
+  });
+
   it("asks no more often to confirm where limits judge it, and hold it", async () => {
     const key = await issueKey(counted.ctx);
-    const by = {
-      kind: "velocity",
-      mode: "enforce",
-      countedBy: "partner",
-      windowSeconds: 3_600,
-      timesMaximum: null,
-      waitSeconds: null,
-    } as const;
-    const any = { partnerId: key.partnerId, sourceCurrency: null, destinationCurrency: null, chain: null, addresses: null };
     // 1,000.00 KES are 7.20 USDT: of eight there is room, of the ninth not.
-    await openLimits(counted.ctx, [{ ...by, ...any, id: "by-hour", amountAtto: 60n * 10n ** 18n }]);
+    await openLimits(counted.ctx, [{ ...by, ...of(key), id: "by-hour", amountAtto: 60n * 10n ** 18n }]);
     // Quoted while there is room: what is beyond a limit then awaits an admin.
     const quoted: unknown[] = [];
     for (let time = 0; time < 20; time += 1) quoted.push((await count(key, create())).answer.body.tx_id);
@@ -147,6 +192,20 @@ describe("a signed request of a key that the process has seen", () => {
     expect([passed.answer.status, passed.answer.body.waiting_reason, passed.trips]).toEqual([200, null, CONFIRM]);
     const held = await fewest((time) => count(key, confirm(quoted[time + 8])), TIMES);
     expect([held.answer.status, held.answer.body.waiting_reason, held.trips]).toEqual([200, "hold", CONFIRM]);
+  });
+
+  it("asks no more often to create where the approval policy looks for all of its hints, and asks for people", async () => {
+    const key = await issueKey(counted.ctx);
+    const rule = { partner_id: key.partnerId, source_currency: null, destination_currency: null, chain: null, amount: null };
+    const rules = [{ ...rule, id: "anything", hints: [...POLICY_HINTS], approvals: 1, who: "deciders" as const, people: [] }];
+    const { by } = await addProvenPerson(database.db, "admin");
+    await setPolicy({ ...counted.ctx, mode: "sandbox" }, { by, rules, expectedVersion: 2, reason: "as the story goes" });
+    const created = await fewest(() => count(key, create()), [...TIMES, ...TIMES]);
+    expect([created.answer.status, created.answer.body.approval_state, created.trips]).toEqual([201, "pending", CREATE]);
+    // Of another partner it asks nothing: what it looked for was found, and no rule holds.
+    const others = await issueKey(counted.ctx);
+    const passed = await fewest(() => count(others, create()));
+    expect([passed.answer.status, passed.answer.body.approval_state, passed.trips]).toEqual([201, null, CREATE]);
   });
 });
 

@@ -10,6 +10,7 @@ import { type ethTxSchema, renderEthTx } from "#contract/partner/safes.ts";
 import type { SafeVersion } from "#domain/safe.ts";
 import type { SafeDeployment } from "#domain/safe-deployment.ts";
 import type { Context } from "#server/context.ts";
+import { tracePlace } from "#server/observe/trace.ts";
 import { createSafe, createSafeContract, type DeploymentWish } from "#server/services/safes/ask-deployment.ts";
 import { awaitDeployment } from "#server/services/safes/await-deployment.ts";
 import { type Binding, bindAfter } from "./bind.ts";
@@ -45,7 +46,7 @@ function bindDeployment<Body extends z.ZodType>(
   return bindAfter(
     operation,
     async (ctx, { by, raw, body }) => {
-      const wish = { by, path: raw.path, idempotencyKey: readIdempotencyKey(raw) };
+      const wish = { by, path: raw.path, idempotencyKey: readIdempotencyKey(raw), trace: tracePlace() };
       const { id } = await ask(ctx, wish, body);
       return renderEthTx(await awaitDeployment(ctx, { id, keep: wish.idempotencyKey !== null }));
     },

@@ -119,14 +119,17 @@ async function cancel(ctx: Context, { partnerId, by }: SignedCaller, id: string)
 }
 
 async function showOne(ctx: Uses<"db">, { settlement, waiting, hasUndelivered }: SettlementAsShown): Promise<{ body: SettlementWire }> {
-  const undelivered = hasUndelivered ? await listUndeliveredCallbacks(ctx, [settlement.id]) : new Map();
+  const undelivered = hasUndelivered ? await listUndeliveredCallbacks(ctx, [settlement.id], settlement.partnerId) : new Map();
   const shownWait = settlement.status === "processing" && waiting !== null ? waiting : undefined;
   return { body: renderSettlement(settlement, undelivered.get(settlement.id) ?? [], shownWait) };
 }
 
 async function showAll(ctx: Uses<"db">, settlements: readonly Settlement[]): Promise<SettlementWire[]> {
   const ids = settlements.map(({ id }) => id);
-  const [undelivered, waits] = await Promise.all([listUndeliveredCallbacks(ctx, ids), listWaits(ctx, settlements)]);
+  const [undelivered, waits] = await Promise.all([
+    listUndeliveredCallbacks(ctx, ids, settlements[0]?.partnerId),
+    listWaits(ctx, settlements),
+  ]);
   return settlements.map((one) => renderSettlement(one, undelivered.get(one.id) ?? [], waits.get(one.id)));
 }
 

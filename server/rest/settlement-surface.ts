@@ -42,14 +42,15 @@ export const settlementSurface: Surface = {
 /** @throws Refusal `missing_credentials`, naming what is missing; where the key is known, it is kept for the debugger. */
 async function readWholeArrival(door: Door, passage: Passage, body: Uint8Array): Promise<SignedArrival> {
   const apiKey = headerOf(passage.raw, KEY_HEADER.toLowerCase());
-  const { arrival, missing: unsaid } = readArrival(door, passage, apiKey, body);
-  const missing = [...(apiKey === null ? [KEY_HEADER] : []), ...unsaid];
-  if (missing.length === 0) return arrival;
-  const refusal = new Refusal("missing_credentials", { detail: `Missing: ${missing.join(", ")}.` });
+  const { arrival, missing: unsaid, wrong } = readArrival(door, passage, apiKey, body);
+  const missing = [...(arrival.apiKey === "" ? [KEY_HEADER] : []), ...unsaid];
+  if (missing.length === 0 && wrong === null) return arrival;
+  const hint = unsaid.length > 2 && passage.raw.headers.has("signature-input") ? " Signature-Input names no API key as its keyid." : "";
+  const refusal = new Refusal("missing_credentials", { detail: wrong ?? `Missing: ${missing.join(", ")}.${hint}` });
   const key = await findKeyOf(door.ctx, arrival.apiKey);
   if (key !== null) {
     noteKey(passage, key);
-    passage.refused = refusedSignature(refusal, passage, arrival, missing);
+    if (wrong === null) passage.refused = refusedSignature(refusal, passage, arrival, missing);
   }
   throw refusal;
 }

@@ -10,7 +10,7 @@ import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
 import { type Binding, sharing } from "./bind.ts";
-import type { Door } from "./door.ts";
+import { DATABASE_LIMIT_MS, type Door } from "./door.ts";
 import { ECHO } from "./echo.ts";
 import { settlementSurface } from "./settlement-surface.ts";
 import { handle } from "./surface.ts";
@@ -30,8 +30,8 @@ beforeAll(async () => {
   const onStatement = (text: string) => void (text === "commit" && commits.push(text));
   pool = openDatabase({ url: database.url, applicationName: "shared", maxConnections: 8, role: database.role, onStatement });
   const ctx = testContext(pool.db);
-  door = testDoor(ctx);
-  other = testDoor({ ...ctx, db: database.db });
+  door = testDoor(ctx, {}, DATABASE_LIMIT_MS);
+  other = testDoor({ ...ctx, db: database.db }, {}, DATABASE_LIMIT_MS);
   key = await issueKey(door.ctx);
 });
 afterAll(async () => {

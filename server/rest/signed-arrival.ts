@@ -1,4 +1,6 @@
 import type { Operation } from "#contract/operation.ts";
+import { hasKeyForm } from "#domain/api-key.ts";
+import { readMessageSignature, type ToldSignature } from "#domain/message-signature.ts";
 import { authenticateSignedRequest, type SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
 import type { KnownKey } from "#server/services/access/known-keys.ts";
 import { forgetNonce, spendNonce } from "#server/services/access/spend-nonce.ts";
@@ -6,7 +8,7 @@ import { noteKey, refuseTooMany } from "./admit-key.ts";
 import type { Door, SurfaceSettings } from "./door.ts";
 import { refusedSignature } from "./log-request.ts";
 import type { Passage } from "./passage.ts";
-import { headerOf } from "./raw-request.ts";
+import { headerOf, type RawRequest } from "./raw-request.ts";
 
 /**
  * Whose request it is, once every signing check has passed but one: its nonce is spent with whatever the request is answered. What
@@ -51,19 +53,43 @@ export function signingHeaders(settings: SurfaceSettings): HeaderNames {
   return names;
 }
 
-/** What a request's signing headers say, and the names of those that are missing. */
-export function readArrival(
-  door: Door,
-  { raw }: Passage,
-  apiKey: string | null,
-  body: Uint8Array,
-): { arrival: SignedArrival; missing: readonly string[] } {
+/**
+ * What signs a request. `missing`: the names of the signing headers that are not there; `wrong`: why a signature in the manner of RFC 9421
+ * cannot be judged, of a request that has one.
+ */
+export type ReadArrival = { arrival: SignedArrival; missing: readonly string[]; wrong: string | null };
+
+/**
+ * What a request's signing headers say. Where any of the three of part 3 is there, they alone count: what else has signed the request,
+ * a proxy for one, is not looked at.
+ */
+export function readArrival(door: Door, { raw }: Passage, apiKey: string | null, body: Uint8Array): ReadArrival {
   const { told, lower } = signingHeaders(door.settings);
   const said = lower.map((name) => headerOf(raw, name) ?? "");
   const [timestamp = "", nonce = "", signature = ""] = said;
   const { method, path, query } = raw;
+  const asMessage = said.every((text) => text === "") && raw.headers.has("signature-input") ? readMessage(door, raw, body) : null;
+  if (asMessage !== null) return arrivedAsMessage(asMessage, raw, apiKey, body);
   return {
-    arrival: { apiKey: apiKey ?? "", timestamp, nonce, signature, method, path, query, body },
+    arrival: { apiKey: apiKey ?? "", timestamp, nonce, signature, method, path, query, body, message: null },
     missing: told.filter((_name, index) => said[index] === ""),
+    wrong: null,
+  };
+}
+
+function readMessage({ settings }: Door, { method, path, query, headers }: RawRequest, body: Uint8Array): ToldSignature | null {
+  const scheme = settings.baseUrl.slice(0, settings.baseUrl.indexOf(":"));
+  return readMessageSignature({ method, scheme, path, query, headers, body }, hasKeyForm);
+}
+
+/** The key is named by `keyid`, and need not be said again; if it is, it is the same one. */
+function arrivedAsMessage(told: ToldSignature, { method, path, query }: RawRequest, apiKey: string | null, body: Uint8Array): ReadArrival {
+  const { keyId, created: timestamp, nonce } = told;
+  const message = told.wrong === null ? told.message : null;
+  const differs = apiKey !== null && apiKey !== keyId ? "The API key in its own header and the keyid of the signature are two." : null;
+  return {
+    arrival: { apiKey: keyId, timestamp, nonce, signature: "", method, path, query, body, message },
+    missing: [],
+    wrong: differs ?? told.wrong,
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { deprecationHeaders } from "#contract/deprecation.ts";
 import type { Operation } from "#contract/operation.ts";
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -44,7 +45,7 @@ const ALWAYS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff
  * path it is a 404, where none fits the method a 405.
  */
 export async function handle(surface: Surface, door: Door, bindings: readonly Binding[], raw: RawRequest): Promise<RawResponse> {
-  const passage = beginPassage(raw, door.settings.trustedProxies);
+  const passage = beginPassage(raw, door);
   const work = async () => {
     const answer = await answerTo(surface, door, bindings, passage, JUDGED_ANEW);
     const headers = { ...ALWAYS, ...passage.headers, ...answer.headers, "X-Request-Id": raw.requestId };
@@ -78,7 +79,7 @@ async function answerTo(surface: Surface, door: Door, bindings: readonly Binding
 /** The checks before the caller is known, in the order of contract part 9; then the surface's own; then the input's. */
 async function pass(surface: Surface, door: Door, bindings: readonly Binding[], passage: Passage): Promise<RawResponse> {
   const { raw } = passage;
-  const { binding, params } = route(surface.isOpen(door.settings) ? bindings : [], passage);
+  const { binding, params } = route(door, surface.isOpen(door.settings) ? bindings : [], passage);
   passage.settlementId = linkedSettlement(params);
   refuseDoubled(raw, surface.singleHeaders(door.settings));
   passage.bytes ??= await raw.readBody(MAX_BODY_BYTES);
@@ -105,7 +106,7 @@ function readBody({ media, bodyRequired }: Operation, bytes: Uint8Array): unknow
   return media === "form" ? readFormBody(bytes) : readJsonBody(bytes, bodyRequired);
 }
 
-function route(bindings: readonly Binding[], passage: Passage) {
+function route(door: Door, bindings: readonly Binding[], passage: Passage) {
   const { raw } = passage;
   const segments = raw.path.split("/");
   const matching = bindings.filter(({ pattern }) => fitsPath(pattern, segments));
@@ -122,6 +123,7 @@ function route(bindings: readonly Binding[], passage: Passage) {
     throw new Refusal("method_not_allowed");
   }
   passage.operation = binding.operation;
+  Object.assign(passage.headers, deprecationHeaders(binding.operation, door.settings.baseUrl));
   return { binding, params: readPathParameters(binding.pattern, segments) };
 }
 

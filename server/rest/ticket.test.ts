@@ -9,7 +9,7 @@ import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
 import type { Binding } from "./bind.ts";
-import type { Door } from "./door.ts";
+import { DATABASE_LIMIT_MS, type Door } from "./door.ts";
 import { ECHO } from "./echo.ts";
 import { settlementSurface } from "./settlement-surface.ts";
 import { handle } from "./surface.ts";
@@ -20,7 +20,7 @@ let key: IssuedApiKey;
 let lockedId: string;
 beforeAll(async () => {
   database = await createTestDatabase();
-  door = testDoor(testContext(database.db));
+  door = testDoor(testContext(database.db), {}, DATABASE_LIMIT_MS);
   key = await issueKey(door.ctx);
   // The caller's own: another partner's row it would neither see nor hold.
   lockedId = key.partnerId ?? "";
@@ -155,7 +155,7 @@ describe("a request that is refused", () => {
 describe("copies of one request, at once and through two processes' pools", () => {
   it("have one winner, also while the first of them run out of time", async () => {
     const other = openDatabase({ url: database.url, applicationName: "other", maxConnections: 8, role: database.role });
-    const doors = [door, testDoor({ ...door.ctx, db: other.db })];
+    const doors = [door, testDoor({ ...door.ctx, db: other.db }, {}, DATABASE_LIMIT_MS)];
     for (const held of [false, true]) {
       const nonce = nonceOf();
       const copies = () => Promise.all(Array.from({ length: 60 }, (_, index) => send(writing(), nonce, doors[index % 2] ?? door)));

@@ -9,6 +9,7 @@ import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
 import { createDeadline } from "./deadline.ts";
+import { DATABASE_LIMIT_MS } from "./door.ts";
 import { ECHO } from "./echo.ts";
 import { settlementSurface } from "./settlement-surface.ts";
 import { handle } from "./surface.ts";
@@ -24,7 +25,7 @@ afterAll(() => database.close());
 /** Fifty requests at once, and which came first: all of their answers, or the driver's own word on the connection. */
 async function askAll(url: string) {
   const away = openDatabase({ url, applicationName: "away", maxConnections: 4, role: database.role });
-  const door = testDoor(testContext(away.db));
+  const door = testDoor(testContext(away.db), {}, DATABASE_LIMIT_MS);
   const answering = Promise.all(
     Array.from({ length: 50 }, async () =>
       readAnswer(await handle(settlementSurface, door, [ECHO], signedRequest(key, { method: "POST", target: "/api/v1/echo" }))),
@@ -65,7 +66,7 @@ describe("with the database in trouble a request", () => {
 
   it("burns no nonce after it was told 503", async () => {
     const slow = testContext(database.db);
-    const door = testDoor({ ...slow, vault: { ...slow.vault, open: () => "" } });
+    const door = testDoor({ ...slow, vault: { ...slow.vault, open: () => "" } }, {}, DATABASE_LIMIT_MS);
     await database.sql.begin(async (lock) => {
       await lock`lock table api_keys in access exclusive mode`;
       const answer = await handle(settlementSurface, door, [ECHO], signedRequest(key, { method: "POST", target: "/api/v1/echo" }));

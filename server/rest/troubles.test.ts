@@ -5,6 +5,7 @@ import { openDatabase } from "#db/client.ts";
 import { insertHalt } from "#db/queries/halts/lane-halts.ts";
 import { exchangeRates } from "#db/schema/rates.ts";
 import { decimal } from "#domain/decimal.ts";
+import { ALL_LANE } from "#domain/lane.ts";
 import { setChainHead } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { beat } from "#server/services/upkeep/read-vitals.ts";
@@ -47,9 +48,16 @@ test("what is over is told no more, and a halted lane is told from when it was h
   const since = new Date("2026-01-02T03:04:05.000Z");
   const lane = { kind: "provider", key: "bank" } as const;
   await insertHalt(database.db, { lane, cause: "operator", detail: "it is looked into", evidence: {}, haltedBy: null }, since);
-  const halted = { part: "halt", name: expect.stringMatching(/^halt /), detail: "provider bank, operator: it is looked into" };
+  const halted = {
+    part: "halt",
+    name: expect.stringMatching(/^halt /),
+    detail: "provider bank, stopped by an operator: it is looked into",
+  };
   await expect.poll(async () => (await troubles(OPERATOR)).told, { timeout: 30_000 }).toEqual([{ ...halted, since: since.toISOString() }]);
   expect((await troubles(PARTNER)).told).toEqual([{ part: "payments", name: "payments", detail: "", since: since.toISOString() }]);
+  await insertHalt(database.db, { lane: ALL_LANE, cause: "key_compromised", detail: "told by mail", evidence: {}, haltedBy: null }, since);
+  const details = async () => (await troubles(OPERATOR)).told.map(({ detail }) => detail);
+  await expect.poll(details, { timeout: 30_000 }).toContain("all payments, the wallet's key is in other hands: told by mail");
 });
 
 test("with a database that accepts and never answers, whoever asks is told so all the same, and no more than everybody may know", async () => {

@@ -1,6 +1,6 @@
 import { type Trouble, type TroublePart, withoutInternals } from "#contract/trouble.ts";
 import type { Replica } from "#db/replica.ts";
-import type { Lane } from "#domain/lane.ts";
+import { haltCauseWords, type Lane, type LaneKind } from "#domain/lane.ts";
 import { type Check, WATCH_PATIENCE } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
@@ -45,7 +45,16 @@ export async function answerTroubles(
   );
   const [who, troubles] = await Promise.all([inTime(reading), readTroubles(ctx, replica)]);
   if (who === NOBODY) return json(401, []);
-  return json(200, who !== null && who.partnerId === null ? troubles : withoutInternals(troubles));
+  return json(200, toldTo(who, troubles));
+}
+
+/** The same for a page that the server draws, so that what is amiss stands there from the beginning. */
+export async function troublesFor(ctx: Needs, holder: { partnerId: string | null }, replica: ReplicaTold | null): Promise<Trouble[]> {
+  return toldTo(holder, await readTroubles(ctx, replica));
+}
+
+function toldTo(who: { partnerId: string | null } | null, troubles: Trouble[]): Trouble[] {
+  return who !== null && who.partnerId === null ? troubles : withoutInternals(troubles);
 }
 
 function json(status: number, troubles: readonly Trouble[]): Response {
@@ -68,7 +77,7 @@ async function look(ctx: Needs, replica: ReplicaTold | null): Promise<Trouble[]>
   if (vitals !== null && tookMs > SLOW_MS)
     met.push({ part: "database_slow", name: "database_slow", detail: `took ${tookMs} ms`, since: null });
   for (const { id, lane, cause, detail, since } of halts ?? [])
-    met.push({ part: "halt", name: `halt ${id}`, detail: `${nameOf(lane)}, ${cause.replaceAll("_", " ")}: ${detail}`, since });
+    met.push({ part: "halt", name: `halt ${id}`, detail: `${nameOf(lane)}, ${haltCauseWords(cause)}: ${detail}`, since });
   for (const detail of ctx.screener.state().troubles) met.push({ part: "screening", name: `screening ${detail}`, detail, since: null });
   const stands = replica?.state();
   if (stands?.isRead === false) met.push({ part: "replica", name: "replica", detail: stands.detail, since: null });
@@ -76,8 +85,10 @@ async function look(ctx: Needs, replica: ReplicaTold | null): Promise<Trouble[]>
 }
 
 /** Wallets and partners are known to people by other names than their rows': the treasury page has those. */
+const NAMED: Partial<Record<LaneKind, string>> = { wallet: "a treasury wallet", partner: "a partner", all: "all payments" };
+
 function nameOf({ kind, key }: Lane): string {
-  return kind === "wallet" ? "a treasury wallet" : kind === "partner" ? "a partner" : `${kind} ${key}`;
+  return NAMED[kind] ?? `${kind} ${key}`;
 }
 
 function toMet({ name, detail, forSeconds }: Check, now: Date): Met {

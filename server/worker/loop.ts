@@ -1,4 +1,4 @@
-import type { Duty } from "#server/engines/duty.ts";
+import type { Duty, Verdict } from "#server/engines/duty.ts";
 import type { Log } from "#server/ports.ts";
 
 /** Hears of due work: `onPayload` with each notification, `onListening` whenever it hears again; shaped like the driver's own. */
@@ -10,15 +10,22 @@ export type LoopOptions = {
   log: Log;
   /** Told of every round that ended: for the metrics. */
   onRound?: (round: { duty: string; outcome: "done" | "failed"; seconds: number }) => void;
+  /** How long a round may go on after the stop where its duty does not say. */
+  patienceMs?: number;
 };
 
 const CHANNEL = "due_work";
+/** Whatever a database or a node that answers is asked for is over by then. */
+const PATIENCE_MS = 3_000;
 /** Pauses of a duty that fails again and again. Short at the end too: the database may be back any moment. */
 const PAUSES_MS = [250, 500, 1_000, 2_000];
 
 /**
  * Runs duties side by side until it is stopped, each in rounds of its own. Notifications on `due_work` start a round at once; each
  * duty's own rhythm is the net for what no notification told. A round that fails is logged and tried again after a pause, for ever.
+ *
+ * `stop` lets the rounds under way end. One that still waits after its patience, for a node that is silent or a statement that takes minutes, is left
+ * where it stands: a worker may die there too, so that nothing is lost by it. What its duty has in hand is given back.
  */
 export function startLoop(options: LoopOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -43,11 +50,15 @@ async function runDuty(duty: Duty, alarm: Alarm, signal: AbortSignal, options: L
     const startedAt = performance.now();
     const seconds = () => (performance.now() - startedAt) / 1_000;
     try {
-      const busy = (await duty.run(signal)) === "busy";
+      const verdict = await unlessLeft(duty.run(signal), duty.patienceMs ?? options.patienceMs ?? PATIENCE_MS, signal);
+      if (verdict === "left") {
+        options.log.warn({ duty: duty.name, seconds: seconds() }, "the worker stops, and leaves a round that has not ended");
+        break;
+      }
       if (failures > 0) options.log.info({ duty: duty.name, failures }, "a duty works again");
       failures = 0;
       options.onRound?.({ duty: duty.name, outcome: "done", seconds: seconds() });
-      if (!busy) await alarm.wait(duty.everyMs);
+      if (verdict === "idle") await alarm.wait(duty.everyMs);
     } catch (error) {
       if (signal.aborted) break;
       const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0;
@@ -62,6 +73,22 @@ async function runDuty(duty: Duty, alarm: Alarm, signal: AbortSignal, options: L
   } catch (error) {
     options.log.error({ error, duty: duty.name }, "a duty could not be drained");
   }
+}
+
+/** What a round comes to; `left` when it still goes on so long after the stop. */
+function unlessLeft(round: Promise<Verdict>, patienceMs: number, stopping: AbortSignal): Promise<Verdict | "left"> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const lose = () => {
+      timer = setTimeout(resolve, patienceMs, "left");
+    };
+    stopping.addEventListener("abort", lose, { once: true });
+    const end = () => {
+      stopping.removeEventListener("abort", lose);
+      clearTimeout(timer);
+    };
+    round.finally(end).then(resolve, reject);
+  });
 }
 
 /** The driver listens again by itself after a connection broke; only the very first attempt is ours to repeat. */

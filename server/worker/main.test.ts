@@ -3,13 +3,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import { callbackAttempts } from "#db/schema/callback-attempts.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
+import { reconciliations } from "#db/schema/ledger.ts";
 import { processes } from "#db/schema/processes.ts";
+import { wallets } from "#db/schema/wallets.ts";
 import { chainHeadsIn, parseSnapshot } from "#server/observe/snapshot.ts";
 import { addSigningPartner, eventually, oweCallback, type SigningPartner } from "#testing/callbacks.ts";
 import { startTestChain } from "#testing/chain.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
 import { openReceiver, type Receiver } from "#testing/receiver.ts";
+import { startRpcProxy } from "#testing/rpc-proxy.ts";
 import { chainAt, forgetWorkers, killWorkers, readyWorker, startWorker } from "#testing/worker-process.ts";
 
 let database: TestDatabase;
@@ -22,7 +25,11 @@ beforeAll(async () => {
   partner = await addSigningPartner(database.db);
   endpoint = await openReceiver();
 });
-afterEach(killWorkers);
+afterEach(async () => {
+  killWorkers();
+  // Who is killed leaves its heartbeat behind.
+  await database.db.delete(processes);
+});
 afterAll(async () => {
   await endpoint.close();
   await database.close();
@@ -64,6 +71,37 @@ describe("the worker process", () => {
       const [beat] = await heartbeats();
       expect(chainHeadsIn([parseSnapshot(beat?.metrics ?? [])], new Date())).toMatchObject([{ chain: chain.chain }]);
     } finally {
+      await chain.stop();
+    }
+  });
+
+  it("ends in good order on SIGTERM while its node says nothing, in the middle of a reconciliation, and leaves wallets to others", async () => {
+    const chain = await startTestChain();
+    const node = await startRpcProxy(chain.rpcUrl);
+    try {
+      const worker = await readyWorker(database.url, chainAt(node.url));
+      await eventually(async () =>
+        (await database.db.select().from(wallets)).some(({ leaseOwner }) => leaseOwner !== null) ? true : null,
+      );
+      await eventually(async () =>
+        (await database.db.select().from(reconciliations)).some((row) => row.finishedAt !== null) ? true : null,
+      );
+      node.mishap = () => "stall";
+      // As if the next day began, and with it a reconciliation, which asks the node.
+      await database.db.delete(reconciliations);
+      await database.sql.notify("due_work", "clock");
+      await eventually(async () =>
+        (await database.db.select().from(reconciliations)).some((row) => row.leaseToken !== null) ? true : null,
+      );
+      const told = Date.now();
+      worker.child.kill("SIGTERM");
+      expect(await worker.exit).toBe(0);
+      expect(Date.now() - told).toBeLessThan(AT_ONCE_MS);
+      expect(worker.output()).toContain("leaves a round that has not ended");
+      expect((await database.db.select().from(wallets)).filter(({ leaseOwner }) => leaseOwner !== null)).toEqual([]);
+      expect(await heartbeats()).toEqual([]);
+    } finally {
+      await node.stop();
       await chain.stop();
     }
   });

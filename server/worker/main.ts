@@ -4,7 +4,6 @@ import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
 import type { Duty } from "#server/engines/duty.ts";
 import { fiatDuties } from "#server/engines/fiat-orders/duties.ts";
 import { createFiatEngine } from "#server/engines/fiat-orders/engine.ts";
-import { traceRail } from "#server/engines/fiat-orders/trace-rail.ts";
 import { notificationDuties } from "#server/engines/notifications/duties.ts";
 import { paymentDuties } from "#server/engines/payments/duties.ts";
 import { createTransferEngine } from "#server/engines/payments/engine.ts";
@@ -15,11 +14,12 @@ import { simulatedRailDuties } from "#server/engines/simulated-rail/duties.ts";
 import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts";
 import { heartbeatDuty, upkeepDuties } from "#server/engines/upkeep/duties.ts";
 import { ratesDuty } from "#server/engines/upkeep/rates-duty.ts";
-import { metrics, observeRuntime } from "#server/observe/metrics.ts";
+import { metrics, observeRuntime, observeVersion } from "#server/observe/metrics.ts";
 import { openTracing } from "#server/observe/open-tracing.ts";
 import { observeCallbackAttempt, observeJob, setReconciliation } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
+import { readVersion } from "#server/observe/version.ts";
 import type { Log } from "#server/ports.ts";
 import { endBadly } from "#server/process/end-badly.ts";
 import { openLimits } from "#server/services/exposure/set-limit.ts";
@@ -41,19 +41,27 @@ async function main(): Promise<void> {
   await assertFitDatabase(ctx);
   await noteScreening(ctx);
   if (config.mode === "live") await beginLive(ctx);
+  const version = readVersion();
   observeRuntime("worker");
+  observeVersion("worker", version);
   const workerId = metrics().id;
   const closeTracing = await openTracing(config.tracing, { kind: "worker", instance: workerId });
   const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
   const fiat = createFiatEngine({
     ctx,
-    rail: traceRail(fiatRail ?? simulatedRail(ctx), ctx.tracer),
+    rail: fiatRail ?? simulatedRail(ctx),
     planSweep: (sweep) => planSweep(ctx, sweep),
   });
-  const heartbeat = heartbeatDuty(ctx, { id: workerId, startedAt: ctx.clock.now(), takeFigures: takeSnapshot });
+  const told = stopSignal();
+  // Whoever hears "ready" may end the worker before this one: from the first heartbeat on `/ready` knows by this one how the chains stand.
+  const heard = Promise.race([hearChains(payments), told]);
+  const takeFigures = () => heard.then(takeSnapshot);
+  const heartbeat = heartbeatDuty(ctx, { id: workerId, startedAt: ctx.clock.now(), takeFigures });
   const duties: Duty[] = [
     heartbeat,
-    ...callbackDuties(createCallbackEngine(ctx, { brand: config.brand, onAttempt: observeCallbackAttempt })),
+    ...callbackDuties(
+      createCallbackEngine(ctx, { brand: config.brand, signPublicly: ctx.callbackKeys.sign, onAttempt: observeCallbackAttempt }),
+    ),
     ...paymentDuties(payments),
     ...deploymentDuties(ctx),
     ...fiatDuties(fiat),
@@ -62,12 +70,9 @@ async function main(): Promise<void> {
     ...upkeepDuties(ctx, { onReconciled: setReconciliation, retention: config.retention }),
     ...(rateSource ? [ratesDuty(ctx, { source: rateSource, maximumAgeSeconds: config.rateMaxAgeSeconds })] : []),
   ];
-  const told = stopSignal();
-  // Whoever hears "ready" may end the worker before this one: from then on `/ready` must know of it, and by it how the chains stand.
-  await hearChains(payments);
-  await heartbeat.run(new AbortController().signal).catch((err: unknown) => ctx.log.warn({ err }, "the first heartbeat was not told"));
   const loop = startLoop({ duties, listen: database.listen, log: ctx.log, onRound: observeJob });
-  ctx.log.info({ worker_id: workerId, duties: duties.map((duty) => duty.name) }, "the worker is ready");
+  await heartbeat.run(new AbortController().signal).catch((err: unknown) => ctx.log.warn({ err }, "the first heartbeat was not told"));
+  ctx.log.info({ version, worker_id: workerId, duties: duties.map((duty) => duty.name) }, "the worker is ready");
   process.send?.("ready");
   void checkSigners(ctx);
   const reason = await told;
@@ -75,7 +80,8 @@ async function main(): Promise<void> {
   setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
   await loop.stop();
   await closeTracing();
-  await database.close();
+  // What a round that was left has asked is not waited for.
+  await database.close(1);
   process.exit(0);
 }
 

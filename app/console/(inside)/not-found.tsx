@@ -1,15 +1,18 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { PageHeader } from "../_components/frame/page-parts.tsx";
+import { titled, wordsOf } from "../_words/server.ts";
+import { Told } from "../_words/told.tsx";
+import { NOT_FOUND } from "./words.ts";
 
-export const metadata: Metadata = { title: "Not found" };
+export const generateMetadata = titled(NOT_FOUND);
 
-export default function NotFound() {
+export default async function NotFound() {
+  const says = await wordsOf(NOT_FOUND);
   return (
     <>
-      <PageHeader title="There is nothing here" />
+      <PageHeader title={says.heading} />
       <p>
-        The address may be mistyped, or what it names is not yours to see. Go to <Link href="/console">the console's first page</Link>.
+        <Told sentence={says.sentence} link={<Link href="/console">{says.link}</Link>} />
       </p>
     </>
   );

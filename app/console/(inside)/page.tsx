@@ -1,10 +1,11 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { read, requirePerson, shown, trpc } from "../_trpc/page.ts";
+import { titled } from "../_words/server.ts";
 import { Overview } from "./overview/overview.tsx";
 import { askedOf, loadOverviewParams, lookOf } from "./overview/search-params.ts";
+import { OVERVIEW } from "./overview/words.ts";
 
-export const metadata: Metadata = { title: "Overview" };
+export const generateMetadata = titled(OVERVIEW);
 
 /** Where one begins. */
 export default async function OverviewPage({ searchParams }: { searchParams: Promise<SearchParams> }) {

@@ -13,14 +13,7 @@ export async function makeKey(options: Json): Promise<Json> {
   return { ...(await startRegistration({ optionsJSON: options as Json & Parameters<typeof startRegistration>[0]["optionsJSON"] })) };
 }
 
-const SENTENCES: Record<string, string> = {
-  NotAllowedError: "The passkey was not used: it was called off, or took too long.",
-  InvalidStateError: "This device has a passkey of yours already.",
-  NotSupportedError: "This browser knows no passkeys.",
-  SecurityError: "The browser does not let this address use passkeys.",
-};
-
 /** What the browser said, for people; null: it was not the browser. */
-export function passkeySentence(error: unknown): string | null {
-  return error instanceof Error ? (SENTENCES[error.name] ?? null) : null;
+export function passkeySentence(error: unknown, says: Readonly<Record<string, string>>): string | null {
+  return error instanceof Error ? (says[error.name] ?? null) : null;
 }

@@ -1,3 +1,5 @@
+import type { SIGN_IN } from "./words.ts";
+
 /** Signing in and out, by next-auth's endpoints. */
 
 /** `ticket`: the password was right, and a passkey may answer what is asked under it. */
@@ -5,20 +7,11 @@ export type SignInOutcome = "signed_in" | { refused: string; retryAfterSeconds: 
 
 type Refused = Exclude<SignInOutcome, "signed_in">;
 
-const SENTENCES: Record<string, string> = {
-  invalid_credentials: "The e-mail address, the password or the second factor is wrong.",
-  // Told by the browser, by its error's name.
-  NotAllowedError: "The passkey was not used: it was called off, or took too long. Try again, or enter a code.",
-  one_time_code_required: "Enter the one-time code from your authenticator app.",
-  CredentialsSignin: "Enter your e-mail address and your password.",
-  temporarily_unavailable: "The service is temporarily unavailable. Try again in a moment.",
-};
-
 /** Why signing in did not work, for people; null: nothing was answered. */
-export function refusedSentence(outcome: Refused | null): string {
-  if (outcome === null) return "The service did not answer. Try again in a moment.";
-  if (outcome.refused === "rate_limited") return `Too many failed attempts. Try again in ${outcome.retryAfterSeconds ?? 30} seconds.`;
-  return SENTENCES[outcome.refused] ?? "Signing in did not work. Try again.";
+export function refusedSentence(outcome: Refused | null, says: typeof SIGN_IN): string {
+  if (outcome === null) return says.silent;
+  if (outcome.refused === "rate_limited") return says.tooMany(outcome.retryAfterSeconds ?? 30);
+  return says.refused[outcome.refused] ?? says.otherwise;
 }
 
 type Credentials = { email: string; password: string; otp: string };

@@ -24,6 +24,11 @@ export function absolute(at: string, zone: Zone): string {
   return `${formatter(zone, "date").format(date)}, ${formatter(zone, "seconds").format(date)}${zone === "utc" ? " UTC" : ""}`;
 }
 
+/** `25 Oct 2026`: a day that was counted in UTC. */
+export function dayOf(at: string): string {
+  return new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+}
+
 /** `12:04 UTC`. */
 export function hourAndMinute(at: string, zone: Zone): string {
   return `${formatter(zone, "time").format(new Date(at))}${zone === "utc" ? " UTC" : ""}`;

@@ -1,6 +1,6 @@
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { createTRPCContext, useSubscription } from "@trpc/tanstack-react-query";
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { AppRouter } from "#server/console/router.ts";
 import { useClockStore } from "../_components/controls/clock.tsx";
 import { refusalOf } from "./refusal.ts";
@@ -103,8 +103,23 @@ function useLive(): Live {
   return live;
 }
 
+/** Without a network it is not live, however long the stream takes to notice. */
 export function useLiveState(): LiveState {
-  return useLive().state;
+  const { state } = useLive();
+  const online = useSyncExternalStore(
+    onNetwork,
+    () => navigator.onLine,
+    () => true,
+  );
+  return online ? state : "reconnecting";
+}
+
+function onNetwork(listener: () => void): () => void {
+  const events = ["online", "offline"];
+  for (const event of events) window.addEventListener(event, listener);
+  return () => {
+    for (const event of events) window.removeEventListener(event, listener);
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { TRPCClientError } from "@trpc/client";
+import { NO_ANSWER } from "../_components/frame/words.ts";
 import { refusalOf } from "./refusal.ts";
 
 /** No answer came in time, or at all. */
@@ -25,12 +26,12 @@ export function fateOf(error: unknown): Fate {
 }
 
 /** One sentence of an error for where there is room for no more. */
-export function sentenceOf(error: unknown): string {
+export function sentenceOf(error: unknown, says: typeof NO_ANSWER = NO_ANSWER): string {
   const refusal = refusalOf(error);
   const fate = fateOf(error);
-  if (fate === "not_sent") return "Not sent: this browser is offline. Nothing goes out later by itself.";
+  if (fate === "not_sent") return says.notSent;
   if (fate === "refused" && refusal !== null) return refusal.detail;
-  return "No answer came. It is not known whether it arrived: look before you try again.";
+  return says.notKnown;
 }
 
 type Listener = (error: unknown) => void;

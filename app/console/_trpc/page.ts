@@ -7,6 +7,7 @@ import { cache, createElement, type ReactNode } from "react";
 import { appRouter } from "#server/console/router.ts";
 import { mustEnrolFirst, type TrpcContext } from "#server/console/trpc/context.ts";
 import { createTrpcContext } from "#server/console/trpc/create-context.ts";
+import { troublesFor } from "#server/rest/troubles.ts";
 import { webParts } from "#server/wiring.ts";
 import { inTime } from "./in-time.ts";
 import { newQueryClient } from "./query-client.ts";
@@ -54,6 +55,15 @@ export async function requireOwner(): Promise<Holder> {
   const holder = await requirePerson();
   if (holder.role !== "owner") notFound();
   return holder;
+}
+
+/** A page is not kept waiting for longer: what is amiss is then told a moment after it. */
+const TROUBLES_MS = 300;
+
+/** What is amiss while a page is drawn: its line is there from the beginning, and pushes nothing down afterwards. */
+export async function troublesNow() {
+  const { ctx, replica } = webParts();
+  return await inTime(troublesFor(ctx, await requirePerson(), replica), TROUBLES_MS).catch(() => []);
 }
 
 /** One a request. */

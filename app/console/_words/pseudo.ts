@@ -13,7 +13,15 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...{ W: "Ŵ", X: "Ẋ", Y: "Ý", Z: "Ž" },
 };
 
+/** `{name}` is where an element of the page stands in a sentence: it stays, and each piece beside it has brackets of its own. */
 export function pseudo(text: string): string {
+  return text
+    .split(/(\{\w+\})/)
+    .map((piece, index) => (index % 2 === 1 ? piece : pseudoPiece(piece)))
+    .join("");
+}
+
+function pseudoPiece(text: string): string {
   if (!/\p{Letter}/u.test(text)) return text;
   // A sentence that was told a word of ours holds its brackets already: one pair stands around all of it.
   const accented = [...text.replaceAll(OPENED, "").replaceAll(CLOSED, "")].map((letter) => LETTERS[letter] ?? letter).join("");

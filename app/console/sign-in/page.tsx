@@ -1,9 +1,11 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { requestContext } from "../_trpc/page.ts";
+import { titled, wordsOf } from "../_words/server.ts";
+import { Data, Told } from "../_words/told.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "Sign in" };
+export const generateMetadata = titled(PAGE);
 
 type SignInProps = { searchParams: Promise<{ next?: string | string[] }> };
 
@@ -12,17 +14,18 @@ export default async function SignIn({ searchParams }: SignInProps) {
   const target = safeTarget(typeof next === "string" ? next : "");
   const { holder, settings } = await requestContext();
   if (holder !== null) redirect(target);
+  const says = await wordsOf(PAGE);
   return (
     <main id="main" tabIndex={-1} className="sign-in">
       <div className="sign-in-box">
         <p className="sign-in-brand">
-          {settings.brand}
-          {settings.mode === "sandbox" && <span className="environment">Sandbox</span>}
+          <Data>{settings.brand}</Data>
+          {settings.mode === "sandbox" && <span className="environment">{says.sandbox}</span>}
         </p>
-        <h1>Sign in</h1>
+        <h1>{says.title}</h1>
         <SignInForm target={target} />
         <p className="sign-in-more">
-          Building against the API? Read the <a href="/docs">documentation</a>.
+          <Told sentence={says.docs} link={<a href="/docs">{says.documentation}</a>} />
         </p>
       </div>
     </main>

@@ -7,11 +7,16 @@ import { TextField } from "../_components/controls/field.tsx";
 import { PasskeyButton } from "../_components/controls/passkey-button.tsx";
 import { useLives } from "../_components/frame/use-lives.ts";
 import { refusedSentence, type SignInOutcome, signIn, signInByPasskey } from "../_format/sign-in.ts";
+import { SIGN_IN } from "../_format/words.ts";
+import { useWords } from "../_words/words.ts";
+import { SIGN_IN_FORM } from "./words.ts";
 
 type Form = { email: string; password: string; otp: string };
 
 /** `target`: where it leads. No field has a value to begin with: it would take the place of what a password manager filled in early. */
 export function SignInForm({ target }: { target: string }) {
+  const says = useWords(SIGN_IN_FORM);
+  const sentences = useWords(SIGN_IN);
   const lives = useLives();
   const { register, handleSubmit, formState, setFocus, resetField, getValues } = useForm<Form>();
   const [trouble, setTrouble] = useState<string | null>(null);
@@ -27,7 +32,7 @@ export function SignInForm({ target }: { target: string }) {
     setTicket(outcome?.ticket ?? null);
     // The password was right, and there is a second factor.
     if (outcome?.refused === "one_time_code_required") return setWantsCode(true);
-    setTrouble(refusedSentence(outcome));
+    setTrouble(refusedSentence(outcome, sentences));
     resetField("otp");
     setFocus("password");
   };
@@ -45,7 +50,7 @@ export function SignInForm({ target }: { target: string }) {
     });
     setAsksKey(false);
     if (typeof outcome === "string" && outcome !== "signed_in")
-      return setTrouble(refusedSentence({ refused: outcome, retryAfterSeconds: null, ticket: null }));
+      return setTrouble(refusedSentence({ refused: outcome, retryAfterSeconds: null, ticket: null }, sentences));
     settle(outcome);
   };
   useEffect(() => {
@@ -59,19 +64,19 @@ export function SignInForm({ target }: { target: string }) {
         </p>
       )}
       <TextField
-        label="E-mail address"
+        label={says.eMailAddress}
         type="email"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         {...register("email")}
       />
-      <TextField label="Password" type="password" autoComplete="current-password" {...register("password")} />
+      <TextField label={says.password} type="password" autoComplete="current-password" {...register("password")} />
       {ticket !== null && <PasskeyButton isMain pending={asksKey || done} onPress={() => void bringKey(ticket)} />}
       {wantsCode && (
         <TextField
-          label="One-time code"
-          hint="From your authenticator app, or one of your recovery codes"
+          label={says.oneTimeCode}
+          hint={says.oneTimeCodeHint}
           autoComplete="one-time-code"
           autoCapitalize="characters"
           spellCheck={false}
@@ -84,7 +89,7 @@ export function SignInForm({ target }: { target: string }) {
         disabled={!lives}
         pending={formState.isSubmitting || done}
       >
-        Sign in
+        {says.signIn}
       </Button>
     </form>
   );

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import recorded from "#contract/openapi-examples.json" with { type: "json" };
 import { settlementSchema } from "#contract/settlement/v1/settlement.ts";
 import { SETTLEMENT_EVENTS } from "#domain/lifecycle.ts";
 import { BURST } from "#server/rest/rate-limiter.ts";
@@ -34,6 +35,8 @@ test("the figures that the pages tell are those that the service obeys", () => {
 test("the example of a settlement is one that the published schema accepts, and its amounts add up", () => {
   const settlement = settlementSchema.parse(JSON.parse(exampleSettlement(SITE)));
   const { gross, fee, net } = exampleArithmetic();
+  const { source_amount, destination_amount, exchange_rate } = recorded.settlement.answers.create_settlement["201"];
+  expect(settlement, "it is what a sandbox answers").toMatchObject({ source_amount, destination_amount, exchange_rate });
   expect([settlement.destination_amount, settlement.platform_fee]).toEqual([Number(net), Number(fee)]);
   expect(Math.round((Number(gross) - Number(fee) - Number(net)) * 1e6)).toBe(0);
 });

@@ -15,8 +15,10 @@ import { SAMPLE_SOURCE_AMOUNT, SAMPLE_SOURCE_CURRENCY, SAMPLE_WALLET } from "./s
  */
 
 const TOKEN_DECIMALS = 6;
-const RATE = decimal("0.00772415");
-const MID_RATE = decimal("0.0077435");
+/** As a sandbox begins, so that whoever sends the example is answered what the page shows. */
+const RATE = decimal("0.00768189045");
+const MID_RATE = decimal("0.00773994");
+const SPREAD_BPS = 75;
 const FEE_BASE = 500_000n;
 const CREATED = new Date("2026-11-21T10:00:00.000Z");
 const EXPIRES = new Date("2026-11-21T10:05:00.000Z");
@@ -30,7 +32,7 @@ function exampleQuote(): Quote {
     platformFeeBase: FEE_BASE,
   };
   const price = priceSource({ ...input, tokenDecimals: TOKEN_DECIMALS });
-  const origin = { version: 1, midRate: MID_RATE, spreadBps: 25, rateSource: "example", rateAsOf: CREATED, pairTermsId: "example" };
+  const origin = { version: 1, midRate: MID_RATE, spreadBps: SPREAD_BPS, rateSource: "example", rateAsOf: CREATED, pairTermsId: "example" };
   return { ...price, ...origin, exchangeRate: RATE, pricedAt: CREATED, expiresAt: EXPIRES };
 }
 

@@ -1,13 +1,21 @@
+import { jwksOperation } from "#contract/jwks.ts";
 import type { Operation } from "#contract/operation.ts";
+import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
+import * as decisions from "#contract/settlement/v1/decisions.ts";
 import { echo } from "#contract/settlement/v1/echo.ts";
 import * as settlementOperations from "#contract/settlement/v1/operations.ts";
 import { proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
+import { timeOperation } from "#contract/time.ts";
 
 /** Every operation of the settlement surface, as the service itself reads them: settlements first, then by path. */
-export const OPERATIONS: readonly Operation[] = [...Object.values(settlementOperations), proveSettlementOperation, echo].toSorted(
-  (left, right) => rank(left).localeCompare(rank(right), "en") || right.method.localeCompare(left.method, "en"),
-);
+export const OPERATIONS: readonly Operation[] = [
+  ...Object.values(settlementOperations),
+  ...[proveSettlementOperation, echo, timeOperation, jwksOperation],
+].toSorted((left, right) => rank(left).localeCompare(rank(right), "en") || right.method.localeCompare(left.method, "en"));
+
+/** Every operation of the partner-management surface, those by which an operator decides about a settlement among them. */
+export const MANAGEMENT_OPERATIONS: readonly Operation[] = [...PARTNER_OPERATIONS, ...Object.values(decisions)];
 
 function rank({ path }: Operation): string {
-  return `${path.includes("/settlements") ? 0 : 1} ${path.replaceAll("{", "~")}`;
+  return `${path.includes("/settlements") ? 0 : path.startsWith("/api/") ? 1 : 2} ${path.replaceAll("{", "~")}`;
 }

@@ -1,3 +1,4 @@
+import type { Operation } from "#contract/operation.ts";
 import type { Site } from "../_parts/site.ts";
 
 /** The request that the pages use throughout. */
@@ -93,7 +94,7 @@ async function call(method, path, query = "", body = "") {
     method,
     body: body || undefined,
     headers: {
-      Authorization: process.env.API_KEY,
+      [path.startsWith("/api/v1/") ? "Authorization" : "apiKey"]: process.env.API_KEY,
       "Content-Type": "application/json",
       "${headers.timestamp}": timestamp,
       "${headers.nonce}": randomUUID(),
@@ -109,18 +110,20 @@ export function pythonSigning({ headers, baseUrl }: Site): string {
 def call(method, path, query="", body=b""):
     timestamp = str(int(time.time()))
     message = "\\n".join([timestamp, method, path, query]).encode() + b"\\n" + body
+    key_header = "Authorization" if path.startswith("/api/v1/") else "apiKey"
     request = urllib.request.Request(
         "${baseUrl}" + path + ("?" + query if query else ""),
         method=method,
         data=body or None,
         headers={
-            "Authorization": os.environ["API_KEY"],
+            key_header: os.environ["API_KEY"],
             "Content-Type": "application/json",
             "${headers.timestamp}": timestamp,
             "${headers.nonce}": str(uuid.uuid4()),
             "${headers.signature}": hmac.new(os.environ["API_SECRET"].encode(), message, hashlib.sha256).hexdigest(),
         },
     )
+    # A refusal is raised as HTTPError: error.read() is the problem document, which names the mistake.
     return urllib.request.urlopen(request)`;
 }
 
@@ -136,21 +139,28 @@ const event = new Webhook(process.env.CALLBACK_SECRET).verify(body, {
 export const plainWebhookVerification = `import base64, hashlib, hmac, time
 
 def verify(headers, body: bytes, secret: str) -> bool:
-    signed = f'{headers["webhook-id"]}.{headers["webhook-timestamp"]}.'.encode() + body
+    names = ("webhook-id", "webhook-timestamp", "webhook-signature")
+    message_id, timestamp, signatures = (headers.get(name) or "" for name in names)
+    if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) < 16):
+        return False
     key = base64.b64decode(secret.removeprefix("whsec_"))
-    expected = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
-    fresh = abs(time.time() - int(headers["webhook-timestamp"])) <= 300
-    return fresh and any(hmac.compare_digest(expected, given) for given in headers["webhook-signature"].split(" "))`;
+    signed = f"{message_id}.{timestamp}.".encode() + body
+    expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
+    fresh = abs(time.time() - int(timestamp)) <= 300
+    return fresh and any(hmac.compare_digest(expected, given.encode()) for given in signatures.split(" "))`;
 
 export function mirroredVerification({ headers }: Site): string {
-  const python = (name: string) => `headers["${name}"]`;
+  const python = (name: string) => `(headers.get("${name}") or "")`;
   return `import hashlib, hmac, time
 
 def verify(headers, path: str, query: str, body: bytes, api_secret: str) -> bool:
-    message = "\\n".join([${python(headers.timestamp)}, "POST", path, query]).encode() + b"\\n" + body
+    timestamp, signature = ${python(headers.timestamp)}, ${python(headers.signature)}
+    if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) < 16):
+        return False
+    message = "\\n".join([timestamp, "POST", path, query]).encode() + b"\\n" + body
     expected = hmac.new(api_secret.encode(), message, hashlib.sha256).hexdigest()
-    fresh = abs(time.time() - int(${python(headers.timestamp)})) <= 300
-    return fresh and hmac.compare_digest(expected, ${python(headers.signature)})`;
+    fresh = abs(time.time() - int(timestamp)) <= 300
+    return fresh and hmac.compare_digest(expected.encode(), signature.encode())`;
 }
 
 export const problemDocument = (site: Site) => `HTTP/1.1 410 Gone
@@ -178,3 +188,15 @@ export const moveRate = (site: Site) => `curl -sS -X PUT ${site.baseUrl}/sandbox
 
 export const decide = (site: Site) => `curl -sS -X POST ${site.baseUrl}/admins/settlements/$TX_ID/approve \\
   -H "apiKey: $OPERATOR_API_KEY" -H "Content-Type: application/json" -d '{}'`;
+
+/** A request of the partner-management surface, to be pasted. */
+export const request = (
+  { baseUrl }: Site,
+  { method, path }: Pick<Operation, "method" | "path">,
+  body: object,
+) => `curl -sS -X ${method} ${baseUrl}${path} \\
+  -H "apiKey: $API_KEY" -H "Content-Type: application/json" \\
+  --data-raw '${JSON.stringify(body, null, 2)}'`;
+
+/** What is asked of that surface without a body. */
+export const question = ({ baseUrl }: Site, path: string) => `curl -sS "${baseUrl}${path}" -H "apiKey: $API_KEY"`;

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { CopyButton } from "./copy-button.tsx";
 
 /** A heading that can be linked to. */
 export function Section({ id, title, children }: { id: string; title: ReactNode; children: ReactNode }) {
@@ -14,14 +15,15 @@ export function Section({ id, title, children }: { id: string; title: ReactNode;
   );
 }
 
-/** Text to copy, as it stands. What is wider than the page scrolls in its own box. */
-export function Code({ label, text, id }: { label: string; text: string; id?: string }) {
+/** Text to copy, as it stands. What is wider than the page scrolls in its own box. `language`: as Markdown names it. */
+export function Code({ label, text, id, language = "" }: { label: string; text: string; id?: string; language?: string }) {
   return (
     <figure className="code">
       <figcaption>{label}</figcaption>
+      <CopyButton what={label} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <pre tabIndex={0} id={id}>
-        <code>{text}</code>
+        <code data-language={language}>{text}</code>
       </pre>
     </figure>
   );

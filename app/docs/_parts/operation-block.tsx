@@ -1,5 +1,5 @@
 import { type Field, fieldsOf, listedIn, type Named } from "#contract/fields.ts";
-import { type CallerKind, type Operation, wantedScopes } from "#contract/operation.ts";
+import { type CallerKind, honoursIdempotencyKey, type Operation, wantedScopes } from "#contract/operation.ts";
 import { Codes, Section, Table } from "./blocks.tsx";
 
 /** One operation with its fields, its answer and its refusals. What `named` knows is told elsewhere on the page, once. */
@@ -44,6 +44,7 @@ export function OperationBlock({
               </dd>
             </>
           )}
+          <Headers operation={operation} />
           {refusals.length === 0 ? null : (
             <>
               <dt>Refusals</dt>
@@ -76,6 +77,40 @@ const CALLERS: Record<CallerKind, string> = {
   provider: "the fiat provider, by its signature",
 };
 
+function Headers({ operation }: { operation: Operation }) {
+  const isIdempotent = honoursIdempotencyKey(operation);
+  const answered = Object.entries({
+    ...(isIdempotent ? { "Idempotent-Replayed": "true, where a kept answer is given again" } : {}),
+    ...operation.resultHeaders,
+  });
+  return (
+    <>
+      {isIdempotent ? (
+        <>
+          <dt>Request header</dt>
+          <dd>
+            <code>Idempotency-Key</code>, optional: sent again with the same key and bytes,{" "}
+            <a href="/docs/retries#idempotency">it happens once</a>
+          </dd>
+        </>
+      ) : null}
+      {answered.length === 0 ? null : (
+        <>
+          <dt>Answer’s headers</dt>
+          <dd>
+            {answered.map(([name, about], place) => (
+              <span key={name}>
+                {place > 0 ? ". " : ""}
+                <code>{name}</code>: {about}
+              </span>
+            ))}
+          </dd>
+        </>
+      )}
+    </>
+  );
+}
+
 function Answer({ operation, known }: { operation: Operation; known: Named | undefined }) {
   const { status, repeatStatus, proposedStatus, result } = operation;
   return (
@@ -86,7 +121,7 @@ function Answer({ operation, known }: { operation: Operation; known: Named | und
       {known ? (
         <>
           {" "}
-          with {listedIn(result) === null ? "the" : "a list of the"} <a href={`#${known.name}`}>{known.name}</a>
+          with {listedIn(result) === null ? "the" : "a list of the"} <a href={`${known.page ?? ""}#${known.name}`}>{known.name}</a>
         </>
       ) : null}
     </dd>

@@ -1,6 +1,12 @@
 /** The documentation's pages in reading order. `summary` is the page's description for search engines and the overview. */
 export const PAGES = [
   { path: "/docs", title: "Overview", summary: "What the service does, and the first signed request." },
+  {
+    path: "/docs/quickstart",
+    title: "Quickstart",
+    summary: "Five steps from a key to a verified callback, in cURL, TypeScript, Python, Go and PHP.",
+  },
+  { path: "/docs/secrets", title: "Keys and secrets", summary: "Which there are, where each comes from, and how to rotate them." },
   { path: "/docs/signing", title: "Signing requests", summary: "The five components, the three headers, and vectors to test with." },
   {
     path: "/docs/signature-debugger",
@@ -8,8 +14,11 @@ export const PAGES = [
     summary: "Names the mistake in a refused signature, in the browser: the secret never leaves the page.",
   },
   { path: "/docs/lifecycle", title: "Life of a settlement", summary: "Statuses, approval, expiry, and what each action needs." },
+  { path: "/docs/lifetimes", title: "Life times", summary: "How long quotes, approvals, top-ups, nonces and keys are good for." },
   { path: "/docs/amounts", title: "Amounts and rates", summary: "Minor units, exact decimals, and how a quote is computed." },
   { path: "/docs/callbacks", title: "Callbacks", summary: "What is sent when, how to verify it, and the six attempts." },
+  { path: "/docs/certify", title: "Certification", summary: "Whether your receiver and your client hold on a bad day." },
+  { path: "/docs/events", title: "Events", summary: "Every callback with its payload, its fields, and how to verify it." },
   { path: "/docs/proofs", title: "Proofs", summary: "Signed quotes and receipts, and a page that checks them." },
   { path: "/docs/retries", title: "Retries and limits", summary: "Idempotency, safe repeats, rate limits and outages." },
   { path: "/docs/reference", title: "Operations", summary: "Every operation with its fields, its answer and its refusals." },
@@ -18,8 +27,17 @@ export const PAGES = [
     title: "Partner management",
     summary: "Members, Safes, fiat in and out, rates, transactions, partners and keys.",
   },
+  {
+    path: "/docs/fiat",
+    title: "Fiat in and out",
+    summary:
+      "A withdrawal and a top-up up to the verified callback, and every destination, source and payment, in cURL, TypeScript and Python.",
+  },
   { path: "/docs/errors", title: "Errors", summary: "Every error code, what it means and what to do." },
   { path: "/docs/sandbox", title: "Sandbox controls", summary: "Move the clock and the rates, and force outcomes." },
+  { path: "/docs/cli", title: "Command line", summary: "npx settle: try, listen, diagnose, and let agents ask." },
+  { path: "/docs/try-it", title: "Try it", summary: "Signs a request in the page with a sandbox’s keys, and sends it." },
+  { path: "/docs/changelog", title: "Versions and changes", summary: "What never changes, how deprecation is told, and the changelog." },
 ] as const;
 
 export type DocsPath = (typeof PAGES)[number]["path"];

@@ -1,12 +1,23 @@
 import type { ReactNode } from "react";
 import { type DocsPath, PAGES } from "./pages.ts";
+import { Search } from "./search.tsx";
 import { readSite } from "./site.ts";
 
+type Frame = {
+  current: DocsPath;
+  title: ReactNode;
+  lead?: ReactNode;
+  /** Of a page that is not in the list: where it is itself. */
+  path?: string;
+  children: ReactNode;
+};
+
 /** The frame of every documentation page: the list of pages beside (on a phone, above) the one that is read. */
-export function Shell({ current, title, lead, children }: { current: DocsPath; title: ReactNode; lead?: ReactNode; children: ReactNode }) {
+export function Shell({ current, title, lead, path = current, children }: Frame) {
   const { sandbox } = readSite();
   return (
     <>
+      <link rel="alternate" type="text/markdown" href={`${path}.md`} />
       {sandbox ? <div className="sandbox-strip" /> : null}
       <div className="docs">
         <header className="docs-bar">
@@ -14,6 +25,7 @@ export function Shell({ current, title, lead, children }: { current: DocsPath; t
             Settlement service
           </a>
           {sandbox ? <span className="sandbox-mark">Sandbox</span> : null}
+          <Search />
         </header>
         <details className="docs-menu">
           <summary>Pages</summary>
@@ -27,6 +39,11 @@ export function Shell({ current, title, lead, children }: { current: DocsPath; t
           {lead ? <p className="lead">{lead}</p> : null}
           {children}
         </main>
+        <footer className="docs-foot">
+          <a href={`${path}.md`}>This page as Markdown</a>
+          <a href="/llms.txt">llms.txt</a>
+          <a href="/llms-full.txt">All pages in one text</a>
+        </footer>
       </div>
     </>
   );

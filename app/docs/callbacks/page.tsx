@@ -3,6 +3,7 @@ import { ATTEMPT_TIMEOUT_MS, MAX_ATTEMPTS, RETRY_DELAYS_SECONDS } from "#domain/
 import { exampleCallback } from "../_content/example.ts";
 import { duration } from "../_content/facts.ts";
 import { mirroredVerification, plainWebhookVerification, standardWebhooksVerification } from "../_content/samples.ts";
+import { publicKeyVerification } from "../_content/signature-samples.ts";
 import { Code, Codes, Note, Section, Table } from "../_parts/blocks.tsx";
 import { pageAt } from "../_parts/pages.ts";
 import { Shell } from "../_parts/shell.tsx";
@@ -16,6 +17,10 @@ export default function Callbacks() {
   return (
     <Shell current={page.path} title={page.title} lead="An HTTP POST when something happened that you did not do yourself.">
       <Section id="events" title="Events">
+        <p>
+          These are of settlements. Withdrawals and top-ups call back when they end, signed and attempted in the same way, with bodies of
+          their own: <a href="/docs/events">every event</a>.
+        </p>
         <h3>Terminal callback</h3>
         <p>
           When a settlement becomes <code>executed</code> or <code>failed</code>: to the <code>callback_url</code> given at confirmation, or
@@ -46,29 +51,58 @@ export default function Callbacks() {
       <Section id="schedule" title="Attempts">
         <ScheduleTable />
         <p>
-          After attempt {MAX_ATTEMPTS} the callback is undelivered, and the settlement shows it in <code>undelivered_callbacks</code>, with
-          every attempt. Once your receiver is well again, start {MAX_ATTEMPTS} new attempts with{" "}
-          <code>
-            POST /api/v1/settlements/{"{tx_id}"}/callbacks/{"{callback_id}"}/resend
-          </code>
-          . Id and body stay the same.
-        </p>
-        <p>
-          One attempt at once, in whatever state the callback is, makes{" "}
-          <code>
-            POST /api/v1/settlements/{"{tx_id}"}/callbacks/{"{callback_id}"}/attempt
-          </code>
-          . It stands beside the {MAX_ATTEMPTS}, with a <code>number</code> of null: a 2xx delivers the callback, anything else leaves the
-          schedule as it is. In the console an owner can pause a receiver: what is due to it waits, and goes out in its order once it is
+          After attempt {MAX_ATTEMPTS} the callback is undelivered. A settlement shows its own in <code>undelivered_callbacks</code>, with
+          every attempt. In the console an owner can pause a receiver: what is due to it waits, and goes out in its order once it is
           resumed.
         </p>
       </Section>
+      <Section id="resend" title="Sending again">
+        <p>
+          Do it once your receiver is well again. Id and body stay the same: what you have worked off already is known by its{" "}
+          <code>webhook-id</code>.
+        </p>
+        <ResendList />
+        <p>
+          The API has no operation that sends a withdrawal’s or top-up’s callback again, and none that lists them. Nothing is lost by that:{" "}
+          <a href="/docs/partner-management#withdraw_fiat_status">
+            <code>GET /partners/transactions/withdraw-fiat/{"{id}"}</code>
+          </a>{" "}
+          and{" "}
+          <a href="/docs/partner-management#topup_fiat_status">
+            <code>GET /partners/transactions/topup-fiat/{"{id}"}</code>
+          </a>{" "}
+          answer what the callback says, its <code>event</code> apart. After an outage ask for those that you wait for, or list them:{" "}
+          <a href="/docs/partner-management#get_all_transactions">
+            <code>GET /partners/transactions</code>
+          </a>
+          .
+        </p>
+        <p>
+          One attempt at once is made in whatever state the callback is. It stands beside the {MAX_ATTEMPTS}, with a <code>number</code> of
+          null: a 2xx delivers the callback, anything else leaves the schedule as it is.
+        </p>
+      </Section>
       <Section id="verify" title="Verifying a callback">
-        <p>Each attempt carries two signatures. Check either, over the raw bytes of the body.</p>
+        <p>Each attempt carries at least two signatures. Check any of them, over the raw bytes of the body.</p>
         <h3>Standard Webhooks</h3>
         <SchemeTable />
         <Code label="Node.js, with the library standardwebhooks" text={standardWebhooksVerification} />
         <Code label="Python, with the standard library" text={plainWebhookVerification} />
+        <h3 id="public-key">With a public key</h3>
+        <p>
+          Where this service has a key for it, <code>webhook-signature</code> holds one signature more: <code>v1a,</code> and the base64
+          Ed25519 signature of the same text, as Standard Webhooks has it. Whoever checks it needs no secret, and so can forge none: a
+          gateway, or a part of your system that must not know one. Signatures stand parted by blanks: look for yours among them, and pass
+          over what you do not know.
+        </p>
+        <p>
+          Each partner’s callbacks are signed with a key of its own. Yours are those with <code>purpose</code> <code>callbacks</code> at{" "}
+          <code>/.well-known/jwks.json?partner={"{partner_id}"}</code>, and as <code>whpk</code> in the form of Standard Webhooks. Your
+          partner id is the <code>id</code> that <code>GET /partners/current</code> answers; keep it in your settings, and take it from no
+          callback: with another partner’s key you would believe what is that partner’s to say. Without the parameter the answer holds the
+          keys of <a href="/docs/proofs">proofs</a> alone.
+        </p>
+        <Code label="Node.js, with the SDK" text={publicKeyVerification} />
         <h3>As you sign requests</h3>
         <p>
           The same five components and headers as in <a href="/docs/signing">your own requests</a>, with the path and query of your URL,
@@ -84,6 +118,12 @@ export default function Callbacks() {
           answer 2xx, and do nothing else.
         </p>
       </Section>
+      <Section id="certify" title="Certify your receiver">
+        <p>
+          Duplicates, forgeries, old ones, late ones, several at once: <a href="/docs/certify">certification</a> sends your receiver all of
+          it and says what did not hold, from your terminal or in the console.
+        </p>
+      </Section>
       <UrlSection site={site} />
     </Shell>
   );
@@ -95,6 +135,28 @@ function ScheduleTable() {
     ...RETRY_DELAYS_SECONDS.map((delay, index) => [String(index + 2), `${duration(delay)} after attempt ${index + 1} ended`]),
   ];
   return <Table caption="When each attempt is made" columns={["Attempt", "Due"]} rows={rows} />;
+}
+
+function ResendList() {
+  const operation = (verb: string) => (
+    <a href={`/docs/reference#${verb}_callback`}>
+      <code>
+        POST /api/v1/settlements/{"{tx_id}"}/callbacks/{"{callback_id}"}/{verb}
+      </code>
+    </a>
+  );
+  return (
+    <ul>
+      <li>
+        A settlement’s, {MAX_ATTEMPTS} new attempts: {operation("resend")}, or at a terminal <code>settle resend TX_ID</code>.
+      </li>
+      <li>A settlement’s, one attempt now: {operation("attempt")}.</li>
+      <li>
+        A withdrawal’s or top-up’s: in the console alone, under Callbacks. There an owner also sends a settlement’s again, one or all that a
+        receiver did not take.
+      </li>
+    </ul>
+  );
 }
 
 function SchemeTable() {

@@ -1,14 +1,21 @@
 import type { Metadata } from "next";
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
-import { REFUSAL_CODES } from "#domain/refusal.ts";
+import { FAULT_CODES, REFUSAL_CODES } from "#domain/refusal.ts";
+import { FAULT_MEANING } from "../_content/faults.ts";
 import { problemDocument } from "../_content/samples.ts";
-import { Code, Section, Table } from "../_parts/blocks.tsx";
+import { Code, Codes, Section, Table } from "../_parts/blocks.tsx";
 import { pageAt } from "../_parts/pages.ts";
 import { Shell } from "../_parts/shell.tsx";
 import { readSite } from "../_parts/site.ts";
 
 const page = pageAt("/docs/errors");
 export const metadata: Metadata = { title: page.title, description: page.summary };
+
+const FAULTS = `"errors": [
+  {"pointer": "/source_amount", "code": "invalid_type", "message": "must be a whole number"},
+  {"pointer": "/wallet", "code": "unknown", "message": "is not a field of this operation"},
+  {"pointer": "/wallet_address", "code": "required", "message": "is required"}
+]`;
 
 export default function Errors() {
   const rows = REFUSAL_CODES.map((code) => [
@@ -30,6 +37,21 @@ export default function Errors() {
           The partner-management surface answers <code>{'{"detail": "…", "code": "…"}'}</code> instead, and validation failures as{" "}
           <code>{'{"detail": [{"loc", "msg", "type"}]}'}</code>.
         </p>
+      </Section>
+      <Section id="faults" title="What is wrong where">
+        <p>
+          A 422 names every fault at once. On the settlement surface <code>errors</code> is a list with <code>pointer</code> (a JSON pointer
+          into the body) or <code>parameter</code> (of the query), <code>code</code> and <code>message</code>; on the partner-management
+          surface <code>detail</code> is a list with <code>loc</code>, <code>type</code> and <code>msg</code>, where <code>required</code>{" "}
+          is called <code>missing</code> and <code>unknown</code> <code>extra_forbidden</code>. Beside the codes below, a refusal that
+          concerns one field names it under its own code, such as <Codes codes={["amount_too_small", "callback_url_not_allowed"]} />.
+        </p>
+        <Code label="errors of the settlement surface" language="json" text={FAULTS} />
+        <Table
+          caption="Codes of faults"
+          columns={["errors[].code", "Meaning"]}
+          rows={FAULT_CODES.map((code) => [<code key={code}>{code}</code>, FAULT_MEANING[code]])}
+        />
       </Section>
       <Section id="codes" title="Codes">
         <Table caption="All error codes" columns={["Code", "Status", "Title"]} rows={rows} />

@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { ACTION_TYPES, type ActionType, LIFECYCLE, type LifecycleRow } from "#domain/lifecycle.ts";
+import { USUAL_LIFETIMES_SECONDS } from "#domain/pair-terms.ts";
 import { SETTLEMENT_STATUSES, type SettlementStatus } from "#domain/settlement.ts";
-import { FACTS } from "../_content/facts.ts";
+import { duration, FACTS } from "../_content/facts.ts";
 import { Codes, Note, Section, Table } from "../_parts/blocks.tsx";
 import { pageAt } from "../_parts/pages.ts";
 import { Shell } from "../_parts/shell.tsx";
@@ -51,9 +52,10 @@ export default function Lifecycle() {
       </Section>
       <Section id="expiry" title="Expiry">
         <p>
-          A quote is valid until <code>expires_at</code>; at that very instant it is expired. There is no status for it: an expired quote
-          stays <code>quoted</code>, and confirming it is answered with 410 <Codes codes={["quote_expired"]} />. No funds have moved. Create
-          a new settlement.
+          A quote is valid until <code>expires_at</code>, {duration(USUAL_LIFETIMES_SECONDS.quote)} after its creation unless your terms say
+          otherwise (<a href="/docs/lifetimes">all life times</a>); at that very instant it is expired. There is no status for it: an
+          expired quote stays <code>quoted</code>, and confirming it is answered with 410 <Codes codes={["quote_expired"]} />. No funds have
+          moved. Create a new settlement.
         </p>
       </Section>
       <Section id="waiting" title="Waiting">
@@ -79,8 +81,9 @@ export default function Lifecycle() {
         </p>
         <ul>
           <li>
-            Approved: the quote is priced anew at the current rate, <code>expires_at</code> is set anew, and the approval callback goes to
-            the <code>callback_url</code> that you gave at creation. Approval moves no funds: you still confirm.
+            Approved: the quote is priced anew at the current rate, <code>expires_at</code> is set anew (
+            {duration(USUAL_LIFETIMES_SECONDS.approved)} from then, unless your terms say otherwise), and the approval callback goes to the{" "}
+            <code>callback_url</code> that you gave at creation. Approval moves no funds: you still confirm.
           </li>
           <li>
             Rejected: the settlement is <code>cancelled</code>, with <code>rejection_reason</code>. No callback is sent.

@@ -3,11 +3,12 @@ import { fieldsOf, type Named } from "#contract/fields.ts";
 import { apiKeyViewSchema, authViewSchema } from "#contract/partner/access.ts";
 import { topupRequestResponseSchema, withdrawPartnerResponseSchema, withdrawRequestResponseSchema } from "#contract/partner/fiat.ts";
 import { memberSchema } from "#contract/partner/member.ts";
-import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import { partnerSchema } from "#contract/partner/partner.ts";
 import { exchangeRateSchema } from "#contract/partner/rates.ts";
 import { ethTxSchema, safeInfoSchema } from "#contract/partner/safes.ts";
 import { transactionSchema } from "#contract/partner/transactions.ts";
+import { settlementSchema } from "#contract/settlement/v1/settlement.ts";
+import { MANAGEMENT_OPERATIONS } from "../_content/operations.ts";
 import { Code, Codes, Section, Table } from "../_parts/blocks.tsx";
 import { Fields, OperationBlock } from "../_parts/operation-block.tsx";
 import { pageAt } from "../_parts/pages.ts";
@@ -30,6 +31,7 @@ const NAMED: readonly Named[] = [
   { name: "Transaction", schema: transactionSchema },
   { name: "ApiKeyView", schema: apiKeyViewSchema },
   { name: "AuthView", schema: authViewSchema },
+  { name: "settlement", schema: settlementSchema, page: "/docs/reference" },
 ];
 
 export default function PartnerManagement() {
@@ -74,7 +76,7 @@ export default function PartnerManagement() {
       <Table
         caption="All operations"
         columns={["Operation", "What it does"]}
-        rows={PARTNER_OPERATIONS.map(({ id, method, path, summary }) => [
+        rows={MANAGEMENT_OPERATIONS.map(({ id, method, path, summary }) => [
           <a key={id} href={`#${id}`}>
             <code>
               {method} {path}
@@ -83,11 +85,11 @@ export default function PartnerManagement() {
           summary,
         ])}
       />
-      {PARTNER_OPERATIONS.map((operation) => (
+      {MANAGEMENT_OPERATIONS.map((operation) => (
         <OperationBlock key={operation.id} operation={operation} named={NAMED} showCaller />
       ))}
       <div className="operation">
-        {NAMED.map(({ name, schema }) => (
+        {NAMED.filter(({ page: elsewhere }) => elsewhere === undefined).map(({ name, schema }) => (
           <Section key={name} id={name} title={name}>
             <Fields caption={`Members of ${name}`} fields={fieldsOf(schema, "output")} />
           </Section>

@@ -51,6 +51,18 @@ export default function Proofs() {
           be checked without us. A key that no longer signs stays there as long as its proofs are to be believed.
         </p>
       </Section>
+      <Section id="offline" title="Check one in your own program">
+        <p>
+          Both SDKs do, without asking anybody: <code>verifyProof(proof, keys, {"{ issuer }"})</code> in TypeScript,{" "}
+          <code>verify_proof(proof, keys, issuer=…)</code> in Python. They answer what it says, or refuse it with the reason. Whoever writes
+          a verifier finds proofs that hold, and the ways in which one can be tampered with, in <code>docs/proof-vectors.json</code> of the
+          repository.
+        </p>
+        <p>
+          Keys with <code>purpose</code> <code>callbacks</code> sign one partner’s <a href="/docs/callbacks#public-key">callbacks</a> and no
+          proof: pass them over.
+        </p>
+      </Section>
       <Section id="claims" title="What it says">
         <Table
           caption="Claims"

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { fieldsOf, type Named } from "#contract/fields.ts";
 import { callbackSchema } from "#contract/settlement/v1/callbacks.ts";
-import { settlementSchema } from "#contract/settlement/v1/settlement.ts";
+import { settlementSchema, undeliveredCallbackSchema } from "#contract/settlement/v1/settlement.ts";
 import { exampleSettlement } from "../_content/example.ts";
 import { OPERATIONS } from "../_content/operations.ts";
 import { Code, Codes, Section, Table } from "../_parts/blocks.tsx";
@@ -17,6 +17,7 @@ export const metadata: Metadata = { title: page.title, description: page.summary
 const NAMED: readonly Named[] = [
   { name: "settlement", schema: settlementSchema },
   { name: "callback", schema: callbackSchema },
+  { name: "undelivered_callback", schema: undeliveredCallbackSchema },
 ];
 
 export default function Reference() {
@@ -35,7 +36,8 @@ export default function Reference() {
         ])}
       />
       <p>
-        Besides what is named below, every operation can be refused by the <a href="/docs/signing#checks">signing checks</a>, with{" "}
+        Besides what is named below, every operation that wants a key can be refused by the{" "}
+        <a href="/docs/signing#checks">signing checks</a>, with{" "}
         <Codes codes={["validation_failed", "rate_limited", "temporarily_unavailable"]} /> and the other general{" "}
         <a href="/docs/errors">errors</a>.
       </p>
@@ -45,10 +47,13 @@ export default function Reference() {
       <div className="operation">
         <Section id="settlement" title="The settlement">
           <Code label="As creation answers it" text={exampleSettlement(readSite())} />
-          <Fields caption="Members of a settlement" fields={fieldsOf(settlementSchema, "output")} />
+          <Fields caption="Members of a settlement" fields={fieldsOf(settlementSchema, "output", NAMED)} />
         </Section>
         <Section id="callback" title="The callback">
           <Fields caption="Members of a callback" fields={fieldsOf(callbackSchema, "output")} />
+        </Section>
+        <Section id="undelivered_callback" title="The undelivered callback">
+          <Fields caption="Members of an undelivered callback" fields={fieldsOf(undeliveredCallbackSchema, "output")} />
         </Section>
       </div>
     </Shell>

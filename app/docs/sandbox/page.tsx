@@ -18,7 +18,7 @@ export default function Sandbox() {
       <p>
         The sandbox is the service itself, on a local chain with test tokens and with rates that stay where they are put. It wrote its keys,
         users, tokens and addresses to <code>.data/sandbox.json</code>. The controls want the operator’s key in the header{" "}
-        <code>apiKey</code>.
+        <code>apiKey</code>: <code>operator.api_key</code> of that file, below <code>$OPERATOR_API_KEY</code>.
       </p>
       <Section id="clock" title="Move the clock">
         <p>
@@ -75,7 +75,8 @@ export default function Sandbox() {
           Any address of that ending will do, for instance <code>0x00000000000000000000000000000000000000a1</code> with its last six
           characters replaced: nobody needs its key. What is stuck holds up the payments behind it for about a minute, as it would on any
           chain. A treasury that is empty: ask for more than <code>GET /api/v1/pairs</code> tells that it can pay, and quoting is refused
-          with <Codes codes={["liquidity_unavailable"]} />.
+          with <Codes codes={["liquidity_unavailable"]} />. Beside the treasury of a sandbox with its history stands a wallet that runs low:
+          the console says so, and every payment goes out from the other one.
         </p>
         <Table
           caption="Receivers of callbacks"

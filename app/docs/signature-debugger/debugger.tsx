@@ -8,6 +8,7 @@ import { searchInBrowser, sha256 } from "../../_signature/browser-search.ts";
 import { Comparison } from "../../_signature/comparison.tsx";
 import { type Components, ComponentsTable, type Lengths } from "../../_signature/components-table.tsx";
 import { Verdict } from "../../_signature/verdict.tsx";
+import { SIGNATURE } from "../../_signature/words.ts";
 
 type Form = Components & { signature: string; secret: string; apiKey: string; nonce: string };
 const EMPTY: Form = {
@@ -77,8 +78,8 @@ function Found({ findings }: { findings: Findings }) {
   return (
     <>
       <Verdict verdict={verdict} />
-      <ComponentsTable components={components} {...rest} />
-      <Comparison wanted={wanted} />
+      <ComponentsTable says={SIGNATURE} components={components} {...rest} />
+      <Comparison says={SIGNATURE} wanted={wanted} />
     </>
   );
 }

@@ -24,6 +24,10 @@ export default function SignatureDebuggerPage() {
         </p>
       </Note>
       <Section id="request" title="The refused request">
+        <p>
+          The form below runs in your browser. What it asks for stands in your log and in the answer’s member <code>received</code> (
+          <a href="/docs/errors/signature_mismatch">signature_mismatch</a>).
+        </p>
         <SignatureDebugger host={new URL(baseUrl).host} />
       </Section>
       <Section id="limits" title="What it tries">

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { duration, FACTS } from "../_content/facts.ts";
 import { nodeSigning, pythonSigning, signingString } from "../_content/samples.ts";
+import { messageSignature } from "../_content/signature-samples.ts";
 import { Code, Codes, Note, Section, Table } from "../_parts/blocks.tsx";
 import { pageAt } from "../_parts/pages.ts";
 import { Shell } from "../_parts/shell.tsx";
@@ -13,6 +14,14 @@ export default function Signing() {
   const site = readSite();
   return (
     <Shell current={page.path} title={page.title} lead="HMAC-SHA256 over five components, under your API secret.">
+      <Section id="surfaces" title="What is signed, and where the key goes">
+        <SurfacesTable />
+        <p>
+          Both sign in the same way, with the same three headers over the same signing string; only the header of the key differs. A key
+          made in live mode has <code>signed_management</code> unless whoever made it said otherwise, one of the sandbox has not. Signing
+          everything is always right: a signature that nobody asked for is checked too.
+        </p>
+      </Section>
       <Section id="headers" title="Headers">
         <HeadersTable {...site.headers} />
         <p>Send each of them exactly once. The API secret never travels.</p>
@@ -37,6 +46,21 @@ export default function Signing() {
       <Section id="code" title="Code">
         <Code label="Node.js" text={nodeSigning(site)} />
         <Code label="Python" text={pythonSigning(site)} />
+      </Section>
+      <Section id="message-signatures" title="HTTP Message Signatures">
+        <p>
+          A library for RFC 9421 may sign instead of the three headers, under the same secret: <code>alg</code> <code>hmac-sha256</code>,{" "}
+          <code>keyid</code> the API key (<code>Authorization</code> may then be left out), <code>created</code> in place of the timestamp,{" "}
+          <code>nonce</code> a UUIDv4. It must cover <code>@method</code>, <code>@target-uri</code> (or <code>@path</code> and{" "}
+          <code>@query</code>) and, where there is a body, <code>content-digest</code> with <code>sha-256</code> or <code>sha-512</code>{" "}
+          (RFC 9530).
+        </p>
+        <Code label="What it adds to a request with a body" text={messageSignature} />
+        <p>
+          The checks, their order and their codes are the same, and so are the nonces: one that was used in either manner is used. What is
+          missing or not covered is <Codes codes={["missing_credentials"]} /> and named. Where any of the three headers is there, they alone
+          count.
+        </p>
       </Section>
       <Section id="test" title="Testing your signature">
         <ul>
@@ -86,13 +110,46 @@ export default function Signing() {
   );
 }
 
+function SurfacesTable() {
+  return (
+    <Table
+      caption="The two surfaces"
+      columns={["Surface", "The API key is in", "What has to be signed"]}
+      rows={[
+        [
+          <a key="s" href="/docs/reference">
+            Settlements: /api/v1
+          </a>,
+          <code key="a">Authorization</code>,
+          "Every request.",
+        ],
+        [
+          <a key="m" href="/docs/partner-management">
+            Partner management: /partners, /exchange-rates
+          </a>,
+          <code key="k">apiKey</code>,
+          <span key="w">
+            Every request that is not a GET, where the key has <code>signed_management</code> (<Codes codes={["signature_required"]} />
+            ). With any other key none has to be.
+          </span>,
+        ],
+      ]}
+    />
+  );
+}
+
 function HeadersTable(headers: { timestamp: string; nonce: string; signature: string }) {
   return (
     <Table
       caption="The headers of a signed request"
       columns={["Header", "Value"]}
       rows={[
-        [<code key="a">Authorization</code>, "The API key, as issued, without a scheme before it."],
+        [
+          <span key="a">
+            <code>Authorization</code> below /api/v1, <code>apiKey</code> elsewhere
+          </span>,
+          "The API key, as issued, without a scheme before it.",
+        ],
         [<code key="c">Content-Type</code>, "application/json, where there is a body."],
         [<code key="t">{headers.timestamp}</code>, "Unix epoch seconds, digits only."],
         [<code key="n">{headers.nonce}</code>, "A random UUIDv4, fresh for every request."],
@@ -110,7 +167,7 @@ function ComponentsTable({ timestamp }: { timestamp: string }) {
       rows={[
         ["timestamp", `The very text of ${timestamp}.`],
         ["method", "In upper case. HEAD is answered where GET is, and signed as HEAD."],
-        ["path", "As on the wire, with the prefix /api/v1, without the query."],
+        ["path", "As on the wire and whole, such as /api/v1/settlements or /partners/members, without the query."],
         ["query", "As on the wire: raw, percent-encoded, in the URL’s order, without the leading “?”. Empty if there is none."],
         ["body", "The raw bytes, read as UTF-8. Empty if there are none."],
       ]}

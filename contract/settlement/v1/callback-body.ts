@@ -12,8 +12,8 @@ const { tx_id, external_tx_id, chain, source_amount, destination_amount, platfor
 const settlementApprovedSchema = z.object({
   tx_id,
   external_tx_id,
-  event: z.literal("settlement.approved"),
-  status: z.literal("approved"),
+  event: z.literal("settlement.approved").describe("What has happened"),
+  status: z.literal("approved").describe("What it was decided; the settlement itself is still quoted"),
   chain,
   source_amount,
   destination_amount,
@@ -24,18 +24,18 @@ const settlementApprovedSchema = z.object({
 const settlementExecutedSchema = z.object({
   tx_id,
   external_tx_id,
-  status: z.literal("executed"),
+  status: z.literal("executed").describe("The settlement's status, final"),
   tx_hash: z.string().describe("The transaction that paid, final on its chain"),
   chain,
   destination_amount,
   platform_fee,
-  executed_at: timestamp,
+  executed_at: timestamp.describe("When the payment was final on the chain"),
 });
 
 const settlementFailedSchema = z.object({
   tx_id,
   external_tx_id,
-  status: z.literal("failed"),
+  status: z.literal("failed").describe("The settlement's status, final"),
   chain,
   destination_amount,
   platform_fee,

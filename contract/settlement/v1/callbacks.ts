@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { instant, instantOrNull, timestamp } from "#contract/primitives.ts";
-import { CALLBACK_EVENTS, CALLBACK_STATES, type Callback } from "#domain/callback.ts";
-import { callbackAttemptSchema, renderAttempt, renderPayload } from "./settlement.ts";
+import { CALLBACK_STATES, type Callback } from "#domain/callback.ts";
+import { callbackAttemptSchema, callbackFields, renderAttempt, renderPayload } from "./settlement.ts";
 
 const attemptInSeries = callbackAttemptSchema.extend({
   series: z.int().min(1).describe("1, and one more for each resend"),
@@ -9,17 +9,19 @@ const attemptInSeries = callbackAttemptSchema.extend({
 
 /** One callback with every attempt that began (contract, part 9 "Callbacks"). */
 export const callbackSchema = z.object({
-  id: z.string(),
-  event: z.enum(CALLBACK_EVENTS),
-  state: z.enum(CALLBACK_STATES),
-  callback_url: z.string(),
-  created_at: timestamp,
-  delivered_at: timestamp.nullable(),
-  next_attempt_at: timestamp.nullable(),
-  attempts: z.array(attemptInSeries),
+  id: callbackFields.id,
+  event: callbackFields.event,
+  state: z
+    .enum(CALLBACK_STATES)
+    .describe("pending: attempts are due; delivered: a 2xx was answered; undelivered: given up after six attempts"),
+  callback_url: callbackFields.callback_url,
+  created_at: callbackFields.created_at,
+  delivered_at: timestamp.nullable().describe("When it was delivered; null: it is not"),
+  next_attempt_at: timestamp.nullable().describe("When the next attempt is due; null: none is"),
+  attempts: z.array(attemptInSeries).describe("Every attempt that began"),
   payload: z.record(z.string(), z.unknown()).describe("The body, as every attempt sends it"),
 });
-export const callbackListSchema = z.object({ data: z.array(callbackSchema) });
+export const callbackListSchema = z.object({ data: z.array(callbackSchema).describe("The settlement's callbacks") });
 
 export function renderCallback(callback: Callback): z.infer<typeof callbackSchema> {
   return {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { jsonDecimal } from "#contract/json-number.ts";
 import { defineOperation } from "#contract/operation.ts";
 import { plainText } from "#contract/primitives.ts";
+import { decisionReason, settlementId } from "#contract/shared-fields.ts";
 import { settlementSchema } from "./settlement.ts";
 
 /** An operator's decisions on a settlement above the pair's maximum, or one that is held (contract, parts 6 and 10). They answer in the partner surface's manner. */
@@ -12,7 +13,7 @@ const decision = {
   caller: "operator",
   deed: "decide_settlement",
   kind: "write",
-  params: z.strictObject({ tx_id: z.string() }),
+  params: z.strictObject({ tx_id: settlementId }),
   result: settlementSchema,
 } as const;
 
@@ -22,7 +23,7 @@ export const approveSettlementOperation = defineOperation({
   summary: "Approve a settlement: it is re-priced and may be confirmed. Above the second threshold the first approval leaves it pending",
   path: "/admins/settlements/{tx_id}/approve",
   body: z.strictObject({
-    note: plainText(1, 1_000).optional(),
+    note: plainText(1, 1_000).optional().describe("Why; kept in the audit log"),
     expected_exchange_rate: jsonDecimal.optional().describe("The rate that was seen; refused with rate_moved when it has moved"),
   }),
   bodyRequired: false,
@@ -43,7 +44,7 @@ export const rejectSettlementOperation = defineOperation({
   id: "reject_settlement",
   summary: "Reject a settlement: it is cancelled, no callback is sent",
   path: "/admins/settlements/{tx_id}/reject",
-  body: z.strictObject({ reason: plainText(8, 1_000) }),
+  body: z.strictObject({ reason: plainText(8, 1_000).describe("The partner reads it, as rejection_reason") }),
   refusals: ["settlement_not_found", "invalid_state", "step_up_required"],
 });
 
@@ -59,7 +60,7 @@ export const releaseSettlementOperation = defineOperation({
   id: "release_settlement",
   summary: "Release a held settlement: it is paid. For the same it is not held again",
   path: "/admins/settlements/{tx_id}/release",
-  body: z.strictObject({ reason: plainText(8, 1_000) }),
+  body: z.strictObject({ reason: decisionReason }),
 });
 
 export const refuseSettlementOperation = defineOperation({
@@ -67,5 +68,5 @@ export const refuseSettlementOperation = defineOperation({
   id: "refuse_settlement",
   summary: "Refuse a held settlement: nothing was signed, and it is failed with the reason",
   path: "/admins/settlements/{tx_id}/refuse",
-  body: z.strictObject({ reason: plainText(8, 500).describe("The partner reads it") }),
+  body: z.strictObject({ reason: plainText(8, 500).describe("The partner reads it, in failure_reason") }),
 });

@@ -26,6 +26,14 @@ const SIGNED = [
 const ANYBODY = ["malformed_header", "internal_error", "temporarily_unavailable"] as const;
 const WITH_BODY = ["malformed_json", "invalid_utf8", "body_too_large", "unsupported_media_type"] as const;
 
+/** Either way, and the first alone where any header of it is there. */
+const WAYS_TO_SIGN = [
+  { apiKey: [], timestamp: [], nonce: [], signature: [] },
+  { signatureInput: [], messageSignature: [] },
+];
+const INPUT =
+  "RFC 9421, instead of the headers above: `created`, `nonce` (a UUIDv4), `keyid` (the API key) and `alg` hmac-sha256, covering at least `@method`, `@target-uri` (or `@path` and `@query`) and, where there is a body, `content-digest` (RFC 9530: sha-256 or sha-512)";
+
 /** The settlement surface as a document. `brand` stands for `Service` in the signing headers' names. */
 export function settlementDocument(brand: string, operations: readonly Operation[]): DocumentedSurface {
   const header = (name: string, description: string) => ({ type: "apiKey", in: "header", name, description });
@@ -61,8 +69,10 @@ export function settlementDocument(brand: string, operations: readonly Operation
       timestamp: header(`X-${brand}-Timestamp`, "Unix epoch seconds, within 5 minutes of server time"),
       nonce: header(`X-${brand}-Nonce`, "A UUIDv4, fresh for every request"),
       signature: header(`X-${brand}-Signature`, "Hex HMAC-SHA256 over timestamp, method, path, query and body, joined by newlines"),
+      signatureInput: header("Signature-Input", INPUT),
+      messageSignature: header("Signature", "RFC 9421: base64 HMAC-SHA256 over the signature base, under the same label"),
     },
-    security: ({ caller }) => (caller === "anybody" ? [] : [{ apiKey: [], timestamp: [], nonce: [], signature: [] }]),
+    security: ({ caller }) => (caller === "anybody" ? [] : WAYS_TO_SIGN),
     refusals: (operation) => [
       ...(operation.caller === "anybody" ? ANYBODY : SIGNED),
       ...(operation.scope === null ? [] : (["scope_missing"] as const)),
@@ -70,6 +80,5 @@ export function settlementDocument(brand: string, operations: readonly Operation
       ...(operation.method === "POST" ? [...(operation.unread ? [] : WITH_BODY), ...REFUSED_KEYS] : []),
     ],
     error: () => ({ media: "application/problem+json", schema: problemSchema }),
-    isIdempotent: (operation) => operation.method === "POST",
   };
 }

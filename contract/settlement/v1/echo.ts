@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "#contract/operation.ts";
+import { requestRead } from "#contract/shared-fields.ts";
 
 /** The signature's five components as the server read them (contract, parts 2 and 9). */
 export const echo = defineOperation({
@@ -12,12 +13,7 @@ export const echo = defineOperation({
   kind: "read",
   unread: true,
   result: z.object({
-    timestamp: z.string(),
-    method: z.string(),
-    path: z.string(),
-    query: z.string(),
-    body_length: z.int(),
-    body_sha256: z.string(),
-    signing_string_sha256: z.string(),
+    timestamp: z.string().describe("The timestamp that was signed, Unix epoch seconds as sent"),
+    ...requestRead,
   }),
 });

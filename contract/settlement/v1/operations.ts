@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "#contract/operation.ts";
+import { settlementId } from "#contract/shared-fields.ts";
 import { callbackListSchema, callbackSchema } from "./callbacks.ts";
 import { pairListSchema, previewSchema } from "./pricing.ts";
 import { cancelBody, cancelOneBody, confirmBody, confirmOneBody, createBody, listQuery, previewQuery } from "./requests.ts";
@@ -7,8 +8,8 @@ import { settlementSchema } from "./settlement.ts";
 
 /** The settlement surface, operation by operation (specification, part 4; contract, part 2). Every request is signed. */
 
-const anyId = z.string();
-const oneSettlement = z.strictObject({ tx_id: anyId });
+const oneSettlement = z.strictObject({ tx_id: settlementId });
+const oneCallback = oneSettlement.extend({ callback_id: z.string().describe("The callback's id, cb_…") });
 const read = { method: "GET", caller: "signed", scope: "settlements:read", kind: "read" } as const;
 const write = { method: "POST", caller: "signed", scope: "settlements:write", kind: "write" } as const;
 
@@ -102,7 +103,10 @@ export const listSettlementsOperation = defineOperation({
   summary: "List settlements, newest first",
   path: "/api/v1/settlements",
   query: listQuery,
-  result: z.object({ data: z.array(settlementSchema), next_cursor: z.string().nullable() }),
+  result: z.object({
+    data: z.array(settlementSchema).describe("A page of settlements, newest first"),
+    next_cursor: z.string().nullable().describe("The cursor of the next page; null: this is the last"),
+  }),
 });
 
 export const listCallbacksOperation = defineOperation({
@@ -120,7 +124,7 @@ export const resendCallbackOperation = defineOperation({
   id: "resend_callback",
   summary: "Start the six attempts of a callback anew",
   path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/resend",
-  params: z.strictObject({ tx_id: anyId, callback_id: anyId }),
+  params: oneCallback,
   result: callbackSchema,
   status: 202,
   refusals: ["settlement_not_found", "callback_not_found", "invalid_state", "callback_url_not_allowed"],
@@ -131,7 +135,7 @@ export const attemptCallbackOperation = defineOperation({
   id: "attempt_callback",
   summary: "Attempt a callback once now, beside its six attempts",
   path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/attempt",
-  params: z.strictObject({ tx_id: anyId, callback_id: anyId }),
+  params: oneCallback,
   result: callbackSchema,
   status: 202,
   refusals: ["settlement_not_found", "callback_not_found"],

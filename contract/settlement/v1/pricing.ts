@@ -1,33 +1,42 @@
 import { z } from "zod";
 import { exactNumber, instant, timestamp } from "#contract/primitives.ts";
+import { chainShown, cryptoShown, fiatShown } from "#contract/shared-fields.ts";
 import type { Decimal } from "#domain/decimal.ts";
 import { displayDecimals, publishableAmount } from "#domain/money.ts";
 import type { PairTerms } from "#domain/pair-terms.ts";
 
+const priced = {
+  source_currency: fiatShown.describe("Fiat that is paid in, ISO 4217"),
+  destination_currency: cryptoShown.describe("Symbol of the token that is paid out"),
+  chain: chainShown,
+};
+const platformFee = z.number().describe("Fixed fee of each settlement, in units of the destination currency");
+
 /** What the partner may quote (contract, part 9 "Shapes"). */
 export const pairSchema = z.object({
-  source_currency: z.string(),
-  destination_currency: z.string(),
-  chain: z.string(),
-  minimum_source_amount: z.int(),
-  maximum_source_amount: z.int().describe("Strictly above it a settlement awaits approval"),
-  platform_fee: z.number().describe("In the destination currency"),
-  destination_decimals: z.int(),
-  quote_lifetime_seconds: z.int(),
-  quoting: z.enum(["up", "down"]),
+  ...priced,
+  minimum_source_amount: z.int().describe("Minor units of the source currency; less is refused with amount_too_small"),
+  maximum_source_amount: z.int().describe("Minor units of the source currency; strictly above it a settlement awaits approval"),
+  platform_fee: platformFee,
+  destination_decimals: z.int().describe("How many decimals amounts of the destination currency have at most; what is beyond is cut off"),
+  quote_lifetime_seconds: z.int().describe("From creation to expires_at, in seconds"),
+  quoting: z
+    .enum(["up", "down"])
+    .describe("down: creating a settlement is refused with 503 just now, for want of a rate, of funds or of the chain"),
 });
-export const pairListSchema = z.object({ data: z.array(pairSchema) });
+export const pairListSchema = z.object({ data: z.array(pairSchema).describe("The pairs, by currencies and chain") });
 
 /** An indicative price: nothing is stored, nothing is promised. */
 export const previewSchema = z.object({
-  source_currency: z.string(),
-  destination_currency: z.string(),
-  chain: z.string(),
-  exchange_rate: z.number(),
-  platform_fee: z.number(),
-  as_of: timestamp,
-  source_amount: z.int().optional(),
-  destination_amount: z.number().optional(),
+  ...priced,
+  exchange_rate: z.number().describe("Destination units per one major unit of the source currency, the partner's spread in it"),
+  platform_fee: platformFee,
+  as_of: timestamp.describe("When the mid rate behind it was observed"),
+  source_amount: z.int().optional().describe("As asked, in minor units of the source currency; left out where none was asked about"),
+  destination_amount: z
+    .number()
+    .optional()
+    .describe("What source_amount comes to after platform_fee, in units of the destination currency; there where source_amount is"),
 });
 
 export function renderPair(pair: PairTerms & { tokenDecimals: number; quoting: "up" | "down" }): z.infer<typeof pairSchema> {

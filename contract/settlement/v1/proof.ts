@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "#contract/operation.ts";
+import { settlementId } from "#contract/shared-fields.ts";
 
 const jws = z
   .string()
@@ -7,7 +8,7 @@ const jws = z
   .describe("A JWS in compact form: EdDSA over canonical JSON");
 
 export const settlementProofSchema = z.object({
-  tx_id: z.string(),
+  tx_id: settlementId,
   quote: jws.describe("The price in force, signed: what was promised, and until when"),
   receipt: jws.nullable().describe("Once it is executed: what was paid, in which transaction, block and log"),
   jwks_url: z.url().describe("Where the public keys are"),
@@ -21,7 +22,7 @@ export const proveSettlementOperation = defineOperation({
   caller: "signed",
   scope: "settlements:read",
   kind: "read",
-  params: z.strictObject({ tx_id: z.string() }),
+  params: z.strictObject({ tx_id: settlementId }),
   result: settlementProofSchema,
   refusals: ["settlement_not_found", "route_not_found", "temporarily_unavailable"],
 });

@@ -1,63 +1,77 @@
 import { z } from "zod";
 import { EXACT, instant, instantOrNull, type Numbers, timestamp } from "#contract/primitives.ts";
+import { chainShown, createdAt, cryptoShown, fiatShown, settlementId } from "#contract/shared-fields.ts";
 import { CALLBACK_EVENTS, type Callback, type CallbackAttempt } from "#domain/callback.ts";
 import { publishableAmount } from "#domain/money.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES, type Settlement } from "#domain/settlement.ts";
 import { WAITING_KINDS, type Waiting } from "#domain/transfer.ts";
 
 export const callbackAttemptSchema = z.object({
-  number: z.int().min(1).max(6).nullable().describe("Null: one beside the six, asked for by hand"),
-  scheduled_at: timestamp,
-  sent_at: timestamp,
-  duration_ms: z.int().nullable(),
-  response_status: z.int().nullable(),
-  error: z.string().nullable(),
+  number: z.int().min(1).max(6).nullable().describe("1 to 6; null: one beside the six, asked for by hand"),
+  scheduled_at: timestamp.describe("When it was due"),
+  sent_at: timestamp.describe("When it began"),
+  duration_ms: z.int().nullable().describe("How long it took, in milliseconds; null while it is under way"),
+  response_status: z.int().nullable().describe("HTTP status that the receiver answered; null: no answer came, or none yet"),
+  error: z.string().nullable().describe("Why it did not deliver, in a sentence; null: it did, or it is under way"),
 });
 
 const payloadSchema = z.record(z.string(), z.unknown());
 
+/** What a callback is, in every list of them. */
+export const callbackFields = {
+  id: z.string().describe("The callback's id, cb_…; the header webhook-id of every attempt"),
+  event: z.enum(CALLBACK_EVENTS).describe("What has happened"),
+  callback_url: z.string().describe("Where it is sent"),
+  created_at: createdAt,
+};
+
 /** A callback that was given up after six attempts (contract, part 4). */
 export const undeliveredCallbackSchema = z.object({
-  id: z.string(),
-  event: z.enum(CALLBACK_EVENTS),
-  callback_url: z.string(),
-  created_at: timestamp,
-  undelivered_at: timestamp,
-  attempts: z.array(callbackAttemptSchema),
+  ...callbackFields,
+  undelivered_at: timestamp.describe("When it was given up: the end of the sixth attempt"),
+  attempts: z.array(callbackAttemptSchema).describe("Those since it was created or last resent"),
   payload: payloadSchema.describe("The body that was sent, as it was sent"),
 });
 
 /** The settlement on the wire (specification, part 2; contract, part 2). */
 export const settlementSchema = z.object({
-  tx_id: z.string(),
+  tx_id: settlementId,
   external_tx_id: z.string().nullable().describe("The partner's reference; null until confirmation"),
-  status: z.enum(SETTLEMENT_STATUSES),
-  approval_state: z.enum(APPROVAL_STATES).nullable(),
+  status: z.enum(SETTLEMENT_STATUSES).describe("How far it has come; executed, failed and cancelled are final"),
+  approval_state: z
+    .enum(APPROVAL_STATES)
+    .nullable()
+    .describe("An operator's approval: while pending it cannot be confirmed; null: it needs none"),
   source_amount: z.int().describe("Minor units of the source currency"),
-  source_currency: z.string(),
-  destination_currency: z.string(),
-  external_merchant_id: z.string(),
-  chain: z.string().describe("CAIP-2"),
-  wallet_address: z.string(),
-  destination_amount: z.number().describe("Net amount delivered, after platform_fee"),
-  platform_fee: z.number().describe("In the destination currency"),
+  source_currency: fiatShown.describe("Fiat that the partner takes in, ISO 4217"),
+  destination_currency: cryptoShown.describe("Symbol of the token that is paid out"),
+  external_merchant_id: z.string().describe("The partner's own name for the merchant who is paid"),
+  chain: chainShown,
+  wallet_address: z.string().describe("The merchant's wallet on the chain, where the crypto goes"),
+  destination_amount: z
+    .number()
+    .describe("Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down"),
+  platform_fee: z.number().describe("Fixed fee, in units of the destination currency"),
   exchange_rate: z.number().describe("Destination units per one major unit of the source currency"),
-  expires_at: timestamp,
-  callback_url: z.string().nullable(),
-  created_at: timestamp,
-  confirmed_at: timestamp.nullable(),
-  cancelled_at: timestamp.nullable(),
-  approval_decided_at: timestamp.nullable(),
-  rejection_reason: z.string().nullable(),
+  expires_at: timestamp.describe("Before this instant the quote can be confirmed; approval sets a new one"),
+  callback_url: z
+    .string()
+    .nullable()
+    .describe("Where callbacks go: as given at confirmation, before that at creation; null until one is given"),
+  created_at: createdAt,
+  confirmed_at: timestamp.nullable().describe("When it was confirmed; null until then"),
+  cancelled_at: timestamp.nullable().describe("When it was cancelled or rejected; null: it was neither"),
+  approval_decided_at: timestamp.nullable().describe("When it was approved or rejected; null: neither yet, or it needs no approval"),
+  rejection_reason: z.string().nullable().describe("Why it was rejected, in words; null: it was not"),
   waiting_reason: z
     .enum(WAITING_KINDS)
     .nullable()
     .describe("Why a payment that is processing does not move; null: it moves, or nothing is to be paid"),
-  waiting_since: timestamp.nullable().describe("Since when it waits for that"),
-  tx_hash: z.string().optional().describe("Present when executed"),
-  executed_at: timestamp.optional().describe("Present when executed"),
-  failure_reason: z.string().optional().describe("Present when failed"),
-  undelivered_callbacks: z.array(undeliveredCallbackSchema),
+  waiting_since: timestamp.nullable().describe("Since when it waits for that; null where waiting_reason is"),
+  tx_hash: z.string().optional().describe("The transaction that paid; present when executed"),
+  executed_at: timestamp.optional().describe("When the payment was final on the chain; present when executed"),
+  failure_reason: z.string().optional().describe("Why nothing was paid, in a sentence; present when failed"),
+  undelivered_callbacks: z.array(undeliveredCallbackSchema).describe("Callbacks that were given up after six attempts; usually empty"),
 });
 export type SettlementWire = z.infer<typeof settlementSchema>;
 

@@ -24,7 +24,7 @@ export async function insertApiRequests(db: Database, requests: readonly Arrived
       replayed, settlement_id, refused, refused_body)
     select id, at, "partnerId", "apiKeyId", "userId", surface, operation, method, path, query, status, code, "durationMs", address,
       replayed, "settlementId", refused, decode(body, 'base64')
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(
       id text, at timestamptz, "partnerId" uuid, "apiKeyId" uuid, "userId" uuid, surface text, operation text, method text, path text, query text,
       status int, code text, "durationMs" real, address text, replayed boolean, "settlementId" text, refused jsonb, body text)
     on conflict (id) do nothing`);

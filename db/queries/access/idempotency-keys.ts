@@ -48,8 +48,10 @@ export async function tryLockKey(tx: Database, scope: KeyScope): Promise<boolean
 
 /** Forgets answers given at or before `before`, at most `limit` in one statement, so that none of these runs long. Answers how many. */
 export async function deleteAnswersBefore(db: Database, before: Date, limit: number): Promise<number> {
-  const old = db.select({ ctid: sql`ctid` }).from(idempotencyKeys).where(lte(idempotencyKeys.createdAt, before)).limit(limit);
-  const result = await db.delete(idempotencyKeys).where(sql`ctid = any(array(${old}))`);
+  const { ownerId, method, path, key, createdAt } = idempotencyKeys;
+  // By their key: a `ctid` names a row of one part of a table, and another row of the next (db/layout.ts).
+  const old = db.select({ ownerId, method, path, key }).from(idempotencyKeys).where(lte(createdAt, before)).orderBy(createdAt).limit(limit);
+  const result = await db.delete(idempotencyKeys).where(sql`(${ownerId}, ${method}, ${path}, ${key}) in (${old})`);
   return result.count;
 }
 

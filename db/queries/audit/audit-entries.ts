@@ -49,7 +49,7 @@ const COLUMNS = ["id", "at", "partnerId", "actorType", "actorId", "action", "obj
 export function auditParts(told: Told<{ entries: string }>): SQL {
   const names = namesOf(auditEntries, COLUMNS);
   return sql`audit_entry as (insert into audit_entries (${names})
-      select ${names} from jsonb_populate_recordset(null::audit_entries, ${told("entries")}::text::jsonb) returning id),
+      select ${names} from json_populate_recordset(null::audit_entries, ${told("entries")}::text::json) returning id),
     audit_owed as (insert into audit_unsealed (entry_id) select id from audit_entry)`;
 }
 

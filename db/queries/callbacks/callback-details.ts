@@ -5,7 +5,7 @@ import { callbacks } from "#db/schema/callbacks.ts";
 import { partners } from "#db/schema/partners.ts";
 import type { CallbackEvent, CallbackState } from "#domain/callback.ts";
 
-type AttemptDetail = Omit<typeof callbackAttempts.$inferSelect, "callbackId">;
+type AttemptDetail = Omit<typeof callbackAttempts.$inferSelect, "callbackId" | "partnerId">;
 /** Who began a series of attempts beyond the first, and in which job. */
 type Resend = {
   series: number;

@@ -96,16 +96,19 @@ function selectCallback(db: Database, key: CallbackKey) {
 }
 
 /**
- * The callbacks of these subjects with every attempt that began, oldest first; with a state named, only those in it. One statement,
+ * The callbacks of these subjects with every attempt that began, oldest first; `only`: those in a state, of a partner. One statement,
  * so that a callback and its attempts are of one instant: never a sixth failure beside a callback that is still pending.
  */
-export async function listCallbacksOf(db: Database, subjectIds: readonly string[], state?: CallbackState): Promise<Callback[]> {
+export async function listCallbacksOf(db: Database, subjectIds: readonly string[], only: Only = {}): Promise<Callback[]> {
   if (subjectIds.length === 0) return [];
+  const { state, partnerId } = only;
+  const theirs = partnerId === undefined ? undefined : sql`of_partner(${callbacks.partnerId}, ${partnerId}::uuid)`;
+  const ofOne = sql`of_partner_or_unsaid(${callbackAttempts.partnerId}, ${callbacks.partnerId})`;
   const rows = await db
     .select({ callback: callbacks, attempt: ATTEMPT })
     .from(callbacks)
-    .leftJoin(callbackAttempts, eq(callbackAttempts.callbackId, callbacks.id))
-    .where(and(inArray(callbacks.subjectId, [...subjectIds]), state ? eq(callbacks.state, state) : undefined))
+    .leftJoin(callbackAttempts, and(eq(callbackAttempts.callbackId, callbacks.id), ofOne))
+    .where(and(inArray(callbacks.subjectId, [...subjectIds]), theirs, state ? eq(callbacks.state, state) : undefined))
     .orderBy(
       asc(callbacks.createdAt),
       asc(callbacks.id),
@@ -121,6 +124,8 @@ export async function listCallbacksOf(db: Database, subjectIds: readonly string[
   }
   return [...found.values()];
 }
+
+type Only = { state?: CallbackState; partnerId?: string };
 
 const ATTEMPT = {
   series: callbackAttempts.series,

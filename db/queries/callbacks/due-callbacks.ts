@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { type Lease, leaseEnd, leaseIsFree } from "#db/lease.ts";
+import { EVERYBODY, inShare, inShares, type Lease, leaseEnd, leaseIsFree, type Share } from "#db/lease.ts";
+import { isEverybodys } from "#db/trouble.ts";
 import type { AttemptTimings, CallbackState } from "#domain/callback.ts";
 import { type SealedSigning, signingColumns, signingOf } from "./callback-signing.ts";
 
@@ -54,27 +55,33 @@ const newAttemptId = sql`clock.id_head || substr(replace(gen_random_uuid()::text
  * wants to see what comes of it.
  *
  * Rows are found by arrays of their ids, and a lane's by comparing pairs: so it takes the one index that is right, whatever the planner
- * thinks of the table.
+ * thinks of the table. Of one share alone where the table is spread (`listShares`).
  */
-export async function claimDueCallbacks(db: Database, token: string, room: ClaimRoom, now: Date): Promise<ClaimedCallback[]> {
+export async function claimDueCallbacks(
+  db: Database,
+  token: string,
+  room: ClaimRoom,
+  now: Date,
+  share: Share = EVERYBODY,
+): Promise<ClaimedCallback[]> {
   const rows = await db.execute<ClaimedRow>(sql`
-    with recursive ${candidatesIn(room)}, free as materialized (
+    with recursive ${candidatesIn(room, share)}, free as materialized (
       select c.id from callbacks c
       where c.id = any(array(select id from candidates union all select id from extras)) and ${leaseIsFree("c.")}
-        and (c.due_at <= (select now from clock) or c.extra_attempt_id is not null)
+        and (c.due_at <= (select now from clock) or c.extra_attempt_id is not null) ${inShare(share, "c.")}
       for update of c skip locked
     ), claimed as (
-      update callbacks c set lease_until = ${leaseEnd()}, lease_token = ${token} where c.id = any(array(select id from free))
+      update callbacks c set lease_until = ${leaseEnd()}, lease_token = ${token} where c.id = any(array(select id from free)) ${inShare(share, "c.")}
       returning c.id, c.partner_id, c.api_key_id, c.lane, c.url, c.body, c.trace, c.series, c.extra_attempt_id,
         case when c.extra_attempt_id is null then c.next_number end as number, coalesce(c.extra_asked_at, c.due_at) as due_at
     ), begun as (
-      insert into callback_attempts (id, callback_id, series, number, scheduled_at, sent_at)
-      select ${newAttemptId}, claimed.id, series, number, due_at, clock.now from claimed, clock where extra_attempt_id is null
-      on conflict (callback_id, series, number) do update set sent_at = excluded.sent_at
+      insert into callback_attempts (id, callback_id, partner_id, series, number, scheduled_at, sent_at)
+      select ${newAttemptId}, claimed.id, partner_id, series, number, due_at, clock.now from claimed, clock where extra_attempt_id is null
+      on conflict on constraint callback_attempts_once do update set sent_at = excluded.sent_at
     ), begun_beside as (
-      insert into callback_attempts (id, callback_id, series, scheduled_at, sent_at)
-      select extra_attempt_id, id, series, due_at, clock.now from claimed, clock where extra_attempt_id is not null
-      on conflict (id) do update set sent_at = excluded.sent_at
+      insert into callback_attempts (id, callback_id, partner_id, series, scheduled_at, sent_at)
+      select extra_attempt_id, id, partner_id, series, due_at, clock.now from claimed, clock where extra_attempt_id is not null
+      on conflict on constraint callback_attempts_pkey do update set sent_at = excluded.sent_at
     ), signing as materialized (${signingOf(sql`select api_key_id from claimed`, now)})
     select claimed.id, partner_id as "partnerId", lane, url, body, trace, series, number, extra_attempt_id as "attemptId", due_at as "dueAt",
       clock.now as "claimedAt", ${signingColumns}
@@ -87,7 +94,9 @@ export async function claimDueCallbacks(db: Database, token: string, room: Claim
 }
 
 /** What may begin now: `extras` beside the six, and `candidates` of the schedule, by their ids. */
-function candidatesIn(room: ClaimRoom): SQL {
+function candidatesIn(room: ClaimRoom, share: Share): SQL {
+  const own = inShare(share);
+  const ofShare = inShare(share, "c.");
   return sql`clock as materialized (
     select now, ${attemptIdHead} as id_head from (select date_trunc('milliseconds', business_now()) as now) told
   ), told as materialized (
@@ -95,17 +104,17 @@ function candidatesIn(room: ClaimRoom): SQL {
   ), closed as materialized (
     select jsonb_array_elements_text(${JSON.stringify(room.closedPartners)}::jsonb) as partner
   ), oldest as materialized (
-    select lane from callbacks where due_at <= (select now from clock) order by due_at limit ${FEW}
+    select lane from callbacks where due_at <= (select now from clock) ${own} order by due_at limit ${FEW}
   ), walk(lane) as (
-    (select lane from callbacks where due_at is not null and (select count(*) from oldest) >= ${FEW} order by lane limit 1)
+    (select lane from callbacks where due_at is not null and (select count(*) from oldest) >= ${FEW} ${own} order by lane limit 1)
     union all
-    select (select c.lane from callbacks c where c.due_at is not null and c.lane > w.lane order by c.lane limit 1)
+    select (select c.lane from callbacks c where c.due_at is not null and c.lane > w.lane ${ofShare} order by c.lane limit 1)
     from walk w where w.lane is not null
   ), asked as materialized (
     select c.id, c.lane, c.extra_asked_at, coalesce(told.room, ${room.otherwise}::int) as room
     from callbacks c left join told on told.lane = c.lane
     where c.extra_attempt_id is not null and ${leaseIsFree("c.")} and split_part(c.lane, ' ', 1) not in (select partner from closed)
-      and coalesce(told.room, ${room.otherwise}::int) > 0
+      and coalesce(told.room, ${room.otherwise}::int) > 0 ${ofShare}
     order by c.lane, c.extra_asked_at limit ${MOST_ASKED}
   ), extras as materialized (
     select id, lane from (select *, row_number() over (partition by lane order by extra_asked_at) as turn from asked) a
@@ -120,7 +129,7 @@ function candidatesIn(room: ClaimRoom): SQL {
     select due.id from open_lanes cross join lateral (
       select c.id, c.due_at, row_number() over (order by c.lane, c.due_at) as turn from callbacks c
       where c.due_at is not null and (c.lane, c.due_at) > (open_lanes.lane, '-infinity')
-        and (c.lane, c.due_at) <= (open_lanes.lane, (select now from clock)) and ${leaseIsFree("c.")}
+        and (c.lane, c.due_at) <= (open_lanes.lane, (select now from clock)) and ${leaseIsFree("c.")} ${ofShare}
       order by c.lane, c.due_at limit open_lanes.room
     ) due
     where open_lanes.room > 0
@@ -132,6 +141,7 @@ type ClaimedRow = Omit<ClaimedCallback, "token" | "signing" | "dueAt" | "claimed
 
 /** An attempt that ended, and what becomes of its callback. */
 export type SettledAttempt = Lease & {
+  partnerId: string;
   series: number;
   /** null, with its id: an attempt beside the six. */
   number: number | null;
@@ -156,16 +166,35 @@ export type SettledAttempt = Lease & {
   dueInSeconds: number | null;
 };
 
+/** Which callbacks were written, and which were not because their share's statement failed: by what. */
+export type Settled = { written: ReadonlySet<string>; failed: ReadonlyMap<string, unknown> };
+
 /**
- * Writes how attempts ended and gives their leases back, in one statement. Answers the ids it wrote: where the token no longer
- * stands, another worker has the callback, and nothing is changed.
+ * Writes how attempts ended and gives their leases back, in one statement for each share: one that fails keeps none of the others back. Of what is
+ * neither written nor failed the token no longer stands: another worker has the callback, and nothing is changed.
  */
-export async function settleAttempts(db: Database, attempts: readonly SettledAttempt[]): Promise<Set<string>> {
-  const rows = await db.execute<{ id: string }>(sql`
+export async function settleAttempts(db: Database, attempts: readonly SettledAttempt[]): Promise<Settled> {
+  const failed = new Map<string, unknown>();
+  const rows = await inShares(db, "callbacks", attempts, async (theirs, share) => {
+    // While the database is away, it is so for all of them.
+    const away = [...failed.values()].find(isEverybodys);
+    try {
+      if (away !== undefined) throw away;
+      return await settleShare(db, theirs, share);
+    } catch (error) {
+      for (const { id } of theirs) failed.set(id, error);
+      return [];
+    }
+  });
+  return { written: new Set(rows.map(({ id }) => id)), failed };
+}
+
+async function settleShare(db: Database, attempts: readonly SettledAttempt[], share: Share): Promise<{ id: string }[]> {
+  return await db.execute<{ id: string }>(sql`
     with ended as materialized (
       select e.*, now - "agoMs" * interval '1 millisecond' as "endedAt" from (select date_trunc('milliseconds', business_now()) as now) clock,
         jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) as e(
-        id text, token uuid, series int, number int, "attemptId" text, "agoMs" int, "durationMs" int, "requestHeaders" jsonb,
+        id text, "partnerId" uuid, token uuid, series int, number int, "attemptId" text, "agoMs" int, "durationMs" int, "requestHeaders" jsonb,
         "responseStatus" int, "responseHeaders" jsonb, "responseBody" text, "responseBytes" int, timings jsonb, "errorKind" text, error text, "remoteAddress" text,
         state text, "nextNumber" int, "dueInSeconds" int)
     ), settled as (
@@ -178,7 +207,7 @@ export async function settleAttempts(db: Database, attempts: readonly SettledAtt
         failing_since = case when coalesce(e.state, c.state) <> 'delivered' then coalesce(c.failing_since, e."endedAt") end,
         extra_attempt_id = case when e."attemptId" is null then c.extra_attempt_id end,
         extra_asked_at = case when e."attemptId" is null then c.extra_asked_at end
-      from ended e where c.id = any(array(select id from ended)) and c.id = e.id and c.lease_token = e.token
+      from ended e where c.id = any(array(select id from ended)) and of_partner(c.partner_id, e."partnerId") and c.id = e.id and c.lease_token = e.token ${inShare(share, "c.")}
       returning c.id, c.series
     ), noted as (
       update callback_attempts a set
@@ -188,9 +217,8 @@ export async function settleAttempts(db: Database, attempts: readonly SettledAtt
         timings = e.timings, error_kind = e."errorKind", error = e.error,
         remote_address = e."remoteAddress"
       from ended e join settled on settled.id = e.id
-      where a.callback_id = any(array(select id from settled)) and a.callback_id = e.id
-        and (a.id = e."attemptId" or (a.series = e.series and a.number = e.number))
+      where a.callback_id = any(array(select id from settled)) and of_partner_or_unsaid(a.partner_id, e."partnerId") and a.callback_id = e.id
+        ${inShare(share, "a.")} and (a.id = e."attemptId" or (a.series = e.series and a.number = e.number))
     )
     select id from settled`);
-  return new Set(rows.map((row) => row.id));
 }

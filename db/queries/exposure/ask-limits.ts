@@ -1,8 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import type { Raw } from "#db/columns.ts";
-import { gathered } from "#db/gather.ts";
-import type { PricingKey } from "#db/queries/rates/pair-terms.ts";
 import { statement } from "#db/statement.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { decimal } from "#domain/decimal.ts";
@@ -37,34 +35,26 @@ type LimitRow = Raw<Pick<LimitAsked, "id" | "version" | "kind" | "mode" | "count
   is_known: boolean;
   version_before: string | null;
 };
-type Row = PaymentRow & LimitRow & Record<string, unknown>;
+export type LimitsRow = PaymentRow & LimitRow & Record<string, unknown>;
 
 /** Settlements that are about to be confirmed, as the payments that they would owe; of one that is confirmed already, nothing. */
 const confirming = (asked: SQL) => sql`
   select s.id as owner_id, 'settlement' as purpose, s.partner_id, s.source_currency, s.destination_currency, s.chain, s.wallet_address as recipient,
     s.destination_amount_base as amount_base, s.token_decimals, s.source_amount_minor, s.exchange_rate, s.pair_terms_id,
     null::text as wallet_id, q.api_key_id
-  from jsonb_to_recordset(${asked}::text::jsonb) as q(id text, api_key_id uuid)
-  cross join lateral (select * from settlements where settlements.id = q.id limit 1) as s where s.status = 'quoted'`;
-
-/** What is about to be quoted. Its price is not known yet, and is no part of what is told of its limits. */
-const quoting = (asked: SQL) => sql`
-  select q.n::text as owner_id, 'settlement' as purpose, q.partner_id, q.source_currency, q.destination_currency, q.chain, q.recipient,
-    0::numeric as amount_base, 0 as token_decimals, 0::numeric as source_amount_minor, 0::numeric as exchange_rate, null::text as pair_terms_id,
-    null::text as wallet_id, q.api_key_id
-  from jsonb_to_recordset(${asked}::text::jsonb) as q(n int, partner_id uuid, source_currency text, destination_currency text, chain text,
-    recipient text, api_key_id uuid)`;
+  from jsonb_to_recordset(${asked}::text::jsonb) as q(id text, partner_id uuid, api_key_id uuid)
+  cross join lateral (select * from settlements where settlements.id = q.id and of_partner(settlements.partner_id, q.partner_id) limit 1) as s where s.status = 'quoted'`;
 
 /** Transfers that are about to be signed by a wallet, or (without one) released. */
 const owing = (ids: SQL, walletId: SQL) => sql`
   select t.owner_id, t.purpose, t.partner_id, s.source_currency, t.currency as destination_currency, t.chain, t.recipient,
     t.amount_base, t.token_decimals, s.source_amount_minor, s.exchange_rate, s.pair_terms_id, ${walletId}::text as wallet_id, null::uuid as api_key_id
-  from transfers t left join settlements s on t.purpose = 'settlement' and s.id = t.owner_id
+  from transfers t left join settlements s on t.purpose = 'settlement' and s.id = t.owner_id and of_partner(s.partner_id, t.partner_id)
   where t.id = any(array(select jsonb_array_elements_text(${ids}::jsonb)))`;
 
 /**
  * The limits that concern these payments, with what each counts. Of those of one kind, counted by the same over the same window, the one that
- * names most holds; what only records stands beside it.
+ * names most holds; of two that name as much, one that is off gives way. What only records stands beside it.
  */
 const concerned = (payments: SQL) => sql`
   select distinct on (p.owner_id, l.mode = 'dry_run', l.kind, l.counted_by, l.window_seconds) p.*, l.id, l.version, l.kind, l.mode, l.counted_by,
@@ -81,15 +71,15 @@ const concerned = (payments: SQL) => sql`
     and case when l.kind = 'wallet' then p.wallet_id is not null when l.kind = 'new_key' then p.api_key_id is not null
       else p.source_currency is not null end
   order by p.owner_id, l.mode = 'dry_run', l.kind, l.counted_by, l.window_seconds, (l.partner_id is not null) desc,
-    num_nonnulls(l.source_currency, l.destination_currency, l.chain) desc, l.id`;
+    num_nonnulls(l.source_currency, l.destination_currency, l.chain) desc, l.mode = 'off', l.id`;
 
-/** Waits until nobody else counts by what these payments count by; always in one order. Until the transaction ends. */
+/** Waits until nobody else counts by what these payments count by; always in one order. Until the transaction ends. Answers which counters those are. */
 const locking = (payments: SQL) => sql`
-  select pg_advisory_xact_lock(hashtextextended('exposure ' || id || ' ' || counter, 0)) from (
+  select id, counter, pg_advisory_xact_lock(hashtextextended('exposure ' || id || ' ' || counter, 0)) from (
     select distinct id, counter from (${concerned(payments)}) as l where l.mode <> 'off' and counter is not null order by id, counter) as counters`;
 
 /** All that is told of payments and limits. To be asked once the counters are held: a statement sees what was committed before it. */
-const telling = (payments: SQL) => sql`
+export const telling = (payments: SQL) => sql`
   select l.owner_id, l.amount_base::text, l.token_decimals, l.destination_currency, l.recipient, l.source_currency, l.source_amount_minor::text,
     l.exchange_rate::text, (select t.maximum_source_minor::text from pair_terms t where t.id = l.pair_terms_id) as maximum_minor,
     l.id, l.version, l.kind, l.mode, l.counted_by, l.counter, l.window_seconds, l.amount_atto::text, l.times_maximum, l.wait_seconds, l.addresses,
@@ -120,47 +110,54 @@ const owed = () => sql`(
   + coalesce((select sum(u.source_amount_minor) from settlements u where u.partner_id = l.partner_id and u.source_currency = l.source_currency
       and u.status = 'processing' and u.id <> l.owner_id), 0))::text`;
 
-type Confirming = { id: string; apiKeyId: string | null };
-const lockConfirming = statement<{ asked: string }, Record<string, never>>((told) => locking(confirming(told("asked"))));
-const tellConfirming = statement<{ asked: string }, Row>((told) => telling(confirming(told("asked"))));
+type Confirming = { id: string; partnerId: string; apiKeyId: string | null };
+type Counter = { id: string; counter: string };
+const lockConfirming = statement<{ asked: string }, Counter>((told) => locking(confirming(told("asked"))));
+const tellConfirming = statement<{ asked: string }, LimitsRow>((told) => telling(confirming(told("asked"))));
 type Owing = { ids: string; walletId: string | null };
-const lockOwing = statement<Owing, Record<string, never>>((told) => locking(owing(told("ids"), told("walletId"))));
-const tellOwing = statement<Owing, Row>((told) => telling(owing(told("ids"), told("walletId"))));
+const lockOwing = statement<Owing, Counter>((told) => locking(owing(told("ids"), told("walletId"))));
+const tellOwing = statement<Owing, LimitsRow>((told) => telling(owing(told("ids"), told("walletId"))));
 
 /**
  * What settlements that are about to be confirmed are limited by; of one that nothing limits, nothing. Two statements that are sent together:
  * from the first on nobody else counts by the same until the transaction ends.
  */
 export async function askConfirming(tx: Database, confirming: readonly Confirming[]): Promise<AskedPayment[]> {
-  const told = { asked: JSON.stringify(confirming.map(({ id, apiKeyId }) => ({ id, api_key_id: apiKeyId }))) };
-  const [, rows] = await Promise.all([lockConfirming(tx, told), tellConfirming(tx, told)]);
-  return group(rows);
+  if (confirming.length === 0) return [];
+  const told = {
+    asked: JSON.stringify(confirming.map(({ id, partnerId, apiKeyId }) => ({ id, partner_id: partnerId, api_key_id: apiKeyId }))),
+  };
+  return group(
+    await tellHeld(
+      () => lockConfirming(tx, told),
+      () => tellConfirming(tx, told),
+    ),
+  );
 }
-
-export type Quoting = PricingKey & { apiKeyId: string; recipient: string };
-const tellQuoting = statement<{ asked: string }, Row>((told) => telling(quoting(told("asked"))));
-
-/** The limits that concern what is about to be quoted. Nothing is held for it: a quote counts for nothing yet. */
-export const askQuoting = gathered(
-  () => "",
-  async (tx, asked: readonly Quoting[]): Promise<AskedLimit[][]> => {
-    const told = asked.map(({ partnerId, sourceCurrency, destinationCurrency, chain, recipient, apiKeyId }, n) => ({
-      ...{ n, partner_id: partnerId, source_currency: sourceCurrency, destination_currency: destinationCurrency, chain, recipient },
-      api_key_id: apiKeyId,
-    }));
-    const rows = Map.groupBy(await tellQuoting(tx, { asked: JSON.stringify(told) }), ({ owner_id }) => owner_id);
-    return asked.map((_, n) => (rows.get(String(n)) ?? []).map(toLimit));
-  },
-);
 
 /** The same of payments that are owed already. `walletId` null: no wallet's money yet. */
 export async function askOwing(tx: Database, transferIds: readonly string[], walletId: string | null): Promise<AskedPayment[]> {
   const told = { ids: JSON.stringify(transferIds), walletId };
-  const [, rows] = await Promise.all([lockOwing(tx, told), tellOwing(tx, told)]);
-  return group(rows);
+  return group(
+    await tellHeld(
+      () => lockOwing(tx, told),
+      () => tellOwing(tx, told),
+    ),
+  );
 }
 
-function group(rows: readonly Row[]): AskedPayment[] {
+/**
+ * What is told of limits, each of whose counters is held. The first statement may wait, and knows the limits as they were when it began to: where
+ * another has come in force meanwhile, the second tells of it, and both are asked once more.
+ */
+async function tellHeld(lock: () => Promise<readonly Counter[]>, tell: () => Promise<readonly LimitsRow[]>): Promise<readonly LimitsRow[]> {
+  const [counters, rows] = await Promise.all([lock(), tell()]);
+  const held = new Set(counters.map(({ id, counter }) => `${id} ${counter}`));
+  const areHeld = rows.every(({ id, counter }) => counter === null || held.has(`${id} ${counter}`));
+  return areHeld ? rows : await tellHeld(lock, tell);
+}
+
+function group(rows: readonly LimitsRow[]): AskedPayment[] {
   return [...Map.groupBy(rows, ({ owner_id }) => owner_id)].flatMap(([ownerId, all]) => {
     const [first] = all;
     return first === undefined ? [] : [{ ownerId, payment: toPayment(first), limits: all.map(toLimit) }];
@@ -177,7 +174,7 @@ function toPayment(row: PaymentRow): LimitedPayment {
   return { amountBase: BigInt(amountBase), tokenDecimals, currency: destination_currency, recipient, source };
 }
 
-function toLimit(row: Row): AskedLimit {
+export function toLimit(row: LimitsRow): AskedLimit {
   const { id, version, kind, mode, counter, addresses, source_currency: source } = row;
   const exponent = source === null ? 0 : (findFiatCurrency(source)?.exponent ?? 0);
   return {

@@ -5,7 +5,7 @@ import { fiatPools } from "#db/schema/fiat-provider.ts";
 import type { FiatPool } from "#domain/fiat.ts";
 import { firstId } from "#domain/ids.ts";
 import { poolFunded } from "#domain/ledger.ts";
-import { sumReserved } from "./withdrawals.ts";
+import { HOLDING, sumReserved } from "./withdrawals.ts";
 
 /** The pool of a currency, its row held until the transaction ends: nobody else reserves or settles meanwhile. */
 export async function lockPool(tx: Database, currency: string): Promise<FiatPool | null> {
@@ -22,7 +22,7 @@ export async function findPool(db: Database, currency: string): Promise<FiatPool
 /** All pools. One for each currency, so they are few: not paged. */
 export async function listPools(db: Database): Promise<FiatPool[]> {
   const reserved = sql<string>`(select coalesce(sum(w.amount_minor), 0) from promised_withdrawals w
-    where w.currency = fiat_pools.currency and w.step in ('reserved', 'sweeping', 'paying_out'))`;
+    where w.currency = fiat_pools.currency and w.step in (${HOLDING}))`;
   const rows = await db.select({ pool: fiatPools, reserved }).from(fiatPools).orderBy(asc(fiatPools.currency));
   return rows.map(({ pool, reserved: held }) => ({ ...limitsOf(pool), reservedMinor: BigInt(held) }));
 }

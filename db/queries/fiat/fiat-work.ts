@@ -19,16 +19,16 @@ export function orderOf<Of extends Row>(row: Of): Omit<Of, Kept> {
   return order;
 }
 
-/** How far the talk with the provider about an order has come. `givenSecondsAgo` null: it was never given to it. */
-export type Talk = { acceptedAt: Date | null; givenSecondsAgo: number | null; tries: number };
+/** How far the talk with the provider about an order has come. `givenSecondsAgo` null: it was never given to it. `trace`: the order's. */
+export type Talk = { acceptedAt: Date | null; givenSecondsAgo: number | null; tries: number; trace: string | null };
 
 export async function readTalk(db: Database, table: FiatTable, id: string): Promise<Talk> {
-  const [row] = await db.execute<{ accepted_at: string | null; given: number | null; tries: number }>(
-    sql`select accepted_at, extract(epoch from business_now() - given_at)::float8 as given, tries from ${sql.identifier(table)} t where t.id = ${id}`,
+  const [row] = await db.execute<{ accepted_at: string | null; given: number | null; tries: number; trace: string | null }>(
+    sql`select accepted_at, extract(epoch from business_now() - given_at)::float8 as given, tries, trace from ${sql.identifier(table)} t where t.id = ${id}`,
   );
   if (!row) throw new Error(`${id} is no order`);
   const acceptedAt = row.accepted_at === null ? null : new Date(row.accepted_at);
-  return { acceptedAt, givenSecondsAgo: row.given, tries: row.tries };
+  return { acceptedAt, givenSecondsAgo: row.given, tries: row.tries, trace: row.trace };
 }
 
 /** Notes that the order is about to be given to the provider. False, and nothing is noted, when another worker has it by now. */

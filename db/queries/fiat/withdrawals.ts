@@ -47,16 +47,17 @@ export async function saveWithdrawal(tx: Database, withdrawal: Withdrawal, now: 
   if (ours) await wakeFiat(tx);
 }
 
-const HOLDING = WITHDRAWAL_STEPS.filter((step) => WITHDRAWAL_STEP_FACTS[step].holdsPool);
+/** The steps in which a withdrawal holds what it is to pay out, as a list of SQL; `withdrawals_reserved` indexes these. */
+export const HOLDING = sql.join(
+  WITHDRAWAL_STEPS.filter((step) => WITHDRAWAL_STEP_FACTS[step].holdsPool).map((step) => sql`${step}`),
+  sql`, `,
+);
 
 /** What is promised out of a pool to all partners, in minor units. Under the pool's lock it cannot grow meanwhile. */
 export async function sumReserved(db: Database, currency: string): Promise<bigint> {
   const [row] = await db.execute<{ reserved: string | null }>(sql`
     select sum(amount_minor) as reserved from promised_withdrawals
-    where currency = ${currency} and step in (${sql.join(
-      HOLDING.map((step) => sql`${step}`),
-      sql`, `,
-    )})`);
+    where currency = ${currency} and step in (${HOLDING})`);
   return BigInt(row?.reserved ?? 0);
 }
 

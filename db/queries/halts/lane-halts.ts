@@ -28,7 +28,7 @@ export async function findOpenHalts(db: Database, lanes: readonly Lane[]): Promi
 export async function listStopped(db: Database, transferIds: readonly string[]): Promise<Map<string, Pick<LaneHalt, "cause">>> {
   if (transferIds.length === 0) return new Map();
   const rows = await db.execute<{ id: string; cause: LaneHalt["cause"] }>(sql`
-    select distinct on (t.id) t.id, h.cause from transfers t left join settlements s on t.purpose = 'settlement' and s.id = t.owner_id
+    select distinct on (t.id) t.id, h.cause from transfers t left join settlements s on t.purpose = 'settlement' and s.id = t.owner_id and of_partner(s.partner_id, t.partner_id)
       join lane_halts h on h.lifted_at is null and ((h.lane_kind = 'partner' and h.lane_key = t.partner_id::text)
         or (h.lane_kind = 'pair' and h.lane_key = ${pairOf("s")}))
     where t.id = any(array(select jsonb_array_elements_text(${JSON.stringify(transferIds)}::jsonb))) order by t.id, h.since`);

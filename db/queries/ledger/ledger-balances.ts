@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import type { Raw } from "#db/columns.ts";
-import type { FiatPool } from "#domain/fiat.ts";
 import type { LedgerAccount } from "#domain/ledger.ts";
 
 export type LedgerBalance = {
@@ -50,27 +49,6 @@ export async function insertLedgerSnapshot(tx: Database, beforeId: string): Prom
     ) as posted
     where ${beforeId} > coalesce((select max(before_id) from ledger_snapshots), '')
     group by 2, 3, 4, 5, 6`);
-}
-
-/**
- * Every fiat pool with what the ledger says of it, as of one instant: what it holds, and what is promised out of it and not ended.
- * The promises are found by the withdrawals that hold them, which are few.
- */
-export async function listBookedPools(db: Database): Promise<FiatPool[]> {
-  const rows = await db.execute<Raw<FiatPool>>(sql`
-    select f.currency, coalesce(b.amount, 0)::text as "totalMinor", f.minimum_minor::text as "minimumMinor", f.maximum_minor::text as "maximumMinor",
-      coalesce((
-        select -sum(p.amount) from withdrawals w
-          join ledger_entries e on e.cause = 'withdrawal' and e.cause_id = w.id and e.step = 'reserved'
-          join ledger_postings p on p.entry_id = e.id and p.account = 'fiat_pool'
-        where w.currency = f.currency and w.step in ('reserved', 'sweeping', 'paying_out')
-      ), 0)::text as "reservedMinor"
-    from fiat_pools f left join (${balances(sql`account = 'fiat_pool'`)}) b on b.currency = f.currency
-    order by f.currency`);
-  return rows.map(({ currency, totalMinor, reservedMinor, minimumMinor, maximumMinor }) => {
-    const limits = { minimumMinor: BigInt(minimumMinor), maximumMinor: BigInt(maximumMinor) };
-    return { currency, totalMinor: BigInt(totalMinor), reservedMinor: BigInt(reservedMinor), ...limits };
-  });
 }
 
 /** What the ledger says that the wallets of a chain hold of a token, and whether its books there were opened. */

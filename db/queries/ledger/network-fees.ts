@@ -1,7 +1,7 @@
-import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { type AuditScope, type AuditSlice, inScope } from "#db/queries/audit/rules/rule.ts";
-import { insertion } from "#db/rows.ts";
+import { among, insertion } from "#db/rows.ts";
 import { networkFees } from "#db/schema/ledger.ts";
 
 /** What a transaction has cost, all its rows together. */
@@ -32,6 +32,30 @@ export async function sumFeesAbove(db: Database, chain: string, height: number):
     .from(networkFees)
     .where(and(eq(networkFees.chain, chain), gt(networkFees.blockNumber, height)));
   return BigInt(row?.fees ?? 0);
+}
+
+/** What is booked of these transactions in blocks down to a height. */
+export async function sumFeesUpTo(db: Database, hashes: readonly string[], height: number): Promise<bigint> {
+  if (hashes.length === 0) return 0n;
+  const [row] = await db
+    .select({ fees: sql<string>`coalesce(sum(${networkFees.feeBase}), 0)::text` })
+    .from(networkFees)
+    .where(and(among(networkFees.hash, hashes), lte(networkFees.blockNumber, height)));
+  return BigInt(row?.fees ?? 0);
+}
+
+/** The transactions that a chain's wallets signed last, newest first, each with what is booked of it in blocks down to a height. */
+export async function listNewestCosts(
+  db: Database,
+  { chain, height, limit }: { chain: string; height: number; limit: number },
+): Promise<{ hash: string; bookedBase: bigint }[]> {
+  const rows = await db.execute<{ hash: string; booked: string }>(sql`
+    select n.hash, (select coalesce(sum(f.fee_base), 0) from network_fees f where f.hash = n.hash and f.block_number <= ${height})::text as booked
+    from (
+      select a.hash, x.id, a.number from transactions x join wallets w on w.id = x.wallet_id join transaction_attempts a on a.transaction_id = x.id
+      where w.chain = ${chain} order by x.id desc, a.number desc limit ${limit}
+    ) n order by n.id desc, n.number desc`);
+  return rows.map(({ hash, booked }) => ({ hash, bookedBase: BigInt(booked) }));
 }
 
 /** What all transactions of a transfer have cost so far; null: none is final. */

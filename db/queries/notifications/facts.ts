@@ -69,6 +69,7 @@ export async function enterFacts(db: Database, { kind, roles, facts }: Finder, n
     select told.id, told.partner_id, ${kind}, f.fact, f.subject_id, left(f.detail, 200), f.at, told.console, ${now.toISOString()}::timestamptz
     from f join told on f.at >= told.since and (told.partner_id is null or told.partner_id = f.partner_id) and f.not_for is distinct from told.id
     where not exists (select from notifications n where n.user_id = told.id and n.fact = f.fact)
+      and not exists (select from settlement_approvals given where given.settlement_id = f.subject_id and given.decider_id = told.id)
     order by f.at limit ${BATCH}
     on conflict (user_id, fact) do nothing returning id`);
   return rows.length;

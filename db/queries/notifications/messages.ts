@@ -128,7 +128,7 @@ export async function listNotifications(db: Database, userId: string, limit: num
     .select()
     .from(notifications)
     .where(and(eq(notifications.userId, userId), eq(notifications.inConsole, true)))
-    .orderBy(desc(notifications.createdAt), desc(notifications.id))
+    .orderBy(desc(notifications.createdAt), desc(notifications.at), desc(notifications.id))
     .limit(limit);
 }
 

@@ -83,6 +83,8 @@ export type PartnerRow = {
   /** Keys in force. */
   keys: number;
   undeliveredCallbacks: number;
+  /** Those that failed at least once and are tried again. */
+  retryingCallbacks: number;
   /** Business time: its newest settlement; real time: the last use of a key; the later of the two, null for neither. */
   lastActivityAt: Date | null;
 };
@@ -99,10 +101,11 @@ export async function browsePartners(db: Database, filter: PartnerFilter, walk: 
     .where(and(...conditions(filter), beyond(partners, walk, "uuid")))
     .orderBy(...nearestFirst(partners, walk))
     .limit(walk.limit);
-  return rows.map(({ partner, figures: { volume, last_activity_at, undelivered, ...counts } }) => ({
+  return rows.map(({ partner, figures: { volume, last_activity_at, undelivered, retrying, ...counts } }) => ({
     partner: toPartner(partner),
     ...counts,
     undeliveredCallbacks: undelivered,
+    retryingCallbacks: retrying,
     volume: volume.map(({ currency, decimals, base }) => ({ currency, tokenDecimals: decimals, base: BigInt(base) })),
     lastActivityAt: last_activity_at === null ? null : new Date(last_activity_at),
   }));
@@ -125,6 +128,7 @@ type Figures = {
   people: number;
   keys: number;
   undelivered: number;
+  retrying: number;
   last_activity_at: string | null;
 };
 
@@ -144,6 +148,7 @@ function figures(): SQL<Figures> {
     'keys', (select count(*)::int from api_keys k where k.partner_id = ${own}
       and coalesce(least(k.revoked_at, k.expires_at) > clock_timestamp(), true)),
     'undelivered', (select count(*)::int from callbacks c where c.partner_id = ${own} and c.state = 'undelivered'),
+    'retrying', (select count(*)::int from callbacks c where c.partner_id = ${own} and c.failing_since is not null and c.state = 'pending'),
     'last_activity_at', greatest((select max(k.last_used_at) from api_keys k where k.partner_id = ${own}),
       (select max(s.created_at) from settlements s where s.partner_id = ${own}))))`;
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { pairTerms } from "#db/schema/rates.ts";
+import type { TermsFloor } from "#domain/approval-policy.ts";
 import { pairKey } from "#domain/lane.ts";
 import type { PairOnChain } from "#domain/pair-terms.ts";
 import type { CurrencyPair } from "#domain/rate.ts";
@@ -20,6 +21,14 @@ export async function listNewestTerms(db: Database, pair?: PairOnChain): Promise
     ) as t left join partners as p on p.id = t.partner_id
     order by t.source_currency, t.destination_currency, t.chain, t.partner_id nulls first`);
   return rows.map((row) => ({ ...versionFromRow(row), partnerName: row.partner_name }));
+}
+
+/** What the terms under which something may be quoted ask of decisions. */
+export async function listFloors(db: Database): Promise<TermsFloor[]> {
+  const newest = await listNewestTerms(db);
+  const inForce = newest.filter(({ withdrawn }) => !withdrawn);
+  // Disabled terms ask for nothing, and a partner's own stand in the place of the pair's all the same.
+  return inForce.map(({ enabled, ...terms }) => (enabled ? terms : { ...terms, twoApprovalsAboveMinor: null }));
 }
 
 /** The newest versions of one owner, the newest first. */

@@ -8,7 +8,7 @@ import type { CallbackState } from "#domain/callback.ts";
 import type { Walk } from "#domain/page.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { ApprovalChoice, SettlementView } from "#domain/settlement-view.ts";
-import { toSettlement } from "./settlements.ts";
+import { toSettlement } from "./settlement-rows.ts";
 
 /** A settlement as a list for people shows it. */
 export type BrowsedSettlement = {
@@ -91,7 +91,8 @@ function selectBrowsed(db: Database) {
       partner: { id: partners.id, name: partners.name },
       callbacks: sql<Record<CallbackState, number>>`(select json_build_object(
         'pending', count(*) filter (where c.state = 'pending'), 'delivered', count(*) filter (where c.state = 'delivered'),
-        'undelivered', count(*) filter (where c.state = 'undelivered')) from callbacks as c where c.subject_id = ${settlements.id})`,
+        'undelivered', count(*) filter (where c.state = 'undelivered')) from callbacks as c
+        where c.subject_id = ${settlements.id} and of_partner(c.partner_id, ${settlements.partnerId}))`,
     })
     .from(settlements)
     .innerJoin(partners, eq(partners.id, settlements.partnerId));
@@ -153,7 +154,8 @@ function conditionsOfStory({ partnerId, callbackState, decidedBy, processingMinu
  */
 function hasCallback(state: CallbackState, partnerId: string | undefined): SQL {
   if (state === "delivered") {
-    return sql`exists (select 1 from callbacks as c where c.subject_id = ${settlements.id} and c.state = 'delivered')`;
+    return sql`exists (select 1 from callbacks as c
+      where c.subject_id = ${settlements.id} and of_partner(c.partner_id, ${settlements.partnerId}) and c.state = 'delivered')`;
   }
   const wanted = state === "pending" ? sql`c.due_at is not null` : sql`c.state = 'undelivered'`;
   const own = partnerId === undefined ? sql`` : sql`and c.partner_id = ${partnerId}`;

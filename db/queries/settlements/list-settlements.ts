@@ -4,7 +4,7 @@ import { settlements } from "#db/schema/settlements.ts";
 import { beyond, nearestFirst } from "#db/walk.ts";
 import type { Walk } from "#domain/page.ts";
 import type { ApprovalState, Settlement, SettlementStatus } from "#domain/settlement.ts";
-import { toSettlement } from "./settlements.ts";
+import { toSettlement } from "./settlement-rows.ts";
 
 export type SettlementFilter = {
   partnerId?: string;

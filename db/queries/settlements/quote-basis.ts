@@ -12,6 +12,7 @@ import {
 import { type Liquidity, liquidity, liquidityFromRow } from "#db/queries/transfers/liquidity.ts";
 import { standing } from "#db/queries/transfers/wallets.ts";
 import { statement } from "#db/statement.ts";
+import { type ConditionsInForce, conditionsInForce } from "./quote-conditions.ts";
 
 /** All of the database that a quote rests on, as of one instant. */
 export type QuoteBasis = {
@@ -23,9 +24,13 @@ export type QuoteBasis = {
   ours: readonly string[];
   /** null: no worker has looked yet. */
   funds: Liquidity | null;
+  inForce: ConditionsInForce;
 };
 
-type Row = { stands: boolean; ours: string[]; free: string | null; largest: string | null } & (PricedTermsRow | { id: null });
+type Row = ConditionsInForce & { stands: boolean; ours: string[]; free: string | null; largest: string | null } & (
+    | PricedTermsRow
+    | { id: null }
+  );
 
 /** One statement: what of it changes counts on the very next request of every process. Who asks for the same at once is told the same. */
 export async function findQuoteBasis(
@@ -46,16 +51,17 @@ const findTogether = gathered(
 async function readBasis(db: Database, { partnerId, sourceCurrency, destinationCurrency, chain }: PricingKey): Promise<QuoteBasis> {
   const [row] = await asked(db, { partnerId, sourceCurrency, destinationCurrency, chain });
   if (row === undefined) throw new Error("the database told nothing of a pair");
-  const { stands, ours, free, largest } = row;
+  const { stands, ours, free, largest, isLimited, policyId } = row;
   const funds = free === null || largest === null ? null : liquidityFromRow({ chain, currency: destinationCurrency, free, largest });
-  return { stands, ours, funds, priced: row.id === null ? null : pricedTermsFromRow(row) };
+  return { stands, ours, funds, inForce: { isLimited, policyId }, priced: row.id === null ? null : pricedTermsFromRow(row) };
 }
 
 const asked = statement<PricingKey, Row>((told) => {
   const chain = sql`${told("chain")}::text`;
   return sql`
-    select own.stands, own.ours, funds.free, funds.largest, priced.*
-    from (select ${standing(chain)} as stands, array(select address from wallets where wallets.chain = ${chain}) as ours) as own
+    select own.*, funds.free, funds.largest, priced.*
+    from (select ${standing(chain)} as stands, array(select address from wallets where wallets.chain = ${chain}) as ours,
+      ${conditionsInForce()}) as own
     left join (${liquidity(sql`w.chain = ${chain} and b.currency = ${told("destinationCurrency")}`)}) as funds on true
     left join (select ${pricedTermsColumns()} from ${pricedTermsFrom(told)}) as priced on true`;
 });

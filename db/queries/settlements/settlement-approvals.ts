@@ -1,16 +1,28 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { among, insertRows } from "#db/rows.ts";
+import { approvalDemands, approvalPolicies } from "#db/schema/approval-policies.ts";
 import { pairTerms } from "#db/schema/rates.ts";
 import { settlementApprovals } from "#db/schema/settlement-approvals.ts";
 import type { ApprovalRule, Decider } from "#domain/approval.ts";
+import { type Demand, type Elector, readRule } from "#domain/approval-policy.ts";
+import type { WrittenRule } from "#domain/policy-rule.ts";
+import { MACHINE } from "#domain/two-people.ts";
 
-/** A yes, with the name of who gave it (null: a name that is gone). */
-export type GivenApproval = { settlementId: string; decider: Decider; name: string | null; approvedAt: Date; note: string | null };
+/** A yes, with the name of who gave it (null: a name that is gone), and what they are today. */
+export type GivenApproval = {
+  settlementId: string;
+  decider: Decider;
+  name: string | null;
+  elector: Elector;
+  approvedAt: Date;
+  note: string | null;
+};
 
 /** Adds a yes. Answers false, and adds nothing, when the decider has given one before. */
 export async function insertApproval(
   db: Database,
-  approval: { settlementId: string; decider: Decider; approvedAt: Date; note: string | null },
+  approval: { settlementId: string; partnerId: string; decider: Decider; approvedAt: Date; note: string | null },
 ): Promise<boolean> {
   const { decider, ...rest } = approval;
   const values = { ...rest, deciderType: decider.type, deciderId: decider.id };
@@ -20,11 +32,6 @@ export async function insertApproval(
     .onConflictDoNothing()
     .returning({ id: settlementApprovals.settlementId });
   return rows.length > 0;
-}
-
-/** How many different deciders have said yes. */
-export async function countApprovals(db: Database, settlementId: string): Promise<number> {
-  return await db.$count(settlementApprovals, eq(settlementApprovals.settlementId, settlementId));
 }
 
 /** Every yes to these settlements, the first one first. */
@@ -40,6 +47,11 @@ export async function listApprovalsOf(db: Database, settlementIds: readonly stri
       note,
       name: sql<string | null>`case ${deciderType} when 'user' then (select name from users where id = ${deciderId})
         else (select name from api_keys where id = ${deciderId}) end`,
+      elector: sql<Elector>`case ${deciderType} when 'user' then (select jsonb_build_object('principal', id, 'role', role) from users
+          where id = ${deciderId} and partner_id is null and disabled_at is null)
+        else (select jsonb_build_object('principal', coalesce(u.id::text, ${MACHINE}::text), 'role', coalesce(u.role, 'machine'))
+          from api_keys k left join users u on u.id = k.made_by where k.id = ${deciderId} and k.partner_id is null
+            and coalesce(least(k.revoked_at, k.expires_at, u.disabled_at) > now(), true)) end`,
     })
     .from(settlementApprovals)
     .where(sql`${settlementId} in (select jsonb_array_elements_text(${JSON.stringify(settlementIds)}::jsonb))`)
@@ -55,4 +67,31 @@ export async function listApprovalRules(db: Database, pairTermsIds: readonly str
     .from(pairTerms)
     .where(sql`${id} in (select jsonb_array_elements_text(${JSON.stringify(pairTermsIds)}::jsonb))`);
   return new Map(rows.map(({ id: key, ...rule }) => [key, rule]));
+}
+
+/** Keeps what the approval policy asks of a quote. */
+export async function insertDemand(
+  tx: Database,
+  kept: { settlementId: string; partnerId: string; demand: Demand; at: Date },
+): Promise<void> {
+  const { demand, ...rest } = kept;
+  const { policyId, rule, hints } = demand;
+  await insertRows(tx, approvalDemands, [{ ...rest, policyId, ruleId: rule.id, approvals: rule.approvals, hints: [...hints] }]);
+}
+
+/** What the approval policy asked of these settlements at their quotes, by the version that was in force then; of others, nothing. */
+export async function listDemands(db: Database, settlementIds: readonly string[]): Promise<Map<string, Demand>> {
+  if (settlementIds.length === 0) return new Map();
+  const rows = await db
+    .select({
+      id: approvalDemands.settlementId,
+      policyId: approvalDemands.policyId,
+      hints: approvalDemands.hints,
+      version: approvalPolicies.version,
+      rule: sql<WrittenRule>`(select r from jsonb_array_elements(${approvalPolicies.rules}) as r where r ->> 'id' = ${approvalDemands.ruleId})`,
+    })
+    .from(approvalDemands)
+    .innerJoin(approvalPolicies, eq(approvalPolicies.id, approvalDemands.policyId))
+    .where(among(approvalDemands.settlementId, settlementIds));
+  return new Map(rows.map(({ id, rule, ...demand }) => [id, { ...demand, rule: readRule(rule) }]));
 }

@@ -22,7 +22,7 @@ export async function listQuotes(db: Database, settlementId: string): Promise<Qu
     .from(settlementQuotes)
     .where(eq(settlementQuotes.settlementId, settlementId))
     .orderBy(asc(settlementQuotes.version));
-  return rows.map(({ settlementId: _, ...quote }) => quote);
+  return rows.map(({ settlementId: _, partnerId: _of, ...quote }) => quote);
 }
 
 /** The maximum of the terms that a price was made under, in source minor units. */

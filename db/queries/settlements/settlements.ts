@@ -2,31 +2,14 @@ import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { gathered } from "#db/gather.ts";
 import { auditParts, auditRecords, type DatedEntry } from "#db/queries/audit/audit-entries.ts";
-import { among, recordsOf } from "#db/rows.ts";
+import { recordsOf } from "#db/rows.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { changesOf, columnsOf, namesOf, statement, type Told } from "#db/statement.ts";
 import type { Quote, Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
+import { FIXED, LIVING, QUOTE, type Row, toRow, toSettlement } from "./settlement-rows.ts";
 import { standingOf, toWaiting, type WaitRow, waitOf } from "./waiting.ts";
-
-type Row = typeof settlements.$inferSelect;
-
-const QUOTE = [
-  ...(["exchangeRate", "midRate", "spreadBps", "rateSource", "rateAsOf", "pairTermsId", "grossBase", "platformFeeBase"] as const),
-  ...(["destinationAmountBase", "pricedAt", "expiresAt"] as const),
-] as const;
-/** What no change ever touches. */
-const FIXED = [
-  ...(["partnerId", "apiKeyId", "externalMerchantId", "sourceAmountMinor", "sourceCurrency", "destinationCurrency", "chain"] as const),
-  ...(["walletAddress", "tokenAddress", "tokenDecimals", "creationCallbackUrl", "trace", "createdAt"] as const),
-] as const;
-/** What a change may touch. */
-const LIVING = [
-  ...(["status", "approvalState", "externalTxId", "callbackUrl", "confirmedAt", "cancelledAt", "approvalDecidedAt"] as const),
-  ...(["rejectionReason", "txHash", "executedAt", "failureReason", "quoteVersion"] as const),
-  ...QUOTE,
-] as const;
 
 /** A settlement as it is to be written, with the audit entry of that. */
 type Written = { settlement: Settlement; entry: DatedEntry };
@@ -53,18 +36,18 @@ const insertion = statement<ReturnType<typeof told>, Record<string, never>>((tol
   const quote = namesOf(settlementQuotes, QUOTE);
   return sql`
     with made as (${inserted(told)} returning *),
-    quoted as (insert into settlement_quotes (settlement_id, version, ${quote}) select id, quote_version, ${quote} from made),
+    quoted as (insert into settlement_quotes (settlement_id, partner_id, version, ${quote}) select id, partner_id, quote_version, ${quote} from made),
     ${auditParts(told)} select`;
 });
 
 function inserted(told: Told<{ settlements: string }>): SQL {
   const row = namesOf(settlements, ["id", ...FIXED, ...LIVING]);
-  return sql`insert into settlements (${row}) select ${row} from jsonb_populate_recordset(null::settlements, ${told("settlements")}::text::jsonb)`;
+  return sql`insert into settlements (${row}) select ${row} from json_populate_recordset(null::settlements, ${told("settlements")}::text::json)`;
 }
 
 /** Keeps another version of the price. Earlier versions stay as they were. */
-export async function insertQuote(db: Database, settlementId: string, quote: Quote): Promise<void> {
-  await db.insert(settlementQuotes).values({ settlementId, ...quote });
+export async function insertQuote(db: Database, { id, partnerId }: Pick<Settlement, "id" | "partnerId">, quote: Quote): Promise<void> {
+  await db.insert(settlementQuotes).values({ settlementId: id, partnerId, ...quote });
 }
 
 /** Writes settlements that are locked, each with the audit entry of its change: one statement. */
@@ -73,10 +56,10 @@ export async function saveSettlements(db: Database, changed: readonly Written[])
 }
 
 // Told as an insert that meets what is there, by the index of ids: an update from many rows is planned, and goes on walking a table that was
-// small when it was.
+// small when it was. By its name: it has the partner in it where the table is spread over several (db/layout.ts).
 const change = statement<ReturnType<typeof told>, Record<string, never>>(
   (told) => sql`
-    with changed as (${inserted(told)} on conflict (id) do update set ${changesOf(settlements, LIVING)}),
+    with changed as (${inserted(told)} on conflict on constraint settlements_pkey do update set ${changesOf(settlements, LIVING)}),
     ${auditParts(told)} select`,
 );
 
@@ -108,20 +91,22 @@ function asShown(found: ShownRow | undefined): SettlementAsShown | null {
   return { settlement: toSettlement(row), waiting: waiting && toWaiting(waiting), hasUndelivered };
 }
 
-// Found by id, and then seen to be the partner's: asked for both, the database may walk all that the partner has.
+// Found by id, and then seen to be the partner's: asked for both as columns, the database may walk all that the partner has.
 const shown = statement<{ ids: string; partnerId: string }, ShownRow>(
   (told) => sql`
-    select ${columnsOf(settlements)}, ${waitOf(sql`settlements.id`)} as waiting, ${undelivered(sql`settlements.id`)} as "hasUndelivered"
+    select ${columnsOf(settlements)}, ${waitOf(sql`settlements.id`)} as waiting, ${undelivered()} as "hasUndelivered"
     from jsonb_array_elements_text(${told("ids")}::text::jsonb) as asked(id)
-    cross join lateral (select * from settlements where id = asked.id limit 1) as settlements
-    where settlements.partner_id = ${told("partnerId")}::uuid`,
+    cross join lateral (select * from settlements where id = asked.id and of_partner(partner_id, ${told("partnerId")}::uuid) limit 1) as settlements`,
   settlements,
 );
 
 /** As `exists`, asked for each row: an `exists` beside many rows may be answered by walking everything once. */
 const isAny = (rows: SQL) => sql`(select true from ${rows} limit 1) is not null`;
 
-const undelivered = (id: SQL) => isAny(sql`callbacks c where c.subject_id = ${id} and c.state = 'undelivered'`);
+const undelivered = () =>
+  isAny(
+    sql`callbacks c where c.subject_id = settlements.id and of_partner(c.partner_id, settlements.partner_id) and c.state = 'undelivered'`,
+  );
 
 /** A settlement whose row is held until the transaction ends, with what its changes are judged by, read after the lock was gained. */
 export type LockedSettlement = {
@@ -140,9 +125,8 @@ export type ToHold = { id: string; partnerId?: string; reference?: string };
 
 /** Holds settlements, each of them named once, in the order of their ids: one statement. By id; what there is not is not among them. */
 export async function lockForChange(db: Database, asked: readonly ToHold[]): Promise<Map<string, LockedSettlement>> {
-  const rows = await lock(db, {
-    asked: JSON.stringify(asked.map(({ id, partnerId, reference }) => ({ id, partner_id: partnerId, reference }))),
-  });
+  const hold = asked.every(({ partnerId }) => partnerId !== undefined) ? lockOfPartners : lockOfAny;
+  const rows = await hold(db, { asked: toAsked(asked) });
   // Each row's instant is one after its own lock was gained: the last is one for all.
   const now = new Date(Math.max(...rows.map((row) => Date.parse(row.now))));
   return new Map(
@@ -155,24 +139,45 @@ export async function lockForChange(db: Database, asked: readonly ToHold[]): Pro
 
 type LockedRow = Row & { now: string; standing: WaitRow | null; referenceIsTaken: boolean; hasUndelivered: boolean };
 
+function toAsked(asked: readonly ToHold[]): string {
+  return JSON.stringify(asked.map(({ id, partnerId, reference }) => ({ id, partner_id: partnerId, reference })));
+}
+
+const askedOf = (told: Told<{ asked: string }>) =>
+  sql`select * from jsonb_to_recordset(${told("asked")}::text::jsonb) as a(id text, partner_id uuid, reference text) order by id`;
+const OF_PARTNERS = sql`of_partner(s.partner_id, asked.partner_id)`;
+/** For whoever decides on anybody's. */
+const OF_ANY = sql`(asked.partner_id is null or s.partner_id = asked.partner_id)`;
+
 // What stands outside of the `with` is read once the row is held.
-const lock = statement<{ asked: string }, LockedRow>(
-  (told) => sql`
-    with held as (select settlements.*, asked.reference from (
-        select * from jsonb_to_recordset(${told("asked")}::text::jsonb) as a(id text, partner_id uuid, reference text) order by id) as asked
-      cross join lateral (select * from settlements s where s.id = asked.id
-        and (asked.partner_id is null or s.partner_id = asked.partner_id) for update) as settlements)
-    select ${columnsOf(settlements)}, business_now() as now, ${standingOf()} as standing, ${undelivered(sql`settlements.id`)} as "hasUndelivered",
+const lockWhere = (isTheirs: SQL) =>
+  statement<{ asked: string }, LockedRow>(
+    (told) => sql`
+    with held as (select settlements.*, asked.reference from (${askedOf(told)}) as asked
+      cross join lateral (select * from settlements s where s.id = asked.id and ${isTheirs} for update) as settlements)
+    select ${columnsOf(settlements)}, business_now() as now, ${standingOf()} as standing, ${undelivered()} as "hasUndelivered",
       ${isAny(sql`settlements other where other.partner_id = settlements.partner_id and other.external_tx_id = settlements.reference`)} as "referenceIsTaken"
     from held as settlements`,
-  settlements,
-);
+    settlements,
+  );
+const lockOfPartners = lockWhere(OF_PARTNERS);
+const lockOfAny = lockWhere(OF_ANY);
 
-/** Locks several, in the order of their ids. */
-export async function lockSettlements(db: Database, ids: readonly string[]): Promise<Settlement[]> {
-  const rows = await db.select().from(settlements).where(among(settlements.id, ids)).orderBy(settlements.id).for("update");
-  return rows.map(toSettlement);
+/** Locks several, in the order of their ids, and asks nothing else of them. */
+export async function lockSettlements(db: Database, asked: readonly Pick<ToHold, "id" | "partnerId">[]): Promise<Settlement[]> {
+  const hold = asked.every(({ partnerId }) => partnerId !== undefined) ? holdOfPartners : holdOfAny;
+  return (await hold(db, { asked: toAsked(asked) })).map(toSettlement);
 }
+
+const holdWhere = (isTheirs: SQL) =>
+  statement<{ asked: string }, Row>(
+    (told) => sql`
+    select ${columnsOf(settlements)} from (${askedOf(told)}) as asked
+    cross join lateral (select * from settlements s where s.id = asked.id and ${isTheirs} for update) as settlements`,
+    settlements,
+  );
+const holdOfPartners = holdWhere(OF_PARTNERS);
+const holdOfAny = holdWhere(OF_ANY);
 
 /** Beyond so many of the newest nobody looks for a URL: quotes without one may be many. */
 const NEWEST_WITH_URL = 1_000;
@@ -200,43 +205,4 @@ export async function listOverdueApprovals(db: Database, before: Date, limit: nu
 
 function ownedBy(id: string, partnerId: string | undefined): SQL | undefined {
   return and(eq(settlements.id, id), partnerId === undefined ? undefined : eq(settlements.partnerId, partnerId));
-}
-
-function toRow(settlement: Settlement) {
-  const { quote, ...rest } = settlement;
-  const { version, ...price } = quote;
-  return { ...rest, quoteVersion: version, ...price };
-}
-
-export function toSettlement(row: Row): Settlement {
-  const {
-    quoteVersion,
-    exchangeRate,
-    midRate,
-    spreadBps,
-    rateSource,
-    rateAsOf,
-    pairTermsId,
-    grossBase,
-    platformFeeBase,
-    destinationAmountBase,
-    pricedAt,
-    expiresAt,
-    ...rest
-  } = row;
-  const quote: Quote = {
-    version: quoteVersion,
-    exchangeRate,
-    midRate,
-    spreadBps,
-    rateSource,
-    rateAsOf,
-    pairTermsId,
-    grossBase,
-    platformFeeBase,
-    destinationAmountBase,
-    pricedAt,
-    expiresAt,
-  };
-  return { ...rest, quote };
 }

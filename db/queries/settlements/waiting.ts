@@ -9,7 +9,7 @@ const SINCE = sql`coalesce(halt.since, t.waiting_since, t.updated_at)`;
 const WAITS = sql`transfers t left join lateral (
   select min(h.since) as since from lane_halts h where h.lifted_at is null and (
     h.lane_kind = 'all' or (h.lane_kind = 'chain' and h.lane_key = t.chain) or (h.lane_kind = 'partner' and h.lane_key = t.partner_id::text)
-    or (h.lane_kind = 'pair' and h.lane_key = (select ${pairOf("s")} from settlements s where s.id = t.owner_id))
+    or (h.lane_kind = 'pair' and h.lane_key = (select ${pairOf("s")} from settlements s where s.id = t.owner_id and of_partner(s.partner_id, t.partner_id)))
     or (h.lane_kind = 'wallet' and h.lane_key in (select x.wallet_id::text from transactions x where x.transfer_id = t.id)))) as halt on true
   where t.purpose = 'settlement' and t.state not in ('executed', 'failed')
     and (halt.since is not null or t.waiting_kind is not null or t.state = 'needs_review')`;

@@ -8,14 +8,22 @@ import { toTransfer } from "./transfers.ts";
 
 /** Executed transfers whose block the chain has dropped although it was final: a reorganisation deeper than the confirmations. */
 
+/** The ids of executed transfers in blocks above a height that are not known to be adrift. */
+export async function listExecutedAbove(tx: Database, chain: string, height: number): Promise<string[]> {
+  const rows = await tx.select({ id: transfers.id }).from(transfers).where(isExecutedAbove(chain, height));
+  return rows.map(({ id }) => id);
+}
+
+function isExecutedAbove(chain: string, height: number) {
+  return and(eq(transfers.chain, chain), eq(transfers.state, "executed"), gt(transfers.blockNumber, height), isNull(transfers.adriftSince));
+}
+
 /** Notes that the chain has dropped every block above a height. Answers the executed transfers that were in one, and were not known to. */
 export async function setAdrift(tx: Database, chain: string, height: number, note: { reason: string; now: Date }): Promise<Transfer[]> {
   const rows = await tx
     .update(transfers)
     .set({ adriftSince: note.now, waitingReason: note.reason, updatedAt: note.now })
-    .where(
-      and(eq(transfers.chain, chain), eq(transfers.state, "executed"), gt(transfers.blockNumber, height), isNull(transfers.adriftSince)),
-    )
+    .where(isExecutedAbove(chain, height))
     .returning();
   return rows.map(toTransfer);
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { chainCursors } from "#db/schema/chains.ts";
 
@@ -7,6 +7,17 @@ export type ReadBlock = { height: number; hash: string };
 /** The highest block that was read; null before the first. */
 export async function findCursor(db: Database, chain: string): Promise<ReadBlock | null> {
   return (await listCursors(db, chain, 1))[0] ?? null;
+}
+
+/** The highest block down from a height that was read and is remembered; null where none is. */
+export async function findCursorDownFrom(db: Database, chain: string, height: number): Promise<ReadBlock | null> {
+  const [row] = await db
+    .select({ height: chainCursors.height, hash: chainCursors.blockHash })
+    .from(chainCursors)
+    .where(and(eq(chainCursors.chain, chain), lte(chainCursors.height, height)))
+    .orderBy(desc(chainCursors.height))
+    .limit(1);
+  return row ?? null;
 }
 
 /** The blocks that were read, highest first. */

@@ -7,6 +7,7 @@ import { namesOf, statement } from "#db/statement.ts";
 import { wakeWorkers } from "#db/wake-workers.ts";
 import { isOpenTransfer, type Transfer, type TransferPurpose, type WaitingKind } from "#domain/transfer.ts";
 import { hasNoPlaceAdrift } from "./adrift-places.ts";
+import { isNotLeft, type Left } from "./left-transfers.ts";
 
 type Row = typeof transfers.$inferSelect;
 
@@ -27,7 +28,7 @@ const TOLD = namesOf(transfers, [
 ]);
 const insertion = statement<{ transfers: string }, { id: string }>(
   (told) => sql`
-    insert into transfers (${TOLD}) select ${TOLD} from jsonb_populate_recordset(null::transfers, ${told("transfers")}::text::jsonb)
+    insert into transfers (${TOLD}) select ${TOLD} from json_populate_recordset(null::transfers, ${told("transfers")}::text::json)
     on conflict do nothing returning id`,
 );
 
@@ -108,13 +109,15 @@ export type TransferClaim = Omit<Claim, "only"> & {
   chain: string;
   /** The wallets that this worker holds, and all that it knows of. */
   wallets: { held: readonly string[]; known: readonly string[] };
+  /** What is left to other workers, whose wallets can pay it. */
+  left?: readonly Left[];
 };
 
 /**
  * Takes queued transfers in hand, oldest first. One that rests (because the treasury is empty, say) is passed over until its rest is
  * over, and so is one that only a wallet in another worker's hands may make.
  */
-export async function claimQueuedTransfers(db: Database, { chain, wallets, ...claim }: TransferClaim): Promise<Transfer[]> {
+export async function claimQueuedTransfers(db: Database, { chain, wallets, left = [], ...claim }: TransferClaim): Promise<Transfer[]> {
   const only = and(
     eq(transfers.chain, chain),
     eq(transfers.state, "queued"),
@@ -122,8 +125,9 @@ export async function claimQueuedTransfers(db: Database, { chain, wallets, ...cl
     isNotHeld,
     hasNoPlaceAdrift,
     or(isNull(transfers.callSender), isSender(wallets.held), sql`not ${isSender(wallets.known)}`),
+    isNotLeft(left),
   );
-  const ids = await claimDue(db, "transfers", { ...claim, only });
+  const ids = (await claimDue(db, "transfers", { ...claim, only })).map(({ id }) => id);
   const rows = await db.select().from(transfers).where(among(transfers.id, ids)).orderBy(asc(transfers.id));
   return rows.map(toTransfer);
 }
@@ -139,23 +143,23 @@ function isSender(wallets: readonly string[]): SQL {
   return sql`(lower(${transfers.callSender}) in (select jsonb_array_elements_text(${addresses}::jsonb)))`;
 }
 
-/** Says why transfers do not move, and leaves them alone for a while (real time). Changes no state; final ones are left as they are. */
+/** Says why transfers do not move, and leaves them alone for a while (real time). Changes no state; final ones and what is held are left as they are. */
 export async function restTransfers(db: Database, ids: readonly string[], rest: Rest): Promise<void> {
   if (ids.length === 0) return;
   const until = sql`clock_timestamp() + ${rest.restMs} * interval '1 millisecond'`;
   await db
     .update(transfers)
     .set({
-      waitingReason: rest.reason,
-      ...waits(rest.kind),
+      ...(rest.kind === null ? { waitingReason: null, ...MOVES } : { waitingReason: rest.reason, ...waits(rest.kind) }),
       restUntil: until,
       // The release before this one knows no other rest; from the next on it is a lease alone.
       leaseUntil: until,
       leaseToken: null,
     })
-    .where(and(among(transfers.id, ids), isNotNull(transfers.dueAt)));
+    .where(and(among(transfers.id, ids), isNotNull(transfers.dueAt), isNotHeld));
 }
-export type Rest = { kind: WaitingKind; reason: string; restMs: number };
+/** `kind` null: nothing is amiss, it is only not its turn. */
+export type Rest = { restMs: number } & ({ kind: WaitingKind; reason: string } | { kind: null });
 
 const MOVES = { waitingKind: null, waitingSince: null } as const;
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
@@ -27,21 +27,36 @@ export async function sumMovedAbove(db: Database, token: { chain: string; curren
   return BigInt(row?.moved ?? 0);
 }
 
-/** Transfers on their way, which the ledger does not have yet, with every attempt that was signed for them. */
-export async function listUnderway(db: Database, chain: string): Promise<{ transfer: Transfer; attempts: UnderwayAttempt[] }[]> {
+/**
+ * Transfers of which the books may say something else than the chain: those on their way, executed ones whose blocks it has dropped, and those
+ * a nonce of which hangs in the air; with every attempt that was signed for them.
+ */
+export async function listUnderway(db: Database, chain: string): Promise<Underway[]> {
   const { hash, kind } = transactionAttempts;
   const rows = await db
     .select({ transfer: transfers, hash, kind })
     .from(transfers)
     .innerJoin(transactions, eq(transactions.transferId, transfers.id))
     .innerJoin(transactionAttempts, eq(transactionAttempts.transactionId, transactions.id))
-    .where(and(eq(transfers.chain, chain), inArray(transfers.state, ["signed", "broadcast", "mined", "needs_review"])));
+    .where(
+      and(
+        eq(transfers.chain, chain),
+        sql`${transfers.id} = any(array(
+          select own.id from transfers own where own.state in ('signed', 'broadcast', 'mined', 'needs_review') union
+          select own.id from transfers own where own.chain = ${chain} and own.adrift_since is not null union
+          select place.transfer_id from adrift_places place))`,
+      ),
+    );
   return [...Map.groupBy(rows, ({ transfer }) => transfer.id).values()].flatMap((group) => {
     const [first] = group;
-    return first === undefined ? [] : [{ transfer: toTransfer(first.transfer), attempts: group }];
+    if (first === undefined) return [];
+    const { state, adriftSince } = first.transfer;
+    const isBooked = state === "failed" || (state === "executed" && adriftSince === null);
+    return [{ transfer: toTransfer(first.transfer), isBooked, attempts: group }];
   });
 }
-export type UnderwayAttempt = { hash: string; kind: "payment" | "cancellation" };
+/** `isBooked`: the ledger has what it moved, if it moved anything; `sumMovedAbove` is told of no other. */
+export type Underway = { transfer: Transfer; isBooked: boolean; attempts: { hash: string; kind: "payment" | "cancellation" }[] };
 
 /** The block before the first that any transfer of the chain is in, or was in vain and paid for; null before there is one. */
 export async function blockBeforeTransfers(db: Database, chain: string): Promise<number | null> {

@@ -1,6 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { walletBalances, wallets } from "#db/schema/wallets.ts";
+import type { WalletState } from "#domain/wallet.ts";
 import { pays } from "./wallets.ts";
 
 export type SeenBalance = {
@@ -25,20 +26,21 @@ export async function saveWalletBalance(db: Database, balance: SeenBalance): Pro
     });
 }
 
-export type TreasuryBalance = SeenBalance & { chain: string; address: string; observedAt: Date };
+export type TreasuryBalance = SeenBalance & { chain: string; address: string; state: WalletState; observedAt: Date };
 
-/** What each treasury wallet held when the worker last looked. */
+/** What each treasury wallet held when the worker last looked. One that signs nothing new needs nothing, and never runs low. */
 export async function listTreasuryBalances(db: Database): Promise<TreasuryBalance[]> {
   return await db
     .select({
       walletId: wallets.id,
       chain: wallets.chain,
       address: wallets.address,
+      state: wallets.state,
       currency: walletBalances.currency,
       amountBase: walletBalances.amountBase,
       thresholdBase: walletBalances.thresholdBase,
       height: walletBalances.height,
-      low: walletBalances.low,
+      low: sql<boolean>`${walletBalances.low} and ${wallets.state} = 'active'`,
       observedAt: walletBalances.observedAt,
     })
     .from(walletBalances)

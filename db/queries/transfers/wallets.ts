@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { leaseEnd, leaseIsFree } from "#db/lease.ts";
 import { wallets } from "#db/schema/wallets.ts";
@@ -37,6 +37,20 @@ export function pays(wallet = "wallets"): SQL {
   return sql`(${own}.state = 'active' and not exists (select 1 from lane_halts h where h.lifted_at is null
     and ((h.lane_kind = 'wallet' and h.lane_key = ${own}.id::text) or (h.lane_kind = 'chain' and h.lane_key = ${own}.chain)
       or h.lane_kind = 'all')))`;
+}
+
+/** The wallets of a chain that pay just now by another worker's hand: it holds them, and knows where their sequences stand. */
+export async function listOthersPayers(db: Database, { chain, owner }: { chain: string; owner: string }): Promise<Wallet[]> {
+  return await db
+    .select()
+    .from(wallets)
+    .where(
+      and(
+        ...[eq(wallets.chain, chain), pays(), isNull(wallets.trouble), isNotNull(wallets.nextNonce)],
+        ...[ne(wallets.leaseOwner, owner), sql`${wallets.leaseUntil} > clock_timestamp()`],
+      ),
+    )
+    .orderBy(asc(wallets.address));
 }
 
 /** Whether nothing is paid on the chain: it is halted, or no wallet of it signs. One whose wallets no worker has met yet does not stand. */

@@ -100,3 +100,38 @@ export async function dropArchive(tx: Database, days: number): Promise<string[]>
   const rows = await tx.execute<{ name: string }>(sql`select drop_archive(${days}::int) as name`);
   return rows.map(({ name }) => name);
 }
+
+/** Rows of a month as JSON, in the order of their places behind `after`. */
+export async function listArchived(
+  db: Database,
+  month: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<{ place: string; line: string }[]> {
+  const [at, kind, id] = after === null ? ["-infinity", "", ""] : (JSON.parse(after) as [string, string, string]);
+  const rows = await db.execute<{ place: string; line: string }>(sql`
+    select json_build_array(archived_at::text, kind, id)::text as place,
+      json_build_object('archived_at', to_json(archived_at at time zone 'UTC'), 'kind', kind, 'id', id, 'row', row)::text as line
+    from ${sql.identifier(month)} where (archived_at, kind, id) > (${at}::timestamptz, ${kind}, ${id}) order by archived_at, kind, id limit ${limit}`);
+  return [...rows];
+}
+
+/** Nobody else records this month's export until the transaction ends. */
+export async function holdExport(tx: Database, month: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`archive.exported ${month}`}, 0))`);
+}
+
+/** The newest word of the audit log about a month that was written out. */
+export async function findExport(db: Database, month: string): Promise<{ rows: number; sha256: string } | null> {
+  const [row] = await db.execute<{ rows: number; sha256: string }>(sql`
+    select (change ->> 'rows')::float8 as rows, change ->> 'sha256' as sha256 from audit_entries
+    where object_id = ${month} and action = 'archive.exported' order by id desc limit 1`);
+  return row ?? null;
+}
+
+/** Those of these months that were written out, by the audit log. */
+export async function listExported(db: Database, months: readonly string[]): Promise<Set<string>> {
+  const rows = await db.execute<{ month: string }>(sql`
+    select distinct object_id as month from audit_entries
+    where object_id = any(array(select jsonb_array_elements_text(${JSON.stringify(months)}::jsonb))) and action = 'archive.exported'`);
+  return new Set(rows.map(({ month }) => month));
+}

@@ -7,7 +7,7 @@ import { business, dateOf, type LeasedRow, tables } from "./rows.ts";
 import { adriftQueries, inFlightQueries, sequenceQueries } from "./sequence.ts";
 import { approvalQueries, callbackQueries, settlementQueries, termsQueries } from "./settlements.ts";
 import { supersededQueries, transactionQueries } from "./transactions.ts";
-import { transferQueries, wishQueries } from "./transfers.ts";
+import { leftQueries, transferQueries, wishQueries } from "./transfers.ts";
 import { cursorQueries, haltQueries, walletQueries } from "./wallets.ts";
 
 const nothing = async () => {};
@@ -23,6 +23,7 @@ function leased(name: string): Table<LeasedRow> {
 
 const leases = {
   LEASE_SECONDS: 10,
+  listShares: async () => [{ of: "everybody" }],
   renewLeases: (db, name, held, seconds = 10) => {
     if (held.length === 0) return Promise.resolve([]);
     return statement(db, `renew ${name}`, (view) => {
@@ -119,6 +120,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/queries/rates/pair-terms.ts": termsQueries,
   "db/queries/callbacks/due-callbacks.ts": dueCallbackQueries,
   "db/queries/transfers/transfers.ts": transferQueries,
+  "db/queries/transfers/left-transfers.ts": leftQueries,
   "db/queries/transfers/wishes.ts": wishQueries,
   "db/queries/transfers/transactions.ts": transactionQueries,
   "db/queries/transfers/superseded-transactions.ts": supersededQueries,
@@ -136,5 +138,6 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/queries/audit/audit-entries.ts": audit,
   "db/queries/ledger/ledger-entries.ts": { insertLedgerEntries: nothing, insertLedgerEntry: nothing },
   "db/queries/holds/payment-holds.ts": { listHoldsOf: none, insertVerdicts: nothing, insertHolds: nothing, endHolds: nothing },
+  "db/queries/exposure/in-force.ts": { expectsLimits: () => true, rememberLimits: nothing, areLimitsInForce: async () => false },
   "db/queries/exposure/ask-limits.ts": { askOwing: none, askConfirming: none },
 };

@@ -76,6 +76,6 @@ export const dueCallbackQueries = {
         if (attempt !== undefined) view.put(callbackAttempts, { ...attempt, endedAt, errorKind });
         written.add(id);
       }
-      return written;
+      return { written, failed: new Map() };
     }),
 } satisfies Partial<Module>;

@@ -138,12 +138,17 @@ const DEEDS: readonly (() => Promise<unknown>)[] = [
       token: uuid(),
       limit: 1 + random.below(4),
       seconds: far() / 1_000,
+      left: random.chance(0.3)
+        ? [random.chance(0.8) ? { tokenAddress: TOKEN, fromBase: BigInt(1 + random.below(made)) } : ("all" as const)]
+        : [],
     };
     const claimed = await both("claim", async ({ db, queries }) => (await queries.claimQueuedTransfers(db, claim)).map(told));
     if (claimed.length > 0) met.add("claimed");
   },
   async () => {
-    const [which, rest] = [some(ids(), 3), { kind: "treasury_funding", reason: "Empty.", restMs: far() } as const];
+    const which = some(ids(), 3);
+    const why = random.chance(0.7) ? ({ kind: "treasury_funding", reason: "Empty." } as const) : ({ kind: null } as const);
+    const rest = { ...why, restMs: far() };
     await both("rest", ({ db, queries }) => queries.restTransfers(db, which, rest));
   },
   async () => {
@@ -222,6 +227,9 @@ const DEEDS: readonly (() => Promise<unknown>)[] = [
   async () => {
     const [owner, seconds] = [random.pick(["one", "two"]), far() / 1_000];
     await both("renew the wallet", ({ db, queries, walletId }) => queries.renewWallets(db, { walletIds: [walletId], owner, seconds }));
+    await both("others' payers", async ({ db, queries }) =>
+      (await queries.listOthersPayers(db, { chain: CHAIN, owner })).map((row) => row.nextNonce),
+    );
     if (random.chance(0.3)) await both("release the wallet", ({ db, queries }) => queries.releaseWallets(db, { chain: CHAIN, owner }));
   },
   async () => {
@@ -247,6 +255,7 @@ async function readAll(): Promise<void> {
   await both("unheld", async ({ db, queries }) => sorted((await queries.listUnheld(db, CHAIN, 50)).map(({ transferId }) => transferId)));
   await both("mined", async ({ db, queries }) => sorted((await queries.listMinedTransfers(db, CHAIN, height, 500)).map(({ id }) => id)));
   await both("mined above", async ({ db, queries }) => sorted(await queries.listMinedAbove(db, CHAIN, height)));
+  await both("executed above", async ({ db, queries }) => sorted(await queries.listExecutedAbove(db, CHAIN, height)));
   const bytes = await both("bytes", ({ db, queries, walletId }) => queries.listMinedBytes(db, walletId, from, from + 20, 9));
   await both("in flight", ({ db, queries, walletId }) => queries.sumInFlight(db, walletId, height));
   await both("highest", ({ db, queries, walletId }) => queries.highestNonce(db, walletId));
@@ -295,7 +304,7 @@ describe("the in-memory tables answer as PostgreSQL does", () => {
     random = seeded("same callbacks");
     sides = [realSide(database.db), simulatedSide(random.fork("steps"))];
     const partners = [await addPartner(database.db), await addPartner(database.db)];
-    const taken: { id: string; token: string; series: number; number: number | null }[] = [];
+    const taken: { id: string; partnerId: string; token: string; series: number; number: number | null }[] = [];
     let all = 0;
     for (let call = 0; call < 400; call += 1) {
       made += 1;
@@ -320,11 +329,11 @@ describe("the in-memory tables answer as PostgreSQL does", () => {
         const token = uuid();
         const claimed = await both("claim", async ({ db, queries }) =>
           (await queries.claimDueCallbacks(db, token, room, new Date()))
-            .map(({ id, lane, url, series, number }) => ({ id, lane, url, series, number }))
+            .map(({ id, partnerId, lane, url, series, number }) => ({ id, partnerId, lane, url, series, number }))
             .sort((one, other) => (one.id < other.id ? -1 : 1)),
         );
         all += claimed.length;
-        taken.push(...claimed.map(({ id, series, number }) => ({ id, series, number, token })));
+        taken.push(...claimed.map(({ id, partnerId, series, number }) => ({ id, partnerId, series, number, token })));
       } else {
         const ended = taken.splice(random.below(taken.length + 1), 1);
         const over = random.pick([
@@ -350,7 +359,7 @@ describe("the in-memory tables answer as PostgreSQL does", () => {
           token: random.chance(0.2) ? uuid() : one.token,
           number: one.number,
         }));
-        await both("settle", async ({ db, queries }) => sorted(await queries.settleAttempts(db, ends as never)));
+        await both("settle", async ({ db, queries }) => sorted((await queries.settleAttempts(db, ends as never)).written));
       }
     }
     expect(all).toBeGreaterThan(50);

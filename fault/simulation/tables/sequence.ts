@@ -1,6 +1,6 @@
 import { statement } from "../store.ts";
 import { hasNoPlaceAdrift } from "./places.ts";
-import { type TransactionRow, tables } from "./rows.ts";
+import { type TransactionRow, type TransferRow, tables } from "./rows.ts";
 import { attemptsOf, byNonce, isUnmined } from "./transactions.ts";
 
 type Sequence = typeof import("#db/queries/transfers/nonce-sequence.ts");
@@ -48,15 +48,18 @@ export const inFlightQueries = {
     ),
 } satisfies Partial<InFlight>;
 
+const executedAbove =
+  (chain: string, height: number) =>
+  ({ transfer, adriftSince }: TransferRow) =>
+    transfer.chain === chain && transfer.state === "executed" && (transfer.blockNumber ?? 0) > height && adriftSince === null;
+
 export const adriftQueries = {
+  listExecutedAbove: (tx, chain, height) =>
+    statement(tx, "list executed above", (view) => view.list(tables().transfers, executedAbove(chain, height)).map(({ id }) => id)),
   setAdrift: (tx, chain, height, { reason }) =>
     statement(tx, "set adrift", (view) => {
       const { transfers } = tables();
-      const gone = view.list(
-        transfers,
-        ({ transfer, adriftSince }) =>
-          transfer.chain === chain && transfer.state === "executed" && (transfer.blockNumber ?? 0) > height && adriftSince === null,
-      );
+      const gone = view.list(transfers, executedAbove(chain, height));
       return gone.map((row) => {
         const transfer = { ...row.transfer, waitingReason: reason };
         view.put(transfers, { ...row, transfer, adriftSince: view.now });

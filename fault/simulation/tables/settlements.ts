@@ -30,8 +30,13 @@ export const settlementQueries = {
         }),
       );
     }),
-  lockSettlements: (db, ids) =>
-    statement(db, "lock settlements", (view) => [...ids].sort().flatMap((id) => view.lock(tables().settlements, id)?.settlement ?? [])),
+  lockSettlements: (db, asked) =>
+    statement(db, "lock settlements", (view) =>
+      asked
+        .map(({ id }) => id)
+        .sort()
+        .flatMap((id) => view.lock(tables().settlements, id)?.settlement ?? []),
+    ),
   saveSettlements: (db, changed) =>
     statement(db, `save settlements ${changed.map(({ settlement }) => settlement.status)}`, (view) => {
       for (const { settlement } of changed) view.put(tables().settlements, { id: settlement.id, settlement });
@@ -54,8 +59,8 @@ export const approvalQueries = {
       view.put(tables().approvals, { id, settlementId });
       return true;
     }),
-  countApprovals: (db, id) =>
-    statement(db, "count approvals", (view) => view.list(tables().approvals, ({ settlementId }) => settlementId === id).length),
+  // No policy: the terms alone ask, and for one.
+  listDemands: async () => new Map(),
   listApprovalRules: async (_, ids) => new Map(ids.map((id) => [id, { maximumSourceMinor: 1_000n, twoApprovalsAboveMinor: null }])),
 } satisfies Partial<Approvals>;
 

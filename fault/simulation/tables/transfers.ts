@@ -1,3 +1,4 @@
+import type { Left } from "#db/queries/transfers/left-transfers.ts";
 import { isOpenTransfer, type Transfer, type WaitingKind } from "#domain/transfer.ts";
 import { statement, UniqueViolation, type View } from "../store.ts";
 import { hasNoPlaceAdrift } from "./places.ts";
@@ -60,6 +61,16 @@ async function update(
   });
 }
 
+function isLeft(left: Left, { call, tokenAddress, amountBase }: Transfer): boolean {
+  if (left === "all") return call?.sender === undefined;
+  return call === null && tokenAddress?.toLowerCase() === left.tokenAddress?.toLowerCase() && amountBase >= left.fromBase;
+}
+
+/** As `db/queries/transfers/left-transfers.ts`. */
+export const leftQueries = {
+  tellOthers: (db) => statement(db, "tell others", (view) => view.whenCommitted(() => wake("transfers"))),
+} satisfies Partial<typeof import("#db/queries/transfers/left-transfers.ts")>;
+
 /** As `db/queries/transfers/transfers.ts`, over the in-memory tables. */
 export const transferQueries = {
   insertTransfers: (tx, added) =>
@@ -89,7 +100,7 @@ export const transferQueries = {
   lockTransfer: async (tx, id) => (await lockTransfers(tx, [id]))[0] ?? null,
   saveTransfers,
   saveTransfer: (tx, transfer, now) => saveTransfers(tx, [transfer], now),
-  async claimQueuedTransfers(db, { chain, wallets, token, limit, seconds }) {
+  async claimQueuedTransfers(db, { chain, wallets, token, limit, seconds, left = [] }) {
     const isMine = ({ call }: Transfer) =>
       call?.sender === undefined || wallets.held.includes(call.sender) || !wallets.known.some((address) => address === call.sender);
     const ids = await statement(db, "claim transfers", (view) => {
@@ -106,6 +117,7 @@ export const transferQueries = {
           row.waitingKind !== "hold" &&
           hasNoPlaceAdrift(view, row.id) &&
           isMine(row.transfer) &&
+          !left.some((one) => isLeft(one, row.transfer)) &&
           view.isFree(transfers, row.id),
       );
       const taken = due.sort((one, other) => (one.dueAt ?? 0) - (other.dueAt ?? 0)).slice(0, limit);
@@ -115,18 +127,19 @@ export const transferQueries = {
     if (ids.length === 0) return [];
     return await statement(db, "read claimed", (view) => known([...ids].sort().map((id) => view.get(tables().transfers, id))));
   },
-  async restTransfers(db, ids, { kind, reason, restMs }) {
+  async restTransfers(db, ids, { restMs, ...why }) {
     if (ids.length === 0) return;
+    const reason = why.kind === null ? null : why.reason;
     await update(
       db,
       `rest transfers (${reason})`,
-      ({ id, dueAt }) => dueAt !== null && ids.includes(id),
+      ({ id, dueAt, waitingKind }) => dueAt !== null && waitingKind !== "hold" && ids.includes(id),
       (row, now) => {
         const until = now + restMs;
         return {
           ...row,
           transfer: { ...row.transfer, waitingReason: reason },
-          waitingKind: kind,
+          waitingKind: why.kind,
           restUntil: until,
           leaseUntil: until,
           leaseToken: null,

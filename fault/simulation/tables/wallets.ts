@@ -79,6 +79,16 @@ export const walletQueries = {
       view.put(wallets, { ...row, wallet, leaseUntil });
       return wallet;
     }),
+  listOthersPayers: (db, { chain, owner }) =>
+    statement(db, "list others' payers", (view) =>
+      view
+        .list(tables().wallets, (row) => {
+          const { leaseOwner, trouble, nextNonce } = row.wallet;
+          const isTheirs = leaseOwner !== null && leaseOwner !== owner && row.leaseUntil !== null && row.leaseUntil > view.now;
+          return row.wallet.chain === chain && isTheirs && trouble === null && nextNonce !== null && pays(view, row);
+        })
+        .map(({ wallet }) => wallet),
+    ),
   renewWallets: (db, { walletIds, owner, seconds }) =>
     statement(db, "renew wallets", (view) => {
       const { wallets } = tables();

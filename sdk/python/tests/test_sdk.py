@@ -13,12 +13,25 @@ import unittest
 from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Callable, Dict, List, NamedTuple, Optional
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, get_args, get_type_hints
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "src"))
 
-from settlement_sdk import CallbackRefused, NotTerminal, Refused, SettlementClient, Unanswered, sign_request, verify_callback, verify_mirrored  # noqa: E402
+from settlement_sdk import (  # noqa: E402
+    AnyCallback,
+    CallbackRefused,
+    NotTerminal,
+    ProofRefused,
+    Refused,
+    SettlementClient,
+    Unanswered,
+    ed25519,
+    sign_request,
+    verify_callback,
+    verify_mirrored,
+    verify_proof,
+)
 from settlement_sdk.signing import signing_bytes  # noqa: E402
 
 
@@ -107,6 +120,14 @@ class Calls(WithServer):
             wanted = sign_request("sec_1", timestamp=timestamp, method=one.method, path=path, query=query, body=one.body)
             self.assertEqual([one.headers["x-service-signature"], one.headers["authorization"]], [wanted, "key_1"])
 
+    def test_asks_for_public_keys_of_proofs_and_of_one_partner_s_callbacks(self) -> None:
+        client = self.serve(answer(200, {"keys": []}))
+        client.public_keys()
+        client.public_keys("b97f1128-e711-44ce-96c8-c0275c3f774b")
+        wanted = ["/.well-known/jwks.json", "/.well-known/jwks.json?partner=b97f1128-e711-44ce-96c8-c0275c3f774b"]
+        self.assertEqual([one.target for one in self.got], wanted)
+        self.assertTrue(all("authorization" not in one.headers for one in self.got))
+
     def test_is_sent_again_with_the_same_key_and_bytes(self) -> None:
         client = self.serve(
             hang_up,
@@ -158,11 +179,13 @@ class Calls(WithServer):
             client.settlements.create(ORDER, intent="x")
         refused = raised.exception
         self.assertEqual([refused.status, refused.code, refused.request_id, refused.faults[0]["at"]], [422, "validation_failed", "req_1", "/source_amount"])
+        self.assertEqual(str(refused), "422 validation_failed: It is validation_failed. (/source_amount: must be at least 1)")
         self.assertEqual(len(self.got), 1)
         client = self.serve(answer(422, {"detail": [{"loc": ["body", "phone"], "msg": "must be a number", "type": "invalid"}]}))
         with self.assertRaises(Refused) as raised:
             client.members.get("m")
         self.assertEqual([raised.exception.code, raised.exception.faults[0]["at"]], ["validation_failed", "body.phone"])
+        self.assertEqual(str(raised.exception), "422 validation_failed: must be a number (body.phone)")
 
     def test_waits_no_longer_than_it_may_and_says_when_nobody_answers(self) -> None:
         client = self.serve(problem(503, "liquidity_unavailable", Retry_After="60"))
@@ -208,10 +231,81 @@ class Calls(WithServer):
             client.settlements.wait_for_terminal("tx_1")
         self.assertEqual([raised.exception.last["status"], len(self.got)], ["quoted", 1])
 
+    def test_reads_what_is_counted_until_a_page_is_not_full(self) -> None:
+        client = self.serve(answer(200, {"items": [{}] * 100}), answer(200, {"items": [{}]}))
+        self.assertEqual(len(list(client.transactions(type="withdrawal", external_id="payout-1"))), 101)
+        asked = "/partners/transactions?type=withdrawal&external_id=payout-1"
+        self.assertEqual([one.target for one in self.got], [f"{asked}&skip=0&limit=100", f"{asked}&skip=100&limit=100"])
+
+
+WITHDRAWAL: Any = {
+    "external_id": "payout-1",
+    "amount": 123_400,
+    "currency": "KES",
+    "source_currency": "USDT",
+    "chain": "eip155:31337",
+    "destination": {"type": "mobile_money", "account": "+254712345678", "name": "Wanjiru Kamau"},
+}
+
+
+class Fiat(WithServer):
+    def test_asks_again_under_the_same_key_and_after_a_crash_with_the_same_bytes(self) -> None:
+        client = self.serve(hang_up, answer(201, {"id": "wd_1"}), answer(200, {"id": "wd_1"}))
+        client.withdrawals.create(WITHDRAWAL)
+        client.withdrawals.create(dict(reversed(list(WITHDRAWAL.items()))))  # type: ignore[arg-type]
+        keys = [one.headers["idempotency-key"] for one in self.got]
+        self.assertEqual([len({one.body for one in self.got}), keys[0] == keys[1], keys[1] == keys[2]], [1, True, False])
+
+    def test_goes_to_its_own_paths(self) -> None:
+        client = self.serve(answer(200, {}))
+        client.withdrawals.create(WITHDRAWAL)
+        client.withdrawals.create_for_member({**WITHDRAWAL, "external_user_id": "m-1"})
+        client.topups.create(WITHDRAWAL)
+        client.partner()
+        wanted = [
+            "POST /partners/transactions/withdraw-fiat",
+            "POST /partners/transactions/withdraw-fiat/member",
+            "POST /partners/transactions/topup-fiat",
+            "GET /partners/current",
+        ]
+        self.assertEqual([f"{one.method} {one.target}" for one in self.got], wanted)
+
+    def test_waits_for_the_end_of_each(self) -> None:
+        client = self.serve(*(answer(200, {"status": status}) for status in ("pending", "processing", "failed")))
+        self.assertEqual(client.withdrawals.wait_for_terminal("wd_1", every=0.001)["status"], "failed")
+        client = self.serve(answer(200, {"status": "pending"}), answer(200, {"status": "completed"}))
+        self.assertEqual(client.topups.wait_for_terminal("tu_1", every=0.001)["status"], "completed")
+        client = self.serve(answer(200, {"status": "processing"}))
+        with self.assertRaisesRegex(NotTerminal, "it is processing"):
+            client.topups.wait_for_terminal("tu_1", every=0.005, timeout=0.02)
+
+    def test_waits_for_a_member_s_safe(self) -> None:
+        def member(safe_status: Optional[str], wallet_address: Optional[str]) -> Step:
+            return answer(200, {"safe_status": safe_status, "wallet_address": wallet_address})
+
+        client = self.serve(member("deploying", None), member("deploying", "0xabc"), member("deployed", "0xabc"))
+        self.assertEqual(client.members.wait_for_safe("m-1", every=0.001)["wallet_address"], "0xabc")
+        self.assertEqual(len(self.got), 3)
+        client = self.serve(member(None, "0xdef"))
+        self.assertEqual(client.members.wait_for_safe("m-1")["wallet_address"], "0xdef")
+        client = self.serve(member("failed", "0xabc"))
+        with self.assertRaisesRegex(NotTerminal, "could not be deployed"):
+            client.members.wait_for_safe("m-1")
+
+
+SECRET = "whsec_" + base64.b64encode(b"k" * 24).decode()
+
+
+def signed(body: bytes) -> Tuple[Dict[str, str], bytes, str]:
+    seconds = str(int(time.time()))
+    signature = hmac.new(b"k" * 24, f"cb_1.{seconds}.".encode() + body, hashlib.sha256).digest()
+    headers = {"webhook-id": "cb_1", "webhook-timestamp": seconds, "webhook-signature": "v1," + base64.b64encode(signature).decode()}
+    return headers, body, SECRET
+
 
 class Callbacks(unittest.TestCase):
     body = b'{"tx_id":"tx_1","status":"executed","destination_amount":76.318904}'
-    secret = "whsec_" + base64.b64encode(b"k" * 24).decode()
+    secret = SECRET
 
     def headers(self, at: Optional[float] = None) -> Dict[str, str]:
         seconds = str(int(time.time() if at is None else at))
@@ -221,6 +315,16 @@ class Callbacks(unittest.TestCase):
     def test_reads_what_is_really_the_service_s(self) -> None:
         told = verify_callback(self.headers(), self.body, ["whsec_" + base64.b64encode(b"other").decode(), self.secret])
         self.assertEqual([told.id, told.event, told.body["tx_id"]], ["cb_1", "settlement.executed", "tx_1"])
+
+    def test_every_event_has_the_type_of_what_is_really_sent(self) -> None:
+        recorded = json.loads((HERE.parents[2] / "contract" / "openapi-examples.json").read_text("utf-8"))
+        sent = {**recorded["settlement"]["webhooks"], **recorded["partner"]["webhooks"]}
+        typed = {get_args(event)[0]: body for event, body in map(get_args, get_args(AnyCallback))}
+        self.assertEqual(set(typed), set(sent))
+        for event, payload in sent.items():
+            told = verify_callback(*signed(json.dumps(payload).encode()))
+            self.assertEqual([told.event, told.body], [event, payload])
+            self.assertEqual(set(payload), set(get_type_hints(typed[event])), event)
 
     def test_refuses_anything_else(self) -> None:
         good = self.headers()
@@ -238,6 +342,44 @@ class Callbacks(unittest.TestCase):
             with self.assertRaises(CallbackRefused):
                 verify_callback(headers, body, secret)
 
+    def test_the_published_vectors_of_public_keys(self) -> None:
+        told = json.loads((HERE.parents[2] / "docs" / "proof-vectors.json").read_text("utf-8"))
+        own = [key["whpk"] for key in told["jwks"]["keys"] if key["purpose"] == "callbacks"]
+        for vector in told["callbacks"]:
+            headers = {name: vector[name] for name in ("webhook-id", "webhook-timestamp", "webhook-signature")}
+            for keys in (told["jwks"], own[0], own):
+                with self.subTest(vector["name"]):
+                    if vector["valid"]:
+                        self.assertEqual(verify_callback(headers, vector["body"].encode(), public_keys=keys, now=1_763_800_000).id, "cb_01")
+                    else:
+                        with self.assertRaises(CallbackRefused):
+                            verify_callback(headers, vector["body"].encode(), public_keys=keys, now=1_763_800_000)
+        for keys in ((), "whpk_AQ==", {"keys": told["jwks"]["keys"][:2]}):
+            with self.assertRaises(CallbackRefused):
+                verify_callback(headers, b"{}", public_keys=keys, now=1_763_800_000)
+
+    def test_looks_at_the_first_eight_signatures_of_public_keys(self) -> None:
+        told = json.loads((HERE.parents[2] / "docs" / "proof-vectors.json").read_text("utf-8"))
+        vector = told["callbacks"][0]
+
+        def behind(count: int) -> Any:
+            others = ["v1a," + base64.b64encode(bytes([at]) * 64).decode() for at in range(count)]
+            signature = " ".join(["v2,AA", *others, vector["webhook-signature"]])
+            headers = {**{name: vector[name] for name in ("webhook-id", "webhook-timestamp")}, "webhook-signature": signature}
+            return verify_callback(headers, vector["body"].encode(), public_keys=told["jwks"], now=1_763_800_000)
+
+        self.assertEqual(behind(7).id, "cb_01")
+        with self.assertRaises(CallbackRefused):
+            behind(8)
+
+    def test_a_time_that_cannot_be_one_is_refused(self) -> None:
+        for length in (16, 400, 5_000):
+            headers = {**self.headers(), "webhook-timestamp": "9" * length, "x-service-timestamp": "9" * length}
+            with self.assertRaises(CallbackRefused):
+                verify_callback(headers, self.body, self.secret)
+            with self.assertRaises(CallbackRefused):
+                verify_mirrored(headers, self.body, "sec_1", method="POST", target="/")
+
     def test_checks_the_mirrored_signature(self) -> None:
         timestamp = str(int(time.time()))
         signature = sign_request("sec_1", timestamp=timestamp, method="POST", path="/hook", query="a=1&&b=?", body=self.body)
@@ -246,6 +388,86 @@ class Callbacks(unittest.TestCase):
         self.assertEqual(told.event, "settlement.executed")
         with self.assertRaises(CallbackRefused):
             verify_mirrored(headers, self.body, "sec_1", method="POST", target="/hook?a=2")
+
+
+class Proofs(unittest.TestCase):
+    told: Dict[str, Any] = json.loads((HERE.parents[2] / "docs" / "proof-vectors.json").read_text("utf-8"))
+
+    def test_the_published_vectors(self) -> None:
+        self.assertGreaterEqual(len(self.told["proofs"]), 15)
+        for vector in self.told["proofs"]:
+            with self.subTest(vector["name"]):
+                if vector["valid"]:
+                    proof = verify_proof(vector["proof"], self.told["jwks"], issuer=self.told["issuer"])
+                    self.assertEqual([proof.type, proof.kid, proof.claims], [vector["type"], vector["kid"], vector["claims"]])
+                else:
+                    with self.assertRaises(ProofRefused):
+                        verify_proof(vector["proof"], self.told["jwks"])
+        with self.assertRaises(ProofRefused):
+            verify_proof(self.told["proofs"][0]["proof"], self.told["jwks"], issuer="https://pay.example.evil")
+
+    def test_a_head_that_is_nested_deep_is_refused(self) -> None:
+        rest = self.told["proofs"][0]["proof"].split(".")[1:]
+        heads = ["[" * 200_000]
+        for depth in (400, 900, 5_000, 100_000):
+            deep = "[" * depth + "]" * depth
+            heads += [f'{{"alg":"EdDSA","typ":{deep}}}', f'{{"alg":"EdDSA","typ":"settlement-quote+jws","kid":{deep}}}']
+        for head in heads:
+            proof = ".".join([base64.urlsafe_b64encode(head.encode()).rstrip(b"=").decode(), *rest])
+            with self.assertRaises(ProofRefused):
+                verify_proof(proof, self.told["jwks"])
+
+    def test_any_changed_character_is_refused(self) -> None:
+        proof = self.told["proofs"][1]["proof"]
+        for at in range(0, len(proof), 7):
+            with self.assertRaises(ProofRefused):
+                verify_proof(proof[:at] + ("B" if proof[at] == "A" else "A") + proof[at + 1 :], self.told["jwks"])
+
+
+class Ed25519(unittest.TestCase):
+    """RFC 8032, 7.1: test 1, 2, 3 and SHA(abc)."""
+
+    vectors = [
+        (
+            "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+            b"",
+            "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b",
+        ),
+        (
+            "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
+            b"\x72",
+            "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00",
+        ),
+        (
+            "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025",
+            b"\xaf\x82",
+            "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a",
+        ),
+        (
+            "ec172b93ad5e563bf4932c70e1245034c35467ef2efd4d64ebf819683467e2bf",
+            hashlib.sha512(b"abc").digest(),
+            "dc2a4459e7369633a52b1bf277839a00201009a3efbf3ecb69bea2186c26b58909351fc9ac90b3ecfdfbc7c66431e0303dca179c138ac17ad9bef1177331a704",
+        ),
+    ]
+
+    def test_the_vectors_of_the_rfc(self) -> None:
+        for key, message, signature in self.vectors:
+            self.assertTrue(ed25519.verify(bytes.fromhex(key), bytes.fromhex(signature), message))
+            self.assertFalse(ed25519.verify(bytes.fromhex(key), bytes.fromhex(signature), message + b"!"))
+            for at in (0, 31, 32, 63):
+                changed = bytearray(bytes.fromhex(signature))
+                changed[at] ^= 1
+                self.assertFalse(ed25519.verify(bytes.fromhex(key), bytes(changed), message))
+
+    def test_nothing_is_written_in_a_second_way(self) -> None:
+        key, message, signature = bytes.fromhex(self.vectors[1][0]), self.vectors[1][1], bytes.fromhex(self.vectors[1][2])
+        order = 2**252 + 27742317777372353535851937790883648493
+        again = signature[:32] + (int.from_bytes(signature[32:], "little") + order).to_bytes(32, "little")
+        self.assertFalse(ed25519.verify(key, again, message))
+        self.assertFalse(ed25519.verify(key, signature[:63], message))
+        self.assertFalse(ed25519.verify(key[:31], signature, message))
+        self.assertFalse(ed25519.verify((2**255 - 18).to_bytes(32, "little"), signature, message))  # y above the field: 1, written so
+        self.assertFalse(ed25519.verify((2).to_bytes(32, "little"), signature, message))  # no point has this y
 
 
 if __name__ == "__main__":

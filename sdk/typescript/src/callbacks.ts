@@ -1,7 +1,8 @@
 import { CallbackRefused } from "./errors.ts";
 import type { Webhooks as FiatWebhooks } from "./generated/partner.ts";
 import type { Webhooks as SettlementWebhooks } from "./generated/settlement.ts";
-import { asBytes, fromBase64, fromHex, joined, signingBytes, verifyHmac } from "./signing.ts";
+import type { PublicKeys } from "./proofs.ts";
+import { asBytes, fromBase64, fromBase64Url, fromHex, joined, signingBytes, verifyEd25519, verifyHmac } from "./signing.ts";
 
 type Bodies = SettlementWebhooks & FiatWebhooks;
 
@@ -14,9 +15,18 @@ export type Delivery = {
   body: string | Uint8Array;
 };
 
+/** So many signatures under public keys are looked at: whoever has no secret can still send a header full of them. */
+const MOST_PUBLIC = 8;
+
+/** One of the two at least: whichever signature fits, counts. */
 export type Secrets = {
   /** `whsec_…`; several while one is being replaced. */
-  callbackSecret: string | readonly string[];
+  callbackSecret?: string | readonly string[];
+  /**
+   * Instead of a secret, or beside it: what the service publishes for you at `/.well-known/jwks.json?partner=…`, or a key of it in the form
+   * `whpk_…`.
+   */
+  publicKeys?: PublicKeys | string | readonly string[];
   /** How old a callback may be. */
   toleranceSeconds?: number;
   /** Milliseconds since 1970; the machine's clock unless said. */
@@ -28,24 +38,43 @@ export type Secrets = {
  */
 export async function verifyCallback(
   { headers, body }: Delivery,
-  { callbackSecret, toleranceSeconds = 300, now = Date.now() }: Secrets,
+  { callbackSecret = [], publicKeys = [], toleranceSeconds = 300, now = Date.now() }: Secrets,
 ): Promise<Callback> {
   const id = header(headers, "webhook-id");
   const timestamp = header(headers, "webhook-timestamp");
   refuseOld(timestamp, toleranceSeconds, now);
   const signed = joined(asBytes(`${id}.${timestamp}.`), asBytes(body));
-  const given = header(headers, "webhook-signature")
-    .split(" ")
-    .flatMap((each) => {
-      const bytes = each.startsWith("v1,") ? fromBase64(each.slice(3)) : null;
-      return bytes === null ? [] : [bytes];
-    });
-  for (const secret of [callbackSecret].flat()) {
-    const key = fromBase64(secret.replace(/^whsec_/, ""));
-    if (key === null || key.length === 0) throw new CallbackRefused("the callback secret is not whsec_ and base64");
-    for (const signature of given) if (await verifyHmac(key, signature, signed)) return readCallback(id, body);
-  }
+  const signatures = header(headers, "webhook-signature").split(" ");
+  const given = (scheme: "v1" | "v1a") =>
+    signatures.flatMap((each) => (each.startsWith(`${scheme},`) ? [fromBase64(each.slice(scheme.length + 1))] : []));
+  const [secrets, keys] = [[callbackSecret].flat().map(keyOfSecret), publicKeysOf(publicKeys)];
+  if (secrets.length + keys.length === 0) throw new CallbackRefused("there is neither a secret nor a public key to check it with");
+  for (const key of secrets)
+    for (const signature of given("v1"))
+      if (signature !== null && (await verifyHmac(key, signature, signed))) return readCallback(id, body);
+  for (const key of keys)
+    for (const signature of given("v1a").slice(0, MOST_PUBLIC))
+      if (signature !== null && (await verifyEd25519(key, signature, signed))) return readCallback(id, body);
   throw new CallbackRefused("no signature fits");
+}
+
+function keyOfSecret(secret: string): Uint8Array<ArrayBuffer> {
+  const key = fromBase64(secret.replace(/^whsec_/, ""));
+  if (key === null || key.length === 0) throw new CallbackRefused("the callback secret is not whsec_ and base64");
+  return key;
+}
+
+/** Of published keys those for callbacks alone: what signs proofs signs no callback. */
+function publicKeysOf(told: NonNullable<Secrets["publicKeys"]>): Uint8Array<ArrayBuffer>[] {
+  const isText = (each: PublicKeys | string | readonly string[]): each is string | readonly string[] =>
+    typeof each === "string" || Array.isArray(each);
+  const keys = isText(told)
+    ? [told].flat().map((each) => fromBase64(each.replace(/^whpk_/, "")))
+    : told.keys.filter(({ purpose }) => purpose === "callbacks").map(({ x }) => fromBase64Url(x));
+  return keys.map((key) => {
+    if (key?.length !== 32) throw new CallbackRefused("a public key is whpk_ and base64 of 32 bytes");
+    return key;
+  });
 }
 
 /** The other signature, in the manner of requests, for those who already check requests so. @throws CallbackRefused. */

@@ -1,8 +1,14 @@
-import { NotTerminal } from "./errors.ts";
-import type { Operations as PartnerOperations, TopupRequestResponse, WithdrawRequestResponse } from "./generated/partner.ts";
+import type {
+  Member,
+  Operations as PartnerOperations,
+  TopupRequestResponse,
+  Transaction,
+  WithdrawRequestResponse,
+} from "./generated/partner.ts";
 import type { Settlement, Operations as SettlementOperations } from "./generated/settlement.ts";
 import { newNonce, sha256Hex } from "./signing.ts";
-import { type Call, type Options, sleep, stable, Transport } from "./transport.ts";
+import { type Call, type Options, stable, Transport } from "./transport.ts";
+import { until, type Waiting } from "./waiting.ts";
 
 type Operations = SettlementOperations & PartnerOperations;
 type Id = keyof Operations;
@@ -10,18 +16,20 @@ type Body<Name extends Id> = Operations[Name]["body"];
 type Query<Name extends Id> = Operations[Name]["query"];
 type Result<Name extends Id> = Operations[Name]["result"];
 
-export type Asked = { signal?: AbortSignal };
+export type Asked = Pick<Waiting, "signal">;
 /**
  * What a call is for, in the caller's own words: an order's number, say. The idempotency key is made of it, so that the same call, made
  * again after a crash, is the same call to the service. Another body under the same intent is refused.
  */
 export type Intent = { intent: string };
-export type Waiting = Asked & { timeoutMs?: number; everyMs?: number };
+/** A member whose wallet is known: its Safe is deployed, or it brought a wallet of its own. */
+export type MemberWithWallet = Member & { wallet_address: string };
 
 const SETTLEMENTS = "/api/v1/settlements";
 const MEMBERS = "/partners/members";
 const WITHDRAWALS = "/partners/transactions/withdraw-fiat";
 const TOPUPS = "/partners/transactions/topup-fiat";
+const TRANSACTIONS = "/partners/transactions";
 
 /** The service, as a partner's program speaks with it. One is enough for a process: it remembers how far its clock is off. */
 export class SettlementClient {
@@ -41,6 +49,9 @@ export class SettlementClient {
     cancel: (txId: string, asked: Asked = {}): Promise<Settlement> =>
       this.#repeatable<"cancel_one_settlement">(`${SETTLEMENTS}/${step(txId)}/cancel`, {}, asked),
     get: (txId: string, asked: Asked = {}): Promise<Settlement> => this.#get<"get_settlement">(`${SETTLEMENTS}/${step(txId)}`, {}, asked),
+    /** The quote, and once executed the receipt, signed for third parties: `verifyProof` checks them. */
+    proof: (txId: string, asked: Asked = {}): Promise<Result<"prove_settlement">> =>
+      this.#get<"prove_settlement">(`${SETTLEMENTS}/${step(txId)}/proof`, {}, asked),
     /** All that fit, newest first, read page by page as you go on. */
     list: (query: Omit<Query<"list_settlements">, "cursor"> = {}, asked: Asked = {}): AsyncGenerator<Settlement, void> =>
       this.#settlements(query, asked),
@@ -50,7 +61,7 @@ export class SettlementClient {
       this.#repeatable<"resend_callback">(`${SETTLEMENTS}/${step(txId)}/callbacks/${step(callbackId)}/resend`, undefined, asked),
     /** How it ended: executed, failed or cancelled. @throws NotTerminal where it did not, in the time given or at all. */
     waitForTerminal: (txId: string, waiting: Waiting = {}): Promise<Settlement> =>
-      until(() => this.settlements.get(txId, waiting), isSettled, waiting, lapsed),
+      until(() => this.settlements.get(txId, waiting), statusOf, SETTLED, waiting, lapsed),
   };
 
   readonly prices = {
@@ -70,12 +81,17 @@ export class SettlementClient {
       this.#get<"get_member">(`${MEMBERS}/${step(externalUserId)}`, {}, asked),
     safe: (externalUserId: string, asked: Asked = {}): Promise<Result<"get_member_safe_info">> =>
       this.#get<"get_member_safe_info">(`${MEMBERS}/${step(externalUserId)}/safe`, {}, asked),
+    /** The member once its wallet can be paid to: at once, where it brought its own. @throws NotTerminal where its Safe cannot be deployed. */
+    waitForSafe: async (externalUserId: string, waiting: Waiting = {}): Promise<MemberWithWallet> => {
+      const member = await until(() => this.members.get(externalUserId, waiting), safeOf, SAFE_READY, waiting, neverDeployed);
+      return { ...member, wallet_address: member.wallet_address ?? "" };
+    },
     list: (query: Pick<Query<"get_members">, "search"> = {}, asked: Asked = {}): AsyncGenerator<Result<"get_members">[number], void> =>
-      this.#members(query, asked),
+      skipping((page) => this.#get<"get_members">(MEMBERS, { ...query, ...page }, asked)),
   };
 
   readonly withdrawals = {
-    /** Out of the partner's own Safe. */
+    /** Out of the partner's own Safe. Asked for again with the same `external_id`, after a crash say, it is the same withdrawal. */
     create: (body: Body<"withdraw_fiat">, asked: Asked = {}): Promise<WithdrawRequestResponse> =>
       this.#repeatable<"withdraw_fiat">(WITHDRAWALS, body, asked),
     /** Out of a member's. */
@@ -89,21 +105,44 @@ export class SettlementClient {
     pools: (asked: Asked = {}): Promise<Result<"get_withdraw_fiat_pool_info">> =>
       this.#get<"get_withdraw_fiat_pool_info">(`${WITHDRAWALS}/pool`, {}, asked),
     waitForTerminal: (id: string, waiting: Waiting = {}): Promise<WithdrawRequestResponse> =>
-      until(() => this.withdrawals.get(id, waiting), isEnded, waiting),
+      until(() => this.withdrawals.get(id, waiting), statusOf, ENDED, waiting),
   };
 
   readonly topups = {
+    /** Into a member's wallet. Asked for again with the same `external_id`, after a crash say, it is the same top-up. */
     create: (body: Body<"topup_fiat">, asked: Asked = {}): Promise<TopupRequestResponse> =>
       this.#repeatable<"topup_fiat">(TOPUPS, body, asked),
     get: (id: string, asked: Asked = {}): Promise<TopupRequestResponse> =>
       this.#get<"topup_fiat_status">(`${TOPUPS}/${step(id)}`, {}, asked),
     waitForTerminal: (id: string, waiting: Waiting = {}): Promise<TopupRequestResponse> =>
-      until(() => this.topups.get(id, waiting), isEnded, waiting),
+      until(() => this.topups.get(id, waiting), statusOf, ENDED, waiting),
   };
+
+  /** Settlements, withdrawals and top-ups that fit, newest first, read page by page as you go on. */
+  transactions(
+    query: Omit<Query<"get_all_transactions">, "skip" | "limit" | "partner_id"> = {},
+    asked: Asked = {},
+  ): AsyncGenerator<Transaction, void> {
+    return skipping(async (page) => (await this.#get<"get_all_transactions">(TRANSACTIONS, { ...query, ...page }, asked)).items);
+  }
+
+  /** You yourself: `wallet_address` is your own Safe, `charge_fee_percentage` your fee on withdrawals and top-ups. */
+  partner(asked: Asked = {}): Promise<Result<"current_partner">> {
+    return this.#get<"current_partner">("/partners/current", {}, asked);
+  }
 
   /** The service's clock, unsigned. */
   time(asked: Asked = {}): Promise<Result<"get_time">> {
     return this.#result<"get_time">({ surface: "open", method: "GET", path: "/time", signal: asked.signal });
+  }
+
+  /**
+   * The public keys that proofs are checked with, unsigned; with your partner id (`id` of `GET /partners/current`) those of your callbacks
+   * as well. Take it from your settings: another partner's keys hold for another partner's callbacks.
+   */
+  publicKeys(partnerId?: string, asked: Asked = {}): Promise<Result<"get_jwks">> {
+    const query = { partner: partnerId };
+    return this.#result<"get_jwks">({ surface: "open", method: "GET", path: "/.well-known/jwks.json", query, signal: asked.signal });
   }
 
   /** Whether key, clock and signature are right: what the service read of a signed request. */
@@ -159,14 +198,15 @@ export class SettlementClient {
       cursor = page.next_cursor ?? undefined;
     } while (cursor !== undefined);
   }
+}
 
-  async *#members(query: object, asked: Asked): AsyncGenerator<Result<"get_members">[number], void> {
-    const limit = 100;
-    for (let skip = 0; ; skip += limit) {
-      const page = await this.#get<"get_members">(MEMBERS, { ...query, skip, limit }, asked);
-      yield* page;
-      if (page.length < limit) return;
-    }
+/** Page after page of what is counted, as long as they are full. */
+async function* skipping<Thing>(read: (page: { skip: number; limit: number }) => Promise<readonly Thing[]>): AsyncGenerator<Thing, void> {
+  const limit = 100;
+  for (let skip = 0; ; skip += limit) {
+    const page = await read({ skip, limit });
+    yield* page;
+    if (page.length < limit) return;
   }
 }
 
@@ -180,35 +220,23 @@ function step(id: string): string {
   return encodeURIComponent(id);
 }
 
-function isSettled({ status }: Settlement): boolean {
-  return status === "executed" || status === "failed" || status === "cancelled";
+const SETTLED = ["executed", "failed", "cancelled"];
+const ENDED = ["completed", "failed"];
+const SAFE_READY = ["deployed", "its own"];
+
+function statusOf({ status }: { status: string }): string {
+  return status;
+}
+
+function safeOf({ safe_status, wallet_address }: Member): string {
+  return wallet_address === null ? "without an address" : (safe_status ?? "its own");
+}
+
+function neverDeployed({ safe_status }: Member): string | null {
+  return safe_status === "failed" ? "the member's Safe could not be deployed" : null;
 }
 
 /** A quote that nobody can confirm any more stays as it is. One that waits for approval may be priced anew. */
 function lapsed({ status, approval_state, expires_at }: Settlement): string | null {
   return status === "quoted" && approval_state !== "pending" && Date.parse(expires_at) < Date.now() ? "the quote has expired" : null;
-}
-
-function isEnded({ status }: { status: string }): boolean {
-  return status === "completed" || status === "failed";
-}
-
-const FIRST_LOOK_MS = 500;
-const LONGEST_LOOK_MS = 10_000;
-
-async function until<Thing extends { status: string }>(
-  look: () => Promise<Thing>,
-  isDone: (thing: Thing) => boolean,
-  { timeoutMs = 600_000, everyMs = FIRST_LOOK_MS, signal }: Waiting,
-  hopeless: (thing: Thing) => string | null = () => null,
-): Promise<Thing> {
-  const givenUpAt = Date.now() + timeoutMs;
-  for (let pause = everyMs; ; pause = Math.min(pause * 1.5, Math.max(everyMs, LONGEST_LOOK_MS))) {
-    const found = await look();
-    if (isDone(found)) return found;
-    const why = hopeless(found);
-    if (why !== null) throw new NotTerminal(why, found);
-    if (Date.now() + pause > givenUpAt) throw new NotTerminal(`it is ${found.status} after ${timeoutMs} ms`, found);
-    await sleep(pause, signal);
-  }
 }

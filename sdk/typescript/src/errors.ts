@@ -29,7 +29,8 @@ export class Refused extends SettlementError {
     const faults = faultsOf(told);
     const code = typeof told.code === "string" ? told.code : status === 422 ? "validation_failed" : "unknown";
     const detail = typeof told.detail === "string" ? told.detail : (faults[0]?.message ?? `The service answered ${status}.`);
-    super(`${status} ${code}: ${detail}`);
+    const places = faults.map(({ at, message }) => (message === detail ? at : `${at}: ${message}`));
+    super(`${status} ${code}: ${detail}${places.length === 0 ? "" : ` (${places.join("; ")})`}`);
     this.status = status;
     this.code = code;
     this.detail = detail;
@@ -65,6 +66,11 @@ export class NotTerminal<Thing> extends SettlementError {
 /** A callback that is not to be believed. Answer it with 400, and do nothing else. */
 export class CallbackRefused extends SettlementError {
   override name = "CallbackRefused";
+}
+
+/** A proof that is not to be believed. */
+export class ProofRefused extends SettlementError {
+  override name = "ProofRefused";
 }
 
 function faultsOf({ errors, detail }: Record<string, unknown>): Fault[] {

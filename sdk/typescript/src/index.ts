@@ -1,6 +1,6 @@
 export { type Callback, type Delivery, type Secrets, verifyCallback, verifyMirrored } from "./callbacks.ts";
-export { type Asked, type Intent, SettlementClient, type Waiting } from "./client.ts";
-export { CallbackRefused, type Fault, NotTerminal, Refused, SettlementError, Unanswered } from "./errors.ts";
+export { type Asked, type Intent, type MemberWithWallet, SettlementClient } from "./client.ts";
+export { CallbackRefused, type Fault, NotTerminal, ProofRefused, Refused, SettlementError, Unanswered } from "./errors.ts";
 export type {
   Member,
   Operations as PartnerOperations,
@@ -23,5 +23,7 @@ export type {
   SettlementCreate,
   Webhooks as SettlementWebhooks,
 } from "./generated/settlement.ts";
+export { type Claims, type Proof, type PublicKeys, verifyProof } from "./proofs.ts";
 export { type SignedParts, signRequest } from "./signing.ts";
 export type { Call, Options } from "./transport.ts";
+export type { Waiting } from "./waiting.ts";

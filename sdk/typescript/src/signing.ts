@@ -1,4 +1,4 @@
-/** HMACs on WebCrypto, which Node, edge runtimes and browser workers have alike. */
+/** Signatures on WebCrypto, which Node, edge runtimes and browser workers have alike. */
 
 const encoder = new TextEncoder();
 
@@ -48,6 +48,17 @@ export async function verifyHmac(
   return await (await webCrypto()).subtle.verify("HMAC", await hmacKey(secret, "verify"), signature, signed);
 }
 
+/** `key`: the 32 public bytes. A signature of another length is none. */
+export async function verifyEd25519(
+  key: Uint8Array<ArrayBuffer>,
+  signature: Uint8Array<ArrayBuffer>,
+  signed: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const { subtle } = await webCrypto();
+  const imported = await subtle.importKey("raw", key, { name: "Ed25519" }, false, ["verify"]);
+  return signature.length === 64 && (await subtle.verify({ name: "Ed25519" }, imported, signature, signed));
+}
+
 async function hmacKey(secret: Uint8Array<ArrayBuffer>, use: "sign" | "verify"): Promise<CryptoKey> {
   return await (await webCrypto()).subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, [use]);
 }
@@ -79,6 +90,14 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   } catch {
     return null;
   }
+}
+
+/** Null: it is not base64url, or not in the one way that there is. */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
+  const bytes = /^[\w-]*$/.test(text) ? fromBase64(text.replaceAll("-", "+").replaceAll("_", "/")) : null;
+  if (bytes === null) return null;
+  const written = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  return written.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "") === text ? bytes : null;
 }
 
 function toHex(bytes: ArrayBuffer): string {

@@ -68,6 +68,17 @@ describe("a call", () => {
     expect(new Set(got.map(({ headers }) => headers["x-service-nonce"])).size).toBe(2);
   });
 
+  it("for public keys asks for those of proofs, and of one partner's callbacks", async () => {
+    const { got, client } = await serve(json(200, { keys: [] }));
+    await client.publicKeys();
+    await client.publicKeys("b97f1128-e711-44ce-96c8-c0275c3f774b");
+    expect(got.map(({ target }) => target)).toEqual([
+      "/.well-known/jwks.json",
+      "/.well-known/jwks.json?partner=b97f1128-e711-44ce-96c8-c0275c3f774b",
+    ]);
+    expect(got.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+  });
+
   it("is sent again after a lost answer, a 503 and a 429: same key and bytes, fresh nonce", async () => {
     const { got, client } = await serve(
       hangUp,
@@ -124,10 +135,16 @@ describe("a call", () => {
     const refused = await first.client.settlements.create(order, { intent: "x" }).catch((error: unknown) => error);
     expect(Refused.is(refused, "validation_failed", "amount_too_small")).toBe(true);
     expect(refused).toMatchObject({ status: 422, requestId: "req_1", faults: [{ at: "/source_amount", message: "must be at least 1" }] });
+    expect(String(refused)).toBe("Refused: 422 validation_failed: It is validation_failed. (/source_amount: must be at least 1)");
     expect(first.got.length).toBe(1);
-    const second = await serve(json(422, { detail: [{ loc: ["body", "phone"], msg: "must be a number", type: "invalid" }] }));
+    const fields = ["phone", "name"].map((field) => ({ loc: ["body", field], msg: "must be a number", type: "invalid" }));
+    const second = await serve(json(422, { detail: fields }));
     const told = await second.client.members.get("m").catch((error: unknown) => error);
-    expect(told).toMatchObject({ code: "validation_failed", faults: [{ at: "body.phone", message: "must be a number" }] });
+    expect(told).toMatchObject({
+      code: "validation_failed",
+      faults: [{ at: "body.phone", message: "must be a number" }, { at: "body.name" }],
+    });
+    expect(String(told)).toBe("Refused: 422 validation_failed: must be a number (body.phone; body.name)");
     expect(Refused.is(new Error("no"), "conflict")).toBe(false);
   });
 
@@ -142,10 +159,9 @@ describe("a call", () => {
   });
 
   it("ends at once when it is called off", async () => {
-    const { got, client } = await serve(() => {});
     const off = new AbortController();
+    const { got, client } = await serve(() => off.abort(new Error("called off")));
     const asked = client.settlements.get("tx_1", { signal: off.signal });
-    setTimeout(() => off.abort(new Error("called off")), 20);
     await expect(asked).rejects.toThrow("called off");
     expect(got.length).toBe(1);
   });
@@ -188,5 +204,79 @@ describe("lists and waiting", () => {
     const lapsed = await serve(at("quoted", { expires_at: new Date(0).toISOString() }));
     const hopeless = await lapsed.client.settlements.waitForTerminal("tx_1").catch((error: unknown) => error);
     expect([hopeless instanceof NotTerminal, lapsed.got.length]).toEqual([true, 1]);
+  });
+
+  it("reads what is counted until a page is not full", async () => {
+    const page = (count: number) => json(200, { items: Array.from({ length: count }, (_, id) => ({ id })) });
+    const { got, client } = await serve(page(100), page(1));
+    let found = 0;
+    for await (const _ of client.transactions({ type: "withdrawal", external_id: "payout-1" })) found += 1;
+    const asked = "/partners/transactions?type=withdrawal&external_id=payout-1";
+    expect([found, got.map(({ target }) => target)]).toEqual([101, [`${asked}&skip=0&limit=100`, `${asked}&skip=100&limit=100`]]);
+  });
+});
+
+describe("fiat in and out", () => {
+  const withdrawal = {
+    external_id: "payout-1",
+    amount: 123_400,
+    currency: "KES",
+    source_currency: "USDT",
+    chain: "eip155:31337",
+    destination: { type: "mobile_money", account: "+254712345678", name: "Wanjiru Kamau" },
+  } as const;
+  const { destination, source_currency: destination_currency, ...common } = withdrawal;
+  const topup = {
+    ...common,
+    external_user_id: "m-1",
+    destination_currency,
+    source: { type: "mobile_money", account: destination.account },
+  } as const;
+
+  it("asks again after a lost answer under the same key, and after a crash with the same bytes", async () => {
+    const { got, options, client } = await serve(hangUp, json(201, { id: "wd_1" }), json(200, { id: "wd_1" }));
+    await client.withdrawals.create(withdrawal);
+    await new SettlementClient(options).withdrawals.create({ ...withdrawal, destination: { ...destination } });
+    const keys = got.map(({ headers }) => headers["idempotency-key"]);
+    expect([new Set(got.map(({ body }) => body)).size, keys[0] === keys[1], keys[1] === keys[2]]).toEqual([1, true, false]);
+    expect(keys.every((key) => key !== undefined)).toBe(true);
+  });
+
+  it("goes to its own paths: the partner's Safe, a member's, a top-up, and who one is", async () => {
+    const { got, client } = await serve(json(200, {}));
+    await client.withdrawals.create(withdrawal);
+    await client.withdrawals.createForMember({ ...withdrawal, external_user_id: "m-1" });
+    await client.topups.create(topup);
+    await client.partner();
+    expect(got.map(({ method, target }) => `${method} ${target}`)).toEqual([
+      "POST /partners/transactions/withdraw-fiat",
+      "POST /partners/transactions/withdraw-fiat/member",
+      "POST /partners/transactions/topup-fiat",
+      "GET /partners/current",
+    ]);
+  });
+
+  it("waits for the end of each, whichever it is", async () => {
+    const failed = await serve(json(200, { status: "pending" }), json(200, { status: "processing" }), json(200, { status: "failed" }));
+    expect((await failed.client.withdrawals.waitForTerminal("wd_1", { everyMs: 1 })).status).toBe("failed");
+    const completed = await serve(json(200, { status: "pending" }), json(200, { status: "completed" }));
+    expect((await completed.client.topups.waitForTerminal("tu_1", { everyMs: 1 })).status).toBe("completed");
+    expect([failed.got[2]?.target, completed.got[1]?.target]).toEqual([
+      "/partners/transactions/withdraw-fiat/wd_1",
+      "/partners/transactions/topup-fiat/tu_1",
+    ]);
+    const open = await serve(json(200, { status: "processing" }));
+    await expect(open.client.topups.waitForTerminal("tu_1", { everyMs: 5, timeoutMs: 20 })).rejects.toThrow("it is processing after 20 ms");
+  });
+
+  it("waits for a member's Safe until it has an address and is deployed, and says when it never will be", async () => {
+    const member = (safe_status: string | null, wallet_address: string | null) => json(200, { safe_status, wallet_address });
+    const safe = await serve(member("deploying", null), member("deploying", "0xabc"), member("deployed", "0xabc"));
+    expect((await safe.client.members.waitForSafe("m-1", { everyMs: 1 })).wallet_address).toBe("0xabc");
+    expect(safe.got.length).toBe(3);
+    const own = await serve(member(null, "0xdef"));
+    expect((await own.client.members.waitForSafe("m-1")).wallet_address).toBe("0xdef");
+    const failed = await serve(member("failed", "0xabc"));
+    await expect(failed.client.members.waitForSafe("m-1")).rejects.toThrow("could not be deployed");
   });
 });

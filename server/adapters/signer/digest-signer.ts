@@ -1,6 +1,7 @@
 import { createPublicKey } from "node:crypto";
-import { type Hex, hexToBytes, isAddressEqual, keccak256, recoverAddress, serializeTransaction, toHex } from "viem";
+import type { Hex } from "viem";
 import { publicKeyToAddress } from "viem/accounts";
+import { hexToBytes, isAddressEqual, keccak256, recoverAddress, serializeTransaction, toHex } from "viem/utils";
 import type { SignerKind } from "#domain/wallet.ts";
 import { type EvmTransaction, Rejected, type Signer } from "#server/ports.ts";
 import { eip1559 } from "./eip1559.ts";

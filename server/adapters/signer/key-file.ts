@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type Hex, isHex } from "viem";
+import type { Hex } from "viem";
 import { generatePrivateKey } from "viem/accounts";
+import { isHex } from "viem/utils";
 
 /**
  * FOR THE SANDBOX ONLY: the private key in a file, made when there is none yet, readable by its owner alone. Of several

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, pbkdf2, randomBytes, randomUUID, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { scryptAsync } from "@noble/hashes/scrypt";
-import { type Hex, keccak256 } from "viem";
+import type { Hex } from "viem";
+import { keccak256 } from "viem/utils";
 import { z } from "zod";
 
 const bytes = z

@@ -1,4 +1,4 @@
-import { numberToHex } from "viem";
+import { numberToHex } from "viem/utils";
 import { z } from "zod";
 import { jsonRpc, RpcFault } from "#server/adapters/chain/evm/json-rpc.ts";
 import { type EvmTransaction, Rejected, type Signer } from "#server/ports.ts";

@@ -18,6 +18,8 @@ export type ProcedureMeta = {
    * new one gets that without thinking of it, and has to say so, here and in `light-fixture.ts`, to be rid of it.
    */
   light?: true;
+  /** It changes nothing at all, and is no query because what is asked is too long for an address. */
+  reads?: true;
   /** May also be called while one looks at the console as a partner's staff: of all that changes something, only leaving that view. */
   whileViewing?: boolean;
 };
@@ -137,9 +139,9 @@ const NO_WORD_OF_OURS: readonly RefusalCode[] = ["temporarily_unavailable", "int
  * For lists and figures that people look through: they are read from the replica where there is one that is near enough, and what it cannot
  * answer (it goes away, it has to go on replaying) from the database itself. Not for what somebody decides on: that asks without it.
  */
-export const mayLag = t.middleware(async ({ ctx, next, type }) => {
+export const mayLag = t.middleware(async ({ ctx, next, type, meta }) => {
   const { replica, holder } = ctx;
-  if (!replica?.state().isRead || holder === null || type !== "query") return await next();
+  if (!replica?.state().isRead || holder === null || (type !== "query" && meta?.reads !== true)) return await next();
   const result = await next({ ctx: { services: powersOf(holder, { ...ctx.services, db: replica.db }) } });
   if (result.ok || !NO_WORD_OF_OURS.includes(refusalOfCall(result.error).code)) return result;
   replica.distrust();

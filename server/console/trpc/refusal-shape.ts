@@ -39,9 +39,9 @@ export function trpcCode(code: RefusalCode): TRPC_ERROR_CODE_KEY {
 /** Whatever a procedure threw, as the refusal that answers it. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof ZodError) {
-    const errors = error.issues.map(({ path, code, message }) => ({
+    const errors: Fault[] = error.issues.map(({ path, message }) => ({
       pointer: path.map((part) => `/${String(part)}`).join(""),
-      code,
+      code: "invalid",
       message,
     }));
     return new Refusal("validation_failed", { errors });

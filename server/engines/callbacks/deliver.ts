@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type ClaimedCallback, claimDueCallbacks } from "#db/queries/callbacks/due-callbacks.ts";
+import { listShares, type Share } from "#db/lease.ts";
+import { type ClaimedCallback, type ClaimRoom, claimDueCallbacks } from "#db/queries/callbacks/due-callbacks.ts";
 import type { CallbackOutcome } from "#domain/callback.ts";
 import type { SpanAbout } from "#domain/tracer.ts";
 import type { Verdict } from "#server/engines/duty.ts";
@@ -12,19 +13,28 @@ import { type CallbackEngine, leaseOf } from "./engine.ts";
  * begin again under the same numbers.
  */
 export async function deliverOnce(engine: CallbackEngine): Promise<Verdict> {
-  const room = engine.room.claimRoom(performance.now());
-  if (room === null) return "idle";
-  const claimed = await claimDueCallbacks(engine.ctx.db, randomUUID(), room, engine.ctx.clock.now());
+  let verdict: Verdict = "idle";
+  for (const share of await listShares(engine.ctx.db, "callbacks")) {
+    const room = engine.room.claimRoom(performance.now());
+    if (room === null) return "idle";
+    if ((await beginShare(engine, room, share)) >= room.limit) verdict = "busy";
+  }
+  engine.room.roundEnds(performance.now());
+  return verdict;
+}
+
+/** Claims and begins what is due of one share and there is room for; answers how many. */
+async function beginShare(engine: CallbackEngine, room: ClaimRoom, share: Share): Promise<number> {
+  const claimed = await claimDueCallbacks(engine.ctx.db, randomUUID(), room, engine.ctx.clock.now(), share);
   engine.hands.take(claimed.map(leaseOf));
   try {
     engine.step("claimed");
     for (const callback of claimed) begin(engine, callback);
-    engine.room.roundEnds(performance.now());
   } catch (error) {
     await engine.hands.giveBack(claimed.map(leaseOf));
     throw error;
   }
-  return claimed.length >= room.limit ? "busy" : "idle";
+  return claimed.length;
 }
 
 /**
@@ -64,10 +74,13 @@ function spanOf({ id, trace, series, number, dueAt, claimedAt }: ClaimedCallback
 }
 
 async function attemptOnce(engine: CallbackEngine, callback: ClaimedCallback): Promise<CallbackOutcome> {
-  const { ctx, brand, callOff, room, hands, settling } = engine;
+  const { ctx, brand, signPublicly, callOff, room, hands, settling } = engine;
   const startedAt = performance.now();
   const { signing } = callback;
-  const { headers, outcome } = await sendAttempt(ctx, { callback, signing, brand, trace: ctx.tracer.place(), signal: callOff.signal });
+  const { headers, outcome } = await sendAttempt(ctx, {
+    ...{ callback, signing, brand, signPublicly },
+    ...{ trace: ctx.tracer.place(), signal: callOff.signal },
+  });
   const endedAt = performance.now();
   const wanted = room.end(callback, { durationMs: endedAt - startedAt, wellAnswered: outcome.trouble === null }, endedAt);
   engine.step("answered", callback.id);

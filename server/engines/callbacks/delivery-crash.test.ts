@@ -41,6 +41,7 @@ describe("workers that die, stop or race", () => {
     const late = await settleAttempts(stage.database.db, [
       {
         id,
+        partnerId: partner.partnerId,
         token,
         series: 1,
         number: 1,
@@ -61,7 +62,7 @@ describe("workers that die, stop or race", () => {
         dueInSeconds: 0,
       },
     ]);
-    expect(late.size).toBe(0);
+    expect(late.written.size).toBe(0);
     expect(await stage.rowOf(id)).toMatchObject({ state: "delivered", nextNumber: 1 });
     expect((await stage.attemptsOf(id))[0]).toMatchObject({ responseStatus: 200, error: null });
   });

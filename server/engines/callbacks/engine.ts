@@ -1,5 +1,6 @@
 import type { Lease } from "#db/lease.ts";
 import type { ClaimedCallback } from "#db/queries/callbacks/due-callbacks.ts";
+import type { CallbackKeys } from "#domain/callback-key.ts";
 import type { Uses } from "#server/context.ts";
 import type { Observe } from "#server/engines/duty.ts";
 import { Hands } from "#server/engines/hands.ts";
@@ -17,6 +18,7 @@ export type CallbackEngine = {
   ctx: DeliveryPowers;
   /** What stands for `Service` in the mirrored scheme's header names. */
   brand: string;
+  signPublicly: CallbackKeys["sign"];
   room: DeliveryRoom;
   /** Every lease this process holds, from the claim until its end is written. */
   hands: Hands;
@@ -31,6 +33,8 @@ export type CallbackEngine = {
 
 export type DeliveryOptions = {
   brand: string;
+  /** Signs for whoever has a partner's public key alone; left out: nobody is signed for so. */
+  signPublicly?: CallbackKeys["sign"];
   limits?: RoomLimits;
   /** Told of every attempt that ended: for the metrics. Lateness is business time between due and begun. */
   onAttempt?: (attempt: { outcome: string; latenessSeconds: number; seconds: number }) => void;
@@ -40,7 +44,7 @@ export type DeliveryOptions = {
 /** Starts nothing yet: the worker begins a round when something may be due. */
 export function createCallbackEngine(
   ctx: DeliveryPowers,
-  { brand, limits = ROOM_LIMITS, onAttempt, observe }: DeliveryOptions,
+  { brand, signPublicly = null, limits = ROOM_LIMITS, onAttempt, observe }: DeliveryOptions,
 ): CallbackEngine {
   const hands = new Hands(ctx, "callbacks");
   const step: CallbackEngine["step"] = (name, id) => observe?.(name, id);
@@ -49,9 +53,9 @@ export function createCallbackEngine(
     step("written", callback.id);
   });
   const flight = { running: new Set<Promise<unknown>>(), callOff: new AbortController(), wake: () => {} };
-  return { ctx, brand, room: new DeliveryRoom(limits), hands, settling, ...flight, onAttempt, step };
+  return { ctx, brand, signPublicly, room: new DeliveryRoom(limits), hands, settling, ...flight, onAttempt, step };
 }
 
-export function leaseOf({ id, token }: ClaimedCallback): Lease {
-  return { id, token };
+export function leaseOf({ id, token, partnerId }: ClaimedCallback): Lease {
+  return { id, token, partnerId };
 }

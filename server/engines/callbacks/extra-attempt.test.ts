@@ -78,8 +78,8 @@ describe("an attempt beside the six", () => {
     await Promise.all([ask(id, subjectId), ask(id, subjectId), ask(id, subjectId)]);
     const { extraAttemptId } = await stage.rowOf(id);
     // What a process leaves that died between the claim and the end: its attempt begun, its lease lapsed.
-    await stage.database
-      .sql`insert into callback_attempts (id, callback_id, series, scheduled_at, sent_at) values (${extraAttemptId}, ${id}, 1, now(), now())`;
+    await stage.database.sql`insert into callback_attempts (id, callback_id, partner_id, series, scheduled_at, sent_at)
+        select ${extraAttemptId}, id, partner_id, 1, now(), now() from callbacks where id = ${id}`;
     await stage.database
       .sql`update callbacks set lease_until = clock_timestamp() - interval '1 second', lease_token = gen_random_uuid() where id = ${id}`;
     stage.work();

@@ -1,4 +1,9 @@
-import { type ClaimedCallback, type SettledAttempt, settleAttempts as writeAttempts } from "#db/queries/callbacks/due-callbacks.ts";
+import {
+  type ClaimedCallback,
+  type Settled,
+  type SettledAttempt,
+  settleAttempts as writeAttempts,
+} from "#db/queries/callbacks/due-callbacks.ts";
 import type { CallbackOutcome } from "#domain/callback.ts";
 import { afterAttempt, afterExtraAttempt } from "#domain/callback.ts";
 import type { Uses } from "#server/context.ts";
@@ -14,9 +19,9 @@ export type EndedAttempt = {
 
 /**
  * Writes how attempts ended, and what their callbacks await now: delivered, the next attempt the stated delay after this one's
- * end, or undelivered after the sixth. Answers the ids it wrote: of the others the lease was lost, and nothing is changed.
+ * end, or undelivered after the sixth. Of what was neither written nor failed the lease was lost, and nothing is changed.
  */
-export async function settleAttempts(ctx: Uses<"db">, ended: readonly EndedAttempt[]): Promise<Set<string>> {
+export async function settleAttempts(ctx: Uses<"db">, ended: readonly EndedAttempt[]): Promise<Settled> {
   // The database takes it off its own clock: an end is never put before its true instant, however long the statement travels.
   const now = performance.now();
   return await writeAttempts(
@@ -30,6 +35,7 @@ function toRow({ callback, requestHeaders, outcome }: EndedAttempt, agoMs: numbe
   const delivered = outcome.trouble === null;
   return {
     id: callback.id,
+    partnerId: callback.partnerId,
     token: callback.token,
     series: callback.series,
     number,

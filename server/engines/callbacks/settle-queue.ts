@@ -1,4 +1,4 @@
-import type { ClaimedCallback } from "#db/queries/callbacks/due-callbacks.ts";
+import type { ClaimedCallback, Settled } from "#db/queries/callbacks/due-callbacks.ts";
 import { databaseErrorOf } from "#db/trouble.ts";
 import type { Uses } from "#server/context.ts";
 import { type EndedAttempt, settleAttempts } from "./settle-attempts.ts";
@@ -8,12 +8,12 @@ const PAUSES_MS = [100, 250, 500, 1_000];
 
 /**
  * Ends of attempts on their way into the database: what gathers while one statement is under way goes with the next. While the
- * database is away they wait here, and are written under their tokens when it is back.
+ * database is away they wait here, and are written under their tokens when it is back; while a part of it is, those of that part.
  */
 export class SettleQueue {
   readonly #ctx: Uses<"db" | "log">;
   readonly #onWritten: (callback: ClaimedCallback) => void;
-  #waiting: EndedAttempt[] = [];
+  #waiting: Waiting[] = [];
   #flushing: Promise<void> | null = null;
   #stopped = false;
 
@@ -42,23 +42,62 @@ export class SettleQueue {
     let failures = 0;
     while (this.#waiting.length > 0 && !this.#stopped) {
       const batch = this.#waiting.slice(0, BATCH);
-      try {
-        const written = await settleAttempts(this.#ctx, batch);
-        const lost = batch.filter(({ callback }) => !written.has(callback.id));
-        if (lost.length > 0) this.#ctx.log.warn({ callbacks: lost.map(({ callback }) => callback.id) }, "callback ends came too late");
-        this.#waiting = this.#waiting.slice(batch.length);
-        for (const { callback } of batch) this.#onWritten(callback);
-        failures = 0;
-      } catch (error) {
-        this.#ctx.log.error({ error, waiting: this.#waiting.length }, "callback ends could not be written");
-        if (isDataFault(error)) this.#waiting = [...batch.map(withoutForeignText), ...this.#waiting.slice(batch.length)];
-        await pause(PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0);
-        failures += 1;
-      }
+      const { written, failed } = await this.#write(batch);
+      const ended = batch.filter(({ callback }) => !failed.has(callback.id));
+      this.#tellLost(ended.filter(({ callback }) => !written.has(callback.id)));
+      const again = batch.flatMap((one) => (failed.has(one.callback.id) ? [toBeRepeated(one, failed.get(one.callback.id))] : []));
+      // Behind the others: what cannot be written for long keeps nothing back.
+      this.#waiting = [...this.#waiting.slice(batch.length), ...again];
+      for (const { callback } of ended) this.#letGo(callback);
+      if (again.length === 0) failures = 0;
+      else await this.#pauseAfter(failed, failures++);
     }
     // In the same breath as the look at the queue: whoever pushes from now on starts the next flush.
     this.#flushing = null;
   }
+
+  async #write(batch: readonly Waiting[]): Promise<Settled> {
+    try {
+      return await settleAttempts(this.#ctx, batch);
+    } catch (error) {
+      return { written: new Set(), failed: new Map(batch.map(({ callback }) => [callback.id, error])) };
+    }
+  }
+
+  #letGo(callback: ClaimedCallback): void {
+    try {
+      this.#onWritten(callback);
+    } catch (error) {
+      this.#ctx.log.error({ error, callback_id: callback.id }, "a callback that was written could not be let go of");
+    }
+  }
+
+  /** Of a try that failed nobody knows whether it was written: the answer may have been lost. */
+  #tellLost(lost: readonly Waiting[]): void {
+    const tell = (some: readonly Waiting[], message: string) => {
+      if (some.length > 0) this.#ctx.log.warn({ callbacks: some.map(({ callback }) => callback.id) }, message);
+    };
+    tell(
+      lost.filter(({ wasTried }) => wasTried !== true),
+      "callback ends came too late",
+    );
+    tell(
+      lost.filter(({ wasTried }) => wasTried === true),
+      "callback ends were written by a try whose answer was lost, or came too late",
+    );
+  }
+
+  async #pauseAfter(failed: Settled["failed"], failures: number): Promise<void> {
+    const [error] = failed.values();
+    this.#ctx.log.error({ error, failed: failed.size, waiting: this.#waiting.length }, "callback ends could not be written");
+    await pause(PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0);
+  }
+}
+
+type Waiting = EndedAttempt & { wasTried?: true };
+
+function toBeRepeated(ended: Waiting, error: unknown): Waiting {
+  return { ...(isDataFault(error) ? withoutForeignText(ended) : ended), wasTried: true };
 }
 
 /** The database refuses a value, and would refuse it for ever: only what the receiver sent can be such a value. */

@@ -28,7 +28,7 @@ export type PlanSweep = (request: SweepRequest) => Promise<TransferCall>;
 
 /** What one worker process needs to move withdrawals and top-ups. Everything that matters is in the database. */
 export type FiatEngine = {
-  ctx: Uses<"db" | "log" | "mode">;
+  ctx: Uses<"db" | "log" | "mode" | "tracer">;
   rail: FiatRail;
   planSweep: PlanSweep;
   /** Orders taken in hand at once. */

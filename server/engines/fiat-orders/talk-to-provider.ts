@@ -94,10 +94,19 @@ async function take(engine: FiatEngine, held: HeldOrder, talk: Talk, { said, end
   }
 }
 
+type Asked = { orderId: string; trace: string | null };
+
+/** Asks the provider, as a span of the order's trace; of an order that has none, of a trace of its own. */
+async function asking<Answer>(engine: FiatEngine, what: string, { orderId, trace }: Asked, call: () => Promise<Answer>): Promise<Answer> {
+  const about = { within: trace ?? "begins", kind: "client", attributes: { "settlement.order_id": orderId } } as const;
+  return await engine.ctx.tracer.span(`provider.${what}`, about, call);
+}
+
 /** What was never given is not there, and need not be asked about. */
-async function lookUp({ rail }: FiatEngine, { acceptedAt, givenSecondsAgo }: Talk, orderId: string): Promise<Said> {
+async function lookUp(engine: FiatEngine, { acceptedAt, givenSecondsAgo, trace }: Talk, orderId: string): Promise<Said> {
   const isThere = acceptedAt !== null || givenSecondsAgo !== null;
-  return (isThere ? await rail.lookUp(orderId) : null) ?? { status: acceptedAt === null ? "absent" : "forgotten" };
+  const known = isThere ? await asking(engine, "look_up", { orderId, trace }, () => engine.rail.lookUp(orderId)) : null;
+  return known ?? { status: acceptedAt === null ? "absent" : "forgotten" };
 }
 
 /**
@@ -107,12 +116,13 @@ async function lookUp({ rail }: FiatEngine, { acceptedAt, givenSecondsAgo }: Tal
 async function giveOrder(engine: FiatEngine, { table, lease }: HeldOrder, talk: Talk, give: () => Promise<FiatAnswer>): Promise<Said> {
   if (!(await noteGiving(engine.ctx.db, table, lease))) return { status: "lost" };
   engine.step("giving_noted", lease.id);
+  const asked = { orderId: lease.id, trace: talk.trace };
   try {
-    return await give();
+    return await asking(engine, table === "withdrawals" ? "pay_out" : "collect", asked, give);
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;
     const first = talk.givenSecondsAgo === null;
-    const known = await engine.rail.lookUp(lease.id).catch((silence: unknown) => {
+    const known = await asking(engine, "look_up", asked, () => engine.rail.lookUp(lease.id)).catch((silence: unknown) => {
       throw first && silence instanceof Unreachable ? new UnreachableOnceRefused(silence.message) : silence;
     });
     if (known !== null) return known;
@@ -142,7 +152,7 @@ async function handOver({ ctx }: FiatEngine, { table, lease }: HeldOrder, reason
 async function write(engine: FiatEngine, { table, lease }: HeldOrder, source: "answer" | "look_up", word: ProviderWord): Promise<void> {
   const kind = table === "withdrawals" ? "withdrawal" : "topup";
   const { status, reference, reason } = word;
-  const effect = await engine.ctx.db.transaction((tx) =>
+  const { effect } = await engine.ctx.db.transaction((tx) =>
     hearProvider(tx, engine.ctx, { kind, orderId: lease.id, source, word: { status, reference, reason }, body: null }),
   );
   engine.ctx.log.info({ order_id: lease.id, status, reference, source, effect }, "the fiat provider told how an order ended");

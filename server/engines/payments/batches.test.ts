@@ -160,6 +160,37 @@ describe("several wallets", () => {
     await bench.run(worker, ids(owed));
     await expectPaidOnce(owed);
   });
+
+  it("of which one cannot pay the network's fee: the other pays everything, what it has no room for just now included", async () => {
+    await setUp({ wallets: 2, funded: false });
+    const [rich, poor] = bench.addresses;
+    if (rich === undefined || poor === undefined) throw new Error("the bench has two wallets");
+    await chain.fund(rich, { ether: 1, tokens: 1_000 });
+    await chain.fund(poor, { ether: 0.00002, tokens: 1_000 });
+    const owed = await owe(5);
+    const worker = bench.newWorker({ pace: { maxInFlight: 2 } });
+    await runTransfersOnce(worker, chain.chain);
+    expect((await statesOf(owed)).toSorted()).toEqual(["broadcast", "broadcast", "queued", "queued", "queued"]);
+    // What the busy one is to pay is not said to wait for money.
+    expect(await bench.sql`select id from transfers where waiting_reason is not null`).toEqual([]);
+    await bench.run(worker, ids(owed), 30);
+    await expectPaidOnce(owed);
+    expect(await bench.sql`select next_nonce::int as made from wallets where address = ${poor}`).toEqual([{ made: 0 }]);
+  });
+
+  it("looks again with the next block, and not over and over, while the one that can pay has no room", async () => {
+    await setUp({ wallets: 2, funded: false });
+    const [rich, poor] = bench.addresses;
+    if (rich === undefined || poor === undefined) throw new Error("the bench has two wallets");
+    await chain.fund(rich, { ether: 1, tokens: 1_000 });
+    await chain.fund(poor, { ether: 0.00002, tokens: 1_000 });
+    const owed = await owe(12);
+    const worker = bench.newWorker({ pace: { maxInFlight: 2 } });
+    const verdicts: string[] = [];
+    for (let pass = 0; pass < 3; pass += 1) verdicts.push(await runTransfersOnce(worker, chain.chain));
+    expect(verdicts).toEqual(["idle", "idle", "idle"]);
+    expect((await statesOf(owed)).filter((state) => state === "broadcast")).toHaveLength(2);
+  });
 });
 
 describe("a far node", () => {

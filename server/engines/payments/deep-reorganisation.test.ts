@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listHistory } from "#db/queries/settlements/settlement-story.ts";
 import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
@@ -109,5 +110,49 @@ describe("a reorganisation deeper than the confirmations", () => {
     await idle(worker, 14);
     expect(await adrift()).toEqual([]);
     expect(await bench.transfer(more.id)).toMatchObject({ state: "queued" });
+  });
+
+  it("brings back also what another worker was just ending in a block that is gone", async () => {
+    const { worker, owed, ids } = await executedAndDropped();
+    const [id = ""] = ids;
+    await bench.sql`update transfers set state = 'mined', executed_at = null, due_at = now() + interval '1 hour' where id = ${id}`;
+    const waits = async () => (await bench.sql`select 1 from pg_locks where not granted`).length > 0;
+    const ending = bench.sql.begin(async (tx) => {
+      await tx`update transfers set state = 'executed', executed_at = updated_at, due_at = null where id = ${id}`;
+      for (const until = Date.now() + 60_000; !(await waits()); await sleep(20)) expect(Date.now()).toBeLessThan(until);
+    });
+    const rewinding = (async () => {
+      while ((await adrift()).length === 0) {
+        await chain.mine();
+        await runTransfersOnce(worker, chain.chain);
+      }
+    })();
+    await Promise.all([ending, rewinding]);
+    expect((await adrift()).toSorted()).toEqual(ids.toSorted());
+    await idle(worker, 14);
+    for (const { recipient, amountBase } of owed) expect(await bench.tokenBalance(recipient)).toBe(amountBase);
+    expect(await adrift()).toEqual([]);
+  });
+
+  it("locks what it brings back and what it sets adrift in one order, as everybody who locks more than one does", async () => {
+    const { worker, ids } = await executedAndDropped();
+    const [first = "", second = ""] = ids.toSorted();
+    await bench.sql`update transfers set state = 'mined', executed_at = null, due_at = now() + interval '1 hour' where id = ${second}`;
+    const waits = async () => (await bench.sql`select 1 from pg_locks where not granted`).length > 0;
+    const another = bench.sql.begin(async (tx) => {
+      await tx`select id from transfers where id = ${first} for update`;
+      for (const until = Date.now() + 60_000; !(await waits()); await sleep(20)) expect(Date.now()).toBeLessThan(until);
+      return await tx`select id from transfers where id = ${second} for update nowait`;
+    });
+    const rewinding = (async () => {
+      while ((await adrift()).length === 0) {
+        await chain.mine();
+        await runTransfersOnce(worker, chain.chain);
+      }
+    })();
+    const [locked] = await Promise.all([another, rewinding]);
+    expect(locked).toHaveLength(1);
+    expect(await adrift()).toEqual([first]);
+    expect(await bench.transfer(second)).toMatchObject({ state: "broadcast" });
   });
 });

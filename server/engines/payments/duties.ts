@@ -55,7 +55,10 @@ function chainDuty(engine: TransferEngine, chain: string): Duty {
       nextLook = engine.memory.underway.has(chain) ? setTimeout(() => wake(), engine.pace.watchMs).unref() : undefined;
       return verdict;
     },
-    // So that another worker can go on at once.
-    drain: () => releaseWallets(engine.ctx.db, { chain, owner: engine.workerId }),
+    // So that another worker can go on at once. Of a round that was left nothing is stored any more: it has neither wallet nor payments.
+    async drain() {
+      await releaseWallets(engine.ctx.db, { chain, owner: engine.workerId });
+      await engine.claims.giveBack(engine.memory.claimed.get(chain) ?? []);
+    },
   };
 }

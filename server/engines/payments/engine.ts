@@ -1,4 +1,6 @@
+import type { Lease } from "#db/lease.ts";
 import type { InFlight } from "#db/queries/transfers/in-flight.ts";
+import type { Left } from "#db/queries/transfers/left-transfers.ts";
 import { restTransfers } from "#db/queries/transfers/transfers.ts";
 import type { Wallet } from "#db/queries/transfers/wallets.ts";
 import type { EvmBlock } from "#domain/evm-chain.ts";
@@ -92,6 +94,10 @@ export type TransferEngine = {
     walletIds: Map<string, string>;
     /** What the pass over each chain has in hand, and since when: renewed while it works. */
     inHand: Map<string, { since: number; walletIds: readonly string[] }>;
+    /** The queued transfers that the pass over each chain has claimed. */
+    claimed: Map<string, readonly Lease[]>;
+    /** By chain: what is left to other workers, and until when. */
+    left: Map<string, readonly LeftUntil[]>;
     /** The chains on which something is on its way to a block, as of the last pass. */
     underway: Set<string>;
     balancesReadAt: Map<string, number>;
@@ -101,6 +107,7 @@ export type TransferEngine = {
   };
 };
 
+export type LeftUntil = { what: Left; until: number };
 export type Sighting = { kind: "first" | "ahead" | "behind"; count: number; times: number; height: number; at: number };
 
 export type TransferEngineOptions = {
@@ -122,6 +129,8 @@ export function createTransferEngine({ ctx, workerId, onFinal, observe, ...optio
       checkedChains: new Set(),
       walletIds: new Map(),
       inHand: new Map(),
+      claimed: new Map(),
+      left: new Map(),
       underway: new Set(),
       balancesReadAt: new Map(),
       trouble: new Map(),

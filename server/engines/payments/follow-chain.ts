@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { setPlacesAdrift } from "#db/queries/transfers/adrift-places.ts";
-import { setAdrift } from "#db/queries/transfers/adrift-transfers.ts";
+import { listExecutedAbove, setAdrift } from "#db/queries/transfers/adrift-transfers.ts";
 import {
   dropCursorsAbove,
   findCursor,
@@ -99,9 +99,11 @@ async function rewindTo(round: Omit<Round, "cursorHeight">, cursor: ReadBlock, c
     if (!(await isStill(tx, chain.chain, cursor))) return [];
     // What was read before all that is remembered, nobody can compare.
     const lowest = common?.height ?? ((await listCursors(tx, chain.chain, memoryOf(chain))).at(-1)?.height ?? 0) - 1;
-    await setExecutedAdrift(tx, chain.chain, lowest);
     await dropCursorsAbove(tx, chain.chain, height);
-    const mined = (await lockTransfers(tx, await listMinedAbove(tx, chain.chain, height))).filter(({ state }) => state === "mined");
+    const theirs = [...(await listMinedAbove(tx, chain.chain, height)), ...(await listExecutedAbove(tx, chain.chain, lowest))];
+    const mined = (await lockTransfers(tx, theirs)).filter(({ state }) => state === "mined");
+    // Only now: the lock waited for whoever was just ending one of them.
+    await setExecutedAdrift(tx, chain.chain, lowest);
     const now = await readBusinessNow(tx);
     const gone = mined.map((transfer) => advanceTransfer(transfer, { type: "reorganise" }, now));
     await saveTransfers(tx, gone, now);

@@ -6,7 +6,7 @@ import { listHistory } from "#db/queries/settlements/settlement-story.ts";
 import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
 import { findAnsweringNode } from "#server/services/ledger/answering-chain.ts";
 import { auditChain } from "#server/services/ledger/audit-chain.ts";
-import { auditTreasury } from "#server/services/ledger/measure-treasury.ts";
+import { auditTreasury } from "#server/services/ledger/audit-treasury.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { Died } from "#testing/death.ts";
 import { type ProxyRule, type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";

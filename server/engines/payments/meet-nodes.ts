@@ -1,13 +1,12 @@
 import type { EvmBlock } from "#domain/evm-chain.ts";
 import { type EvmChain, type EvmNode, Unreachable } from "#server/ports.ts";
+import { findSpeaker } from "#server/services/ledger/answering-chain.ts";
 import { ChainMisconfigured, type TransferEngine } from "./engine.ts";
 
 export type Meeting = { node: EvmNode; witnesses: EvmNode[]; silentNodes: number; head: EvmBlock };
 
-/** A node whose newest block is older than the best one's by more than this does not speak for the chain. */
-const STALE_MS = 30_000;
-/** A node that answers at all does so well within this. */
-const FIRST_PATIENCE_MS = 2_000;
+/** A node that answers at all does so well within this, on a busy machine too. */
+const FIRST_PATIENCE_MS = 10_000;
 
 /**
  * Asks every node of a chain for its newest block. The first in the configured order that is not behind speaks for the chain, the
@@ -18,8 +17,7 @@ const FIRST_PATIENCE_MS = 2_000;
 export async function meetNodes(engine: TransferEngine, chain: EvmChain): Promise<Meeting> {
   const answers = await Promise.all(chain.nodes.map((node) => askHead(engine, chain, node)));
   const present = answers.filter((answer) => answer !== null);
-  const newest = Math.max(...present.map(({ head }) => head.at.getTime()));
-  const speaker = present.find(({ head }) => head.at.getTime() >= newest - STALE_MS);
+  const speaker = findSpeaker(present);
   if (!speaker) throw new Unreachable(`no node of ${chain.chain} answers`);
   return {
     ...speaker,

@@ -2,13 +2,13 @@ import { saveGasPrice } from "#db/queries/transfers/chain-heads.ts";
 import { sumQueued } from "#db/queries/transfers/transfers.ts";
 import { saveWalletBalance } from "#db/queries/transfers/wallet-balances.ts";
 import { formatDecimal } from "#domain/decimal.ts";
+import { TRANSFER_GAS } from "#domain/evm-fees.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import { inParallel } from "#server/engines/duty.ts";
 import { alignNonce } from "./align-nonce.ts";
 import type { HeldWallet, Round } from "./engine.ts";
 
-/** The gas of a token transfer, generously; and for how many of them a wallet's native coin should last. */
-const TRANSFER_GAS = 80_000n;
+/** For how many token transfers a wallet's native coin should last. */
 const PAYMENTS_IN_RESERVE = 50n;
 
 /** Reads what the held wallets hold, every so often, keeps it for the figures, and warns of what runs low. */

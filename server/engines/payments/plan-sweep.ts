@@ -32,5 +32,5 @@ export async function planSweep(ctx: Uses<"db" | "evm">, sweep: PlanSweep): Prom
   if (held < amountBase) throw new Rejected("The Safe holds too little.");
   const call =
     tokenAddress === null ? { to: recipient, valueBase: amountBase, data: "0x" } : tokenTransfer(tokenAddress, recipient, amountBase);
-  return { ...chain.safes.execute({ safe: safe.address, owner, call }), sender: owner };
+  return { ...(await chain.safes.execute({ safe: safe.address, owner, call })), sender: owner };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { Signer } from "#server/ports.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { Died, mortal } from "#testing/death.ts";
 import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
@@ -91,6 +92,34 @@ it("a pass that has stuck is not renewed: another goes on, and the stuck one can
   await renewWalletLeases(stuck);
   const [held] = await bench.sql`select lease_owner from wallets`;
   expect(held?.lease_owner).toBe("second");
+});
+
+it("a pass that is left when its worker stops has nothing in hand any more: another pays at once, and it stores nothing", async () => {
+  const [key] = bench.ctx.signers.of();
+  if (key === undefined) throw new Error("no signer");
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  const silent: Signer = {
+    ...key,
+    async signTransaction(unsigned) {
+      asked.resolve();
+      await answer.promise;
+      return await key.signTransaction(unsigned);
+    },
+  };
+  const stopping = bench.newWorker({ ctx: { ...bench.ctx, signers: { of: () => [silent] } } });
+  const [duty] = paymentDuties(stopping);
+  const owed = await bench.owe();
+  const left = duty?.run(new AbortController().signal);
+  await asked.promise;
+  await duty?.drain?.();
+  const [done] = await bench.run(bench.newWorker(), [owed.id]);
+  expect(done?.state).toBe("executed");
+  answer.resolve();
+  await left;
+  expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
+  expect(await bench.sql`select nonce from transactions`).toHaveLength(1);
+  expect(await bench.sql`select 1 from transaction_attempts`).toHaveLength(1);
 });
 
 it("a chain that a worker cannot reach does not keep its wallets", async () => {

@@ -115,6 +115,15 @@ describe("many at once", () => {
     expect(rows.map(({ nextNonce }) => nextNonce)).toEqual([10, 10, 10]);
   });
 
+  it("are all paid by the wallets that can pay the network's fee, though another has tokens and nothing on its way", async () => {
+    await setUp({ wallets: 2 });
+    const [poor] = bench.addresses;
+    await chain.call("anvil_setBalance", poor, "0x0");
+    const owed = await Promise.all(Array.from({ length: 6 }, () => bench.owe()));
+    await runTransfersOnce(bench.newWorker(), chain.chain);
+    for (const { id } of owed) expect(await bench.transfer(id)).toMatchObject({ state: "broadcast", waitingReason: null });
+  });
+
   it("of two workers racing for the same wallets each is paid once", async () => {
     await setUp({ wallets: 2 });
     const owed = await Promise.all(Array.from({ length: 12 }, () => bench.owe()));

@@ -50,16 +50,19 @@ async function pass(engine: TransferEngine, chain: EvmChain, meeting: Meeting, s
   const { cursorHeight, behind } = await followChain({ ...rules, ...meeting });
   const round: Round = { ...rules, ...meeting, cursorHeight };
   // What ends and what begins are not the same transfers, and do not wait for one another.
-  const [moreFinal, moreOpen] = await inParallel([settleFinal(round), signal?.aborted ? false : tendWallets(round)]);
+  const [moreFinal, moreOpen] = await inParallel([settleFinal(round), tendWallets(round, signal)]);
   return behind || moreFinal || moreOpen;
 }
 
-async function tendWallets(round: Round): Promise<boolean> {
+/** What is told to stop takes no wallet any more, and signs nothing new with those that it has. */
+async function tendWallets(round: Round, signal: AbortSignal | undefined): Promise<boolean> {
+  if (signal?.aborted) return false;
   await tendAdrift(round);
+  if (signal?.aborted) return false;
   const holding = await holdWallets(round);
   await tendPlaces(round, holding.wallets);
   const current = round.head.height - round.cursorHeight <= CURRENT;
-  const moreQueued = current && (await signQueued(round, holding));
+  const moreQueued = current && !signal?.aborted && (await signQueued(round, holding));
   const moreOpen = await inParallel(holding.wallets.map((wallet) => tendOpen(round, wallet)));
   const isUnderway = holding.wallets.some(({ inFlight, nextNonce, row }) => inFlight.count > 0 || nextNonce !== row.nextNonce);
   round.engine.memory.underway[isUnderway ? "add" : "delete"](round.chain.chain);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { askRule } from "#db/queries/audit/rules/rule.ts";
 import { transferRules } from "#db/queries/audit/rules/transfers.ts";
 import { listHoldsOf, listVerdictsOf } from "#db/queries/holds/payment-holds.ts";
+import { restTransfers } from "#db/queries/transfers/transfers.ts";
 import type { By } from "#domain/access.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { createScreener } from "#server/adapters/screening/screener.ts";
@@ -161,6 +162,17 @@ describe("a recipient who is named", () => {
     expect((await holdsOf(other)).map(([, reason]) => reason)).toEqual([
       `The recipient is named by the sanctions oracle ${oracle.address}. The recipient is named by the issuer's blocklist of ${tether.address}.`,
     ]);
+    expect(await brokenRules()).toEqual([]);
+  });
+
+  it("stays held, whatever a worker says of it whose lease lapsed before another held it", async () => {
+    await pass();
+    await restTransfers(bench.db, [owed.id], { kind: null, restMs: 0 });
+    await restTransfers(bench.db, [owed.id], { kind: "treasury_funding", reason: "No wallet holds it.", restMs: 0 });
+    expect(await bench.sql`select waiting_kind as kind from transfers where id = ${owed.id}`).toEqual([{ kind: "hold" }]);
+    await oracle.clear(bad);
+    await pass();
+    expect(await stateOf(owed), "people have not decided").toBe("queued");
     expect(await brokenRules()).toEqual([]);
   });
 

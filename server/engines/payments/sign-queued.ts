@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { listStopped } from "#db/queries/halts/lane-halts.ts";
+import { tellOthers } from "#db/queries/transfers/left-transfers.ts";
 import { claimQueuedTransfers, restTransfers } from "#db/queries/transfers/transfers.ts";
 import { listAbandonedWallets } from "#db/queries/transfers/wallets.ts";
 import { firstFees } from "#domain/evm-fees.ts";
@@ -12,6 +13,7 @@ import { alignNonce, UNCERTAIN } from "./align-nonce.ts";
 import { type HeldWallet, type Round, tendOne } from "./engine.ts";
 import type { Holding } from "./hold-wallets.ts";
 import { judgeTransfer, type Verdict } from "./judge-transfer.ts";
+import { leave, leftOn, listOthers } from "./leave-to-others.ts";
 import { type Draft, makeAll } from "./make-transactions.ts";
 import { type Purse, planPayments } from "./plan-payments.ts";
 import { refuseTransfer } from "./refuse-transfer.ts";
@@ -19,6 +21,8 @@ import { type Screened, screenPayments } from "./screen-payments.ts";
 
 /** So many are signed and stored together. */
 const STRETCH = 64;
+/** A wallet that has too many on their way to a block has room again with the next one. */
+const ROOM_MS = 1_000;
 
 /**
  * Has queued transfers signed and stored, a batch at a time. What can be told beforehand is told beforehand: a recipient that the
@@ -27,28 +31,42 @@ const STRETCH = 64;
  * @returns whether there may be more at once
  */
 export async function signQueued(round: Round, holding: Holding): Promise<boolean> {
-  const { claims, ctx, pace, step } = round.engine;
-  const usable = holding.wallets.filter(({ row, halt }) => row.state === "active" && halt === null);
+  const { claims, ctx, memory, pace, step } = round.engine;
+  const usable = usableOf(holding);
   const trouble = troubleOf(holding, usable);
   const room = trouble ? pace.batch : usable.reduce((sum, wallet) => sum + Math.max(0, pace.maxInFlight - wallet.inFlight.count), 0);
   if (room === 0 || (usable.length === 0 && trouble === null)) return false;
+  // What keeps this worker from signing does not keep another.
+  if (trouble && (await listOthers(round)).length > 0) return false;
   const token = randomUUID();
   const limit = Math.min(room, pace.batch * Math.max(1, usable.length));
   const held = holding.wallets.map(({ row }) => row.address);
   const wallets = { held, known: knownWallets(round, round.chain.chain) };
   const seconds = pace.leaseSeconds;
-  const claimed = await claimQueuedTransfers(ctx.db, { chain: round.chain.chain, token, limit, seconds, wallets });
+  const left = leftOn(round);
+  const leftNow = left.map(({ what }) => what);
+  const claimed = await claimQueuedTransfers(ctx.db, { chain: round.chain.chain, token, limit, seconds, wallets, left: leftNow });
   if (claimed.length === 0) return false;
   const leases = claimed.map(({ id }) => ({ id, token }));
   claims.take(leases);
+  memory.claimed.set(round.chain.chain, leases);
   try {
     step("claimed");
-    if (trouble) await restAll(round, claimed, trouble);
-    else await signClaimed(round, usable, claimed, token);
+    if (trouble) {
+      await restAll(round, claimed, trouble);
+      return false;
+    }
+    const isFull = await signClaimed(round, holding, claimed, token);
+    return claimed.length === limit && !isFull;
   } finally {
+    memory.claimed.delete(round.chain.chain);
     await claims.giveBack(leases);
+    if (leftOn(round) !== left) await tellOthers(ctx.db);
   }
-  return trouble === null && claimed.length === limit;
+}
+
+function usableOf({ wallets }: Holding): HeldWallet[] {
+  return wallets.filter(({ row, halt }) => row.state === "active" && halt === null);
 }
 
 /** Why nothing of the chain can be signed at all. */
@@ -59,16 +77,27 @@ function troubleOf(holding: Holding, usable: readonly HeldWallet[]): Why | null 
 
 type Why = { kind: WaitingKind; reason: string };
 
-async function signClaimed(round: Round, usable: readonly HeldWallet[], claimed: readonly Transfer[], token: string): Promise<void> {
+/** Answers whether something is left for the next block, because the wallets that can pay it have no room: the same again at once changes nothing. */
+async function signClaimed(round: Round, holding: Holding, claimed: readonly Transfer[], token: string): Promise<boolean> {
+  const usable = usableOf(holding);
   // The fees are asked for beside the counts: one wait.
   const [, ...aligned] = await inParallel([round.market(), ...usable.map((wallet) => alignNonce(round, wallet))]);
   const ready = usable.filter((_, index) => aligned[index]);
   const hopeful = await refuseHopeless(round, await restHalted(round, claimed));
-  if (ready.length === 0) return await restAll(round, hopeful, whyNone(usable));
+  if (ready.length === 0) {
+    if ((await listOthers(round)).length > 0) leave(round, ["all"]);
+    else await restAll(round, hopeful, whyNone(usable));
+    return false;
+  }
   const { payable, screenings } = await screenPayments(round, hopeful, token);
-  const plan = await planPayments(round, ready, payable);
+  const payers = { ready, known: knownWallets(round, round.chain.chain), others: () => listOthers(round) };
+  const plan = await planPayments(round, payers, payable);
+  leave(round, plan.left);
   for (const { transfer, ...why } of plan.waiting) await restAll(round, [transfer], why);
+  const { ctx, pace } = round.engine;
+  await restTransfers(ctx.db, plan.later, { kind: null, restMs: Math.min(pace.restMs, ROOM_MS) });
   await inParallel(plan.purses.map((purse) => signAll(round, purse, screenings, token)));
+  return plan.later.length > 0;
 }
 
 /** Why none of these wallets signs anything new. */

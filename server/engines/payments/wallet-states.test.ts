@@ -62,6 +62,22 @@ describe("a treasury wallet", () => {
       expect(halted).toEqual(state === "compromised" ? [{ lane, cause: "key_compromised", detail: reason }] : []);
     });
 
+  it("that stands beside an empty one is not said to be empty, too", async () => {
+    bench = await openTransferBench(chain, { wallets: 2, funded: false });
+    const [rich = ""] = bench.addresses;
+    await chain.fund(rich as `0x${string}`);
+    const worker = bench.newWorker();
+    await runTransfersOnce(worker, chain.chain);
+    const wallet = (await listWallets(bench.db)).find(({ address }) => address === rich);
+    const lane = { kind: "wallet" as const, key: wallet?.id ?? "" };
+    await bench.db.transaction((tx) => haltLane(tx, { lane, cause: "operator", detail: reason }));
+    const owed = await bench.owe();
+    await runTransfersOnce(worker, chain.chain);
+    expect((await bench.transfer(owed.id)).waitingReason).toBe(
+      "No treasury wallet on Test chain that signs just now holds 12.345678 USDT that is not promised yet.",
+    );
+  });
+
   it("whose key was in other hands never comes back, and only an admin says any of this", async () => {
     const { become, walletId } = await setUp();
     await become("compromised");

@@ -16,7 +16,7 @@ const REST_MS = 2_000;
 export const DEPLOYMENT_STEPS = ["deployments_listed", "deployment_owed", "deployment_verified"] as const;
 export type DeploymentStep = (typeof DEPLOYMENT_STEPS)[number];
 
-export type TendingPowers = Uses<"db" | "evm" | "signers" | "log">;
+export type TendingPowers = Uses<"db" | "evm" | "signers" | "log" | "tracer">;
 
 /** Safes and their contracts, one duty per chain: what was asked for is owed, what was made is looked at. */
 export function deploymentDuties(ctx: TendingPowers): Duty[] {
@@ -75,7 +75,9 @@ async function tend(
   locate: () => Promise<Located>,
 ): Promise<DeploymentStep | null> {
   if (deployment.state === "made") {
-    await verifyDeployment(ctx, chain, deployment);
+    const attributes = { "settlement.deployment_id": deployment.id, "settlement.chain": chain.chain };
+    const about = { within: deployment.trace, kind: "client", attributes } as const;
+    await ctx.tracer.span("deployment.verify", about, () => verifyDeployment(ctx, chain, deployment));
     return "deployment_verified";
   }
   const waiting = await planDeployment(ctx, chain, deployment, locate);

@@ -1,14 +1,18 @@
 import { hash as digest } from "node:crypto";
 import { findApiKeyByHash } from "#db/queries/access/api-keys.ts";
 import { type ApiKey, hasKeyForm, keyHash } from "#domain/api-key.ts";
+import { type MessageSignature, messageSignatureMatches } from "#domain/message-signature.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { type SignedRequest, signatureMatches, signingString } from "#domain/signing.ts";
 import type { Uses } from "#server/context.ts";
 import { refuseEnded, unknownKey } from "./authenticate-api-key.ts";
 import type { KnownKey, KnownKeys } from "./known-keys.ts";
 
-/** A request as it came off the wire, with what its signing headers say. */
-export type SignedArrival = SignedRequest & { apiKey: string; nonce: string; signature: string };
+/**
+ * A request as it came off the wire, with what its signing headers say. `message`: it was signed as RFC 9421 says, its `created` being the
+ * timestamp; null: by the headers of part 3.
+ */
+export type SignedArrival = SignedRequest & { apiKey: string; nonce: string; signature: string; message: MessageSignature | null };
 /** Whose request it is, and the nonce that remains to be burnt, in lower case. */
 export type Authenticated = { known: KnownKey; nonce: string };
 
@@ -50,10 +54,16 @@ export async function authenticateSignedRequest(
 function judge(known: KnownKey, arrival: SignedArrival, now: Date): Authenticated {
   refuseEnded(known.key, now);
   refuseStale(arrival.timestamp, now);
+  refuseExpired(arrival.message, now);
   const nonce = arrival.nonce.toLowerCase();
   if (!isNonce(nonce)) throw new Refusal("invalid_nonce");
-  if (!signatureMatches(known.signs, arrival, arrival.signature)) throw mismatch(arrival);
+  if (!holds(known, arrival)) throw mismatch(arrival);
   return { known, nonce };
+}
+
+function holds({ signs }: KnownKey, arrival: SignedArrival): boolean {
+  const { message } = arrival;
+  return message === null ? signatureMatches(signs, arrival, arrival.signature) : messageSignatureMatches(signs, message);
 }
 
 /** What is refused of a remembered key is judged by what the database says of it now. */
@@ -82,9 +92,18 @@ function refuseStale(timestamp: string, now: Date): void {
   });
 }
 
+/** A signature may end sooner than its time does, never later. */
+function refuseExpired(message: MessageSignature | null, now: Date): void {
+  if (message?.expires == null || message.expires >= Math.floor(now.getTime() / 1_000)) return;
+  const members = { server_time: now.toISOString(), skew_seconds: message.expires - Math.floor(now.getTime() / 1_000) };
+  throw new Refusal("stale_timestamp", { detail: "The signature says itself that it has expired.", members });
+}
+
 /** What the server read, so that a partner can find the byte in which its signing string differs. */
 function mismatch(arrival: SignedArrival): Refusal {
+  const { message } = arrival;
   return new Refusal("signature_mismatch", {
+    ...(message?.digestHolds === false ? { detail: "Content-Digest is not the digest of the body as it came." } : {}),
     members: {
       received: {
         method: arrival.method,
@@ -92,7 +111,7 @@ function mismatch(arrival: SignedArrival): Refusal {
         query: arrival.query,
         body_length: arrival.body.length,
         body_sha256: digest("sha256", arrival.body),
-        signing_string_sha256: digest("sha256", signingString(arrival)),
+        signing_string_sha256: digest("sha256", message?.base ?? signingString(arrival)),
       },
     },
   });

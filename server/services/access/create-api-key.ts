@@ -54,8 +54,10 @@ function refuseImpossible({ partnerId, scopes, expiresAt }: Pick<DrawUp, "partne
   const own = scopesOf(partnerId);
   const foreign = scopes.filter((scope) => !own.includes(scope));
   const errors = [
-    ...(expiresAt !== null && expiresAt <= now ? [{ pointer: "/expires_at", code: "in_the_past", message: "must be in the future" }] : []),
-    ...(foreign.length > 0 ? [{ pointer: "/scopes", code: "wrong_side", message: `must be some of ${own.join(", ")}` }] : []),
+    ...(expiresAt !== null && expiresAt <= now
+      ? [{ pointer: "/expires_at", code: "in_the_past" as const, message: "must be in the future" }]
+      : []),
+    ...(foreign.length > 0 ? [{ pointer: "/scopes", code: "wrong_side" as const, message: `must be some of ${own.join(", ")}` }] : []),
   ];
   if (errors.length > 0) throw new Refusal("validation_failed", { errors });
 }

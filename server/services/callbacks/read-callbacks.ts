@@ -62,10 +62,15 @@ export async function countCallbacks(
 
 /**
  * The callbacks that six attempts did not bring home, by what they tell about (specification, part 6), each with the attempts of its
- * last series. The ids must be of what the asker may see; one without undelivered callbacks is not in the answer.
+ * last series. The ids must be of what the asker may see, `partnerId` where all are one partner's; one without undelivered callbacks is not
+ * in the answer.
  */
-export async function listUndeliveredCallbacks(ctx: Uses<"db">, subjectIds: readonly string[]): Promise<Map<string, Callback[]>> {
-  const found = await listCallbacksOf(ctx.db, subjectIds, "undelivered");
+export async function listUndeliveredCallbacks(
+  ctx: Uses<"db">,
+  subjectIds: readonly string[],
+  partnerId?: string,
+): Promise<Map<string, Callback[]>> {
+  const found = await listCallbacksOf(ctx.db, subjectIds, { state: "undelivered", ...(partnerId !== undefined && { partnerId }) });
   const lastSeries = found.map((callback) => ({
     ...callback,
     attempts: callback.attempts.filter((attempt) => attempt.series === callback.series),

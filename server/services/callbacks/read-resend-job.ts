@@ -28,7 +28,7 @@ export type ResendJobProgress = ResendJobSummary & { items: ResendItem[]; next: 
 const RECENT = 5;
 
 /**
- * How far a job got, as its callbacks tell, with a page of them.
+ * How far a job got, as its callbacks tell, with a page of them. The page is never older than `isOver`.
  *
  * @throws Refusal `not_found`, also for another partner's job.
  */
@@ -38,9 +38,11 @@ export async function readResendJob(
 ): Promise<ResendJobProgress> {
   const job = isId("resendJob", id) ? await findResendJob(ctx.db, id, partnerId) : null;
   if (job === null) throw new Refusal("not_found");
+  // In this order: whoever hears that the job is over asks no more, and must have been told of each item as it ended.
+  const summary = await summarize(ctx, job, partnerId);
   const rows = await listResendItems(ctx.db, id, limit + 1, after);
   const items = rows.slice(0, limit);
-  return { ...(await summarize(ctx, job, partnerId)), items, next: rows.length > limit ? (items.at(-1)?.callbackId ?? null) : null };
+  return { ...summary, items, next: rows.length > limit ? (items.at(-1)?.callbackId ?? null) : null };
 }
 
 /** The newest few jobs: a partner's, or (null) everybody's. */

@@ -89,6 +89,22 @@ describe("undelivered callbacks", () => {
     ]);
   });
 
+  it("are all ended on the page of a job that is said to be over, though the last one ends while the job is read", async () => {
+    const owner = await addSigningPartner(database.db);
+    await giveUp(database, owner, DOWN, "timeout", null);
+    const { partnerId, by } = owner;
+    const { id } = await startResendJob(ctx, { partnerId, by, selection: { origin: "https://down.example" } });
+    const endsMeanwhile: TestDatabase["db"]["execute"] = (async (statement: never) => {
+      const rows = await database.db.execute(statement);
+      await database.db.execute(sql`update callbacks set state = 'delivered', due_at = null, delivered_at = now()
+        where id in (select callback_id from resend_job_items where job_id = ${id})`);
+      return rows;
+    }) as never;
+    const db = new Proxy(database.db, { get: (real, name) => (name === "execute" ? endsMeanwhile : Reflect.get(real, name)) });
+    const { isOver, items } = await readResendJob({ db }, { partnerId, id });
+    expect({ isOver, items }).toMatchObject({ isOver: false, items: [{ state: "delivered" }] });
+  });
+
   it("are resent once, however many ask at once", async () => {
     const selection = { origin: "https://down.example" };
     const asked = Array.from({ length: 4 }, () => startResendJob(ctx, { partnerId: other.partnerId, by: other.by, selection }));
@@ -182,12 +198,12 @@ async function giveUp({ db }: TestDatabase, partner: SigningPartner, url: string
   await db.execute(
     sql`update callbacks set state = 'undelivered', due_at = null, next_number = 6, undelivered_at = now() where id = ${id}`,
   );
-  await db.execute(sql`insert into callback_attempts (id, callback_id, series, number, scheduled_at, sent_at, ended_at, duration_ms, response_status, error_kind, error)
-    select ${id} || n, ${id}, 1, n, now() - interval '1 minute', now() - interval '1 minute', now(), 30, ${status}::int, ${kind}, 'It failed.' from generate_series(1, 6) n`);
+  await db.execute(sql`insert into callback_attempts (id, callback_id, partner_id, series, number, scheduled_at, sent_at, ended_at, duration_ms, response_status, error_kind, error)
+    select ${id} || n, ${id}, (select partner_id from callbacks where id = ${id}), 1, n, now() - interval '1 minute', now() - interval '1 minute', now(), 30, ${status}::int, ${kind}, 'It failed.' from generate_series(1, 6) n`);
 }
 
 /** The first attempt of a second series, over. */
 async function tryAgain({ db }: TestDatabase, id: string, kind: string | null, status: number | null): Promise<void> {
-  await db.execute(sql`insert into callback_attempts (id, callback_id, series, number, scheduled_at, sent_at, ended_at, duration_ms, response_status, error_kind, error)
-    values (${`${id}-2`}, ${id}, 2, 1, now(), now(), now(), 30, ${status}::int, ${kind}, ${kind === null ? null : "It failed."})`);
+  await db.execute(sql`insert into callback_attempts (id, callback_id, partner_id, series, number, scheduled_at, sent_at, ended_at, duration_ms, response_status, error_kind, error)
+    values (${`${id}-2`}, ${id}, (select partner_id from callbacks where id = ${id}), 2, 1, now(), now(), now(), 30, ${status}::int, ${kind}, ${kind === null ? null : "It failed."})`);
 }

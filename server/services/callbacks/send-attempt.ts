@@ -2,16 +2,19 @@ import type { KeyObject } from "node:crypto";
 import type { SealedSigning } from "#db/queries/callbacks/callback-signing.ts";
 import type { CallbackOutcome } from "#domain/callback.ts";
 import { ATTEMPT_TIMEOUT_MS } from "#domain/callback.ts";
+import type { CallbackKeys } from "#domain/callback-key.ts";
 import { callbackSecretOf, type SealedPlace, secretOfKey } from "#domain/sealed-place.ts";
 import { signingKey, webhookKey } from "#domain/signing.ts";
 import type { Uses } from "#server/context.ts";
-import { signAttempt } from "./sign-attempt.ts";
+import { type AttemptToSign, signAttempt } from "./sign-attempt.ts";
 
 export type AttemptToSend = {
   callback: { id: string; url: string; body: string };
   signing: SealedSigning;
   /** What stands for `Service` in the mirrored scheme's header names. */
   brand: string;
+  /** Signs for whoever has a partner's public key alone; null: nobody is signed for so. */
+  signPublicly: CallbackKeys["sign"];
   /** What goes along as `traceparent`; left out: nothing. */
   trace?: string | null;
   /** Calls the attempt off. */
@@ -24,11 +27,11 @@ export type AttemptToSend = {
  */
 export async function sendAttempt(
   ctx: Uses<"clock" | "vault" | "callbacks" | "log">,
-  { callback, signing, brand, trace, signal }: AttemptToSend,
+  { callback, signing, brand, signPublicly, trace, signal }: AttemptToSend,
 ): Promise<{ headers: Record<string, string>; outcome: CallbackOutcome }> {
   const { url, body } = callback;
   try {
-    const signed = sign(ctx, callback, signing, brand);
+    const signed = attemptHeaders(ctx, callback, { signing, brand, signPublicly });
     const headers = trace ? { ...signed, traceparent: trace } : signed;
     return { headers, outcome: await ctx.callbacks.send({ url, headers, body, timeoutMs: ATTEMPT_TIMEOUT_MS, signal }) };
   } catch (error) {
@@ -38,17 +41,18 @@ export async function sendAttempt(
   }
 }
 
-function sign(
+/** What signs it as of now. `signPublicly` left out: nobody is signed for with a public key. */
+export function attemptHeaders(
   { vault, clock }: Uses<"clock" | "vault">,
   { id, url, body }: AttemptToSend["callback"],
-  signing: SealedSigning,
-  brand: string,
+  { signing, brand, signPublicly = null }: Pick<AttemptToSend, "signing" | "brand"> & Partial<Pick<AttemptToSend, "signPublicly">>,
 ): Record<string, string> {
   const kept = (sealed: string, place: SealedPlace, toKey: (secret: string) => KeyObject) =>
     opened(`${place.join(" ")} ${sealed}`, () => toKey(vault.open(sealed, place)));
   const webhookSecrets = signing.webhookSecrets.map((sealed) => kept(sealed, callbackSecretOf(signing.secretsOf), webhookKey));
   const apiSecret = kept(signing.apiSecret, secretOfKey(signing.signerId), signingKey);
-  return signAttempt({ id, url, body, now: clock.now(), webhookSecrets, apiSecret, brand });
+  const signForPartner: AttemptToSign["signPublicly"] = signPublicly && ((...told) => signPublicly(signing.secretsOf, ...told));
+  return signAttempt({ id, url, body, now: clock.now(), webhookSecrets, apiSecret, brand, signPublicly: signForPartner });
 }
 
 /** A secret is unsealed in its place and made a key once for all the attempts that it signs, as long as it is among those used last. */

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -11,6 +11,7 @@ import { loginThrottles } from "#db/schema/people.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import type { UserRole } from "#domain/access.ts";
 import { isId } from "#domain/ids.ts";
+import { verifyCallback } from "#sdk/typescript/src/index.ts";
 import type { Context } from "#server/context.ts";
 import { addSigningPartner, localSender, type SigningPartner, testVault } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
@@ -62,9 +63,10 @@ describe("a sample callback", () => {
   const hasty = (timeoutMs: number) =>
     contextOf({ callbacks: { ...localSender, send: (call) => localSender.send({ ...call, timeoutMs }) } });
 
-  it("goes out once, signed as a real one by both schemes, and the receiver's answer is shown", async () => {
+  it("goes out once, signed as a real one by every scheme, and the receiver's answer is shown", async () => {
     const endpoint = await receiver((_request, response) => response.writeHead(201, { "x-seen": "yes" }).end('{"received":true}'));
-    const { id, body, attempt } = await send(`${endpoint.origin}/hook?a=1`);
+    const ctx = contextOf();
+    const { id, body, attempt } = await send(`${endpoint.origin}/hook?a=1`, {}, ctx);
     expect(endpoint.requests).toHaveLength(1);
     const [request] = endpoint.requests;
     if (!request) throw new Error("nothing came");
@@ -74,6 +76,10 @@ describe("a sample callback", () => {
     expect(new Webhook(partner.callbackSecret).verify(request.body, headers)).toEqual(JSON.parse(body));
     const text = [headers["x-service-timestamp"], "POST", "/hook", "a=1", request.body].join("\n");
     expect(headers["x-service-signature"]).toBe(createHmac("sha256", partner.apiSecret).update(text, "utf8").digest("hex"));
+    const publicly = (partnerId: string) =>
+      verifyCallback({ headers, body: request.body }, { publicKeys: { keys: ctx.callbackKeys.jwksOf(partnerId) } });
+    expect((await publicly(partner.partnerId)).id).toBe(id);
+    await expect(publicly(randomUUID()), "by another partner's key").rejects.toThrow("no signature fits");
     expect(attempt.outcome).toMatchObject({ status: 201, trouble: null, responseBody: '{"received":true}', remoteAddress: "127.0.0.1" });
     expect(attempt.outcome.responseHeaders).toMatchObject({ "x-seen": "yes" });
     expect(attempt.requestHeaders).toMatchObject({ "webhook-id": id });

@@ -44,7 +44,7 @@ const EVERY_SECONDS = 6;
  * `temporarily_unavailable` when the process ended meanwhile.
  */
 export async function sendSample(
-  ctx: Uses<"db" | "clock" | "vault" | "callbacks" | "chains" | "log">,
+  ctx: Uses<"db" | "clock" | "vault" | "callbacks" | "callbackKeys" | "chains" | "log">,
   command: SendSample,
 ): Promise<SentSample> {
   const { partnerId, by, event, url, brand, signal } = command;
@@ -54,7 +54,10 @@ export async function sendSample(
   const sentAt = await readBusinessNow(ctx.db);
   const { id, body } = sampleCallback({ event, url, now: sentAt, chain: ctx.chains.list()[0] });
   await admit(ctx, command, id, sentAt);
-  const { headers, outcome } = await sendAttempt(ctx, { callback: { id, url, body }, signing, brand, signal });
+  const { headers, outcome } = await sendAttempt(ctx, {
+    callback: { id, url, body },
+    ...{ signing, brand, signal, signPublicly: ctx.callbackKeys.sign },
+  });
   if (outcome.trouble?.kind === "aborted") throw new Refusal("temporarily_unavailable", { retryAfterSeconds: 5 });
   ctx.log.info(
     {
@@ -73,12 +76,14 @@ export async function readNewestCallbackUrl(ctx: Uses<"db">, partnerId: string):
   return await findNewestCallbackUrl(ctx.db, partnerId);
 }
 
-function refuseUnlessMayTest(actor: Person, partnerId: string): void {
+/** @throws Refusal `forbidden` */
+export function refuseUnlessMayTest(actor: Person, partnerId: string): void {
   if (actor.partnerId === partnerId && mayAsPartner(actor, "resend_callback")) return;
   throw new Refusal("forbidden", { detail: "Your role does not include this." });
 }
 
-async function readSigning(ctx: Uses<"db" | "clock">, partnerId: string): Promise<SealedSigning> {
+/** What signs what the partner's own people send. @throws Refusal `conflict` without a key or a callback secret to sign with. */
+export async function readSigning(ctx: Uses<"db" | "clock">, partnerId: string): Promise<SealedSigning> {
   const key = await chooseSigningKey(ctx, partnerId);
   const signing = await findCallbackSigning(ctx.db, key, ctx.clock.now());
   if (signing !== undefined && signing.webhookSecrets.length > 0) return signing;

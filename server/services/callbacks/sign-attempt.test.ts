@@ -1,10 +1,13 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
+import { openCallbackKeys } from "#domain/callback-key.ts";
 import { secretOfKey } from "#domain/sealed-place.ts";
+import { webhookSignature } from "#domain/signing.ts";
+import { verifyCallback } from "#sdk/typescript/src/index.ts";
 import { setCallbackStage } from "#testing/callback-stage.ts";
 import { addCallbackSecret, addSigningPartner, oweCallback, type SigningPartner, testVault } from "#testing/callbacks.ts";
 import { setClockOffset } from "#testing/factories.ts";
@@ -48,6 +51,32 @@ describe("the signatures of an attempt", () => {
     expect(request.headers["x-service-nonce"]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(request.headers["x-service-timestamp"]).toBe(request.headers["webhook-timestamp"]);
     expect(request.headers["x-service-signature"]).toBe(mirroredSignature(partner.apiSecret, request));
+  });
+
+  it("are one more where there is a key for it, behind the others, which stay as they are", async () => {
+    const keys = openCallbackKeys([{ id: "own", key: randomBytes(32) }]);
+    const endpoint = await stage.receiver();
+    stage.work({ signPublicly: keys.sign });
+    await oweCallback(stage.database.db, partner, `${endpoint.origin}/hook`, { body: '{"tx_id":"tx_1","status":"executed"}' });
+    await endpoint.received(1);
+    const [request] = endpoint.requests;
+    const headers = Object.fromEntries(Object.entries(request?.headers ?? {}).map(([name, value]) => [name, String(value)]));
+    const [shared = "", own = "", ...more] = headers["webhook-signature"]?.split(" ") ?? [];
+    const seconds = Number(headers["webhook-timestamp"]);
+    expect([shared, more]).toEqual([
+      webhookSignature(partner.callbackSecret, headers["webhook-id"] ?? "", seconds, request?.body ?? ""),
+      [],
+    ]);
+    expect(own).toBe(keys.sign?.(partner.partnerId, headers["webhook-id"] ?? "", seconds, Buffer.from(request?.body ?? "")));
+    new Webhook(partner.callbackSecret).verify(request?.body ?? "", headers);
+    const check = (partnerId: string) =>
+      verifyCallback({ headers, body: request?.body ?? "" }, { publicKeys: { keys: keys.jwksOf(partnerId) } });
+    await expect(check(randomUUID()), "by another partner's key").rejects.toThrow("no signature fits");
+    const told = await check(partner.partnerId);
+    expect([told.id, headers["x-service-signature"]]).toEqual([
+      headers["webhook-id"],
+      request && mirroredSignature(partner.apiSecret, request),
+    ]);
   });
 
   it("carry real time, wherever the sandbox's clock stands", async () => {

@@ -15,11 +15,14 @@ export type AttemptToSign = {
   apiSecret: string | KeyObject;
   /** What stands for `Service` in the mirrored scheme's header names. */
   brand: string;
+  /** Signs for whoever has the partner's public key alone; null: nobody is signed for so. */
+  signPublicly: ((id: string, timestampSeconds: number, body: Uint8Array) => string) | null;
 };
 
 /**
  * The headers of one attempt under both schemes (contract, part 4): Standard Webhooks, and the mirror of how partners sign their
- * own requests, over the path and query as they were given, which is how they go on the wire.
+ * own requests, over the path and query as they were given, which is how they go on the wire. Where there is a key for it, the first has
+ * one signature more, behind those under the partner's secrets.
  */
 export function signAttempt(attempt: AttemptToSign): Record<string, string> {
   const seconds = Math.floor(attempt.now.getTime() / 1_000);
@@ -27,11 +30,13 @@ export function signAttempt(attempt: AttemptToSign): Record<string, string> {
   const { path, query } = targetOf(attempt.url);
   const body = Buffer.from(attempt.body, "utf8");
   if (attempt.webhookSecrets.length === 0) throw new Error("the partner has no callback secret");
+  const signatures = attempt.webhookSecrets.map((secret) => webhookSignature(secret, attempt.id, seconds, body));
+  if (attempt.signPublicly !== null) signatures.push(attempt.signPublicly(attempt.id, seconds, body));
   return {
     "content-type": "application/json",
     "webhook-id": attempt.id,
     "webhook-timestamp": timestamp,
-    "webhook-signature": attempt.webhookSecrets.map((secret) => webhookSignature(secret, attempt.id, seconds, body)).join(" "),
+    "webhook-signature": signatures.join(" "),
     [`X-${attempt.brand}-Timestamp`]: timestamp,
     [`X-${attempt.brand}-Nonce`]: randomUUID(),
     [`X-${attempt.brand}-Signature`]: sign(attempt.apiSecret, {

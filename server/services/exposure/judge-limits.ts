@@ -8,8 +8,9 @@ import { keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
 export const LIMITS_AT_CONFIRM: ConfirmCheck = {
   check: "limit",
   async ask(tx, confirmations) {
-    const told = confirmations.map(({ settlementId: id, by: { actor } }) => ({
+    const told = confirmations.map(({ settlementId: id, partnerId, by: { actor } }) => ({
       id,
+      partnerId,
       apiKeyId: actor.type === "api_key" ? actor.apiKeyId : null,
     }));
     const asked = new Map((await askConfirming(tx, told)).map((one) => [one.ownerId, one]));

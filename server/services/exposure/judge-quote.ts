@@ -1,5 +1,5 @@
 import type { Database } from "#db/client.ts";
-import { askQuoting, type Quoting } from "#db/queries/exposure/ask-limits.ts";
+import type { AskedLimit } from "#db/queries/exposure/ask-limits.ts";
 import { insertVerdicts } from "#db/queries/holds/payment-holds.ts";
 import { judgeLimit, type LimitedPayment } from "#domain/exposure-limit.ts";
 import { newId } from "#domain/ids.ts";
@@ -10,12 +10,9 @@ import type { Settlement } from "#domain/settlement.ts";
  * What limits say of a quote once its price is known: those that it is beyond, none as a rule (contract, part 10). Nothing is counted and
  * nothing held: the confirmation is judged anew.
  */
-export async function askQuoteLimits(tx: Database, quoting: Quoting): Promise<(payment: LimitedPayment, now: Date) => Finding[]> {
-  const limits = await askQuoting(tx, quoting);
-  return (payment, now) => {
-    const findings = limits.map((limit) => judgeLimit(limit, payment, now));
-    return holdingFindings({ findings }).map(({ charge: _, ...finding }) => finding);
-  };
+export function judgeQuoteLimits(limits: readonly AskedLimit[], payment: LimitedPayment, now: Date): Finding[] {
+  const findings = limits.map((limit) => judgeLimit(limit, payment, now));
+  return holdingFindings({ findings }).map(({ charge: _, ...finding }) => finding);
 }
 
 /** Keeps why a quote awaits an admin. */

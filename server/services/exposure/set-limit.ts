@@ -7,7 +7,7 @@ import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { actorId, type By, SYSTEM } from "#domain/access.ts";
 import { DEFAULT_LIMITS } from "#domain/default-limits.ts";
 import { faultsOfLimit, LIMIT_ID, type Limit, type LimitTerms } from "#domain/exposure-limit.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { type Fault, Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
@@ -113,7 +113,7 @@ async function note(tx: Database, { by, id, terms, before, version, reason, now 
 async function refuseFaults(db: Database, id: string, terms: LimitTerms): Promise<void> {
   const faults = faultsOfLimit(terms);
   if (!LIMIT_ID.test(id)) faults.unshift({ field: "id", message: "3 to 60 small letters, digits and hyphens." });
-  const errors = faults.map(({ field, message }) => ({ pointer: `/${field}`, code: "invalid", message }));
+  const errors: Fault[] = faults.map(({ field, message }) => ({ pointer: `/${field}`, code: "invalid", message }));
   if (errors.length > 0) throw new Refusal("validation_failed", { errors });
   const { partnerId } = terms;
   if (partnerId !== null && !(isUuid(partnerId) && (await findPartner(db, partnerId)) !== null))

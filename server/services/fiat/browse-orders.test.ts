@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { scopedTo } from "#db/client.ts";
 import { SYSTEM } from "#domain/access.ts";
 import type { Walk } from "#domain/page.ts";
 import { chooseSigningKey } from "#server/services/callbacks/callback-target.ts";
@@ -65,6 +66,19 @@ describe("what is shown of members and pools", () => {
     expect(pool?.days).toHaveLength(30);
     expect(pool?.days.at(-1)?.totalMinor).toBe(pool?.totalMinor);
     expect(pool?.days[0]?.totalMinor).toBe(0n);
+  });
+
+  it("tells a partner's people the pools that the operator's are told, also once the ledger was added up", async () => {
+    await bench.sql`
+      insert into ledger_snapshots (before_id, account, partner_id, currency, chain, decimals, amount)
+      select 'le_zzzzzzzzzzzzzzzzzzzzzzzzzz', account, partner_id, currency, chain, decimals, sum(amount) from ledger_postings
+      where phase = 'posted' group by 2, 3, 4, 5, 6`;
+    const partnersPeople = { ...bench.ctx, db: scopedTo(bench.db, { of: "partner", id: bench.partner.partnerId }) };
+    const [all, own] = (await Promise.all([bench.ctx, partnersPeople].map(readPoolFigures))).map((pools) =>
+      pools.map(({ currency, totalMinor, reservedMinor }) => ({ currency, totalMinor, reservedMinor })),
+    );
+    expect(own).toEqual(all);
+    expect(own?.find(({ currency }) => currency === "KES")?.totalMinor).toBeGreaterThan(0n);
   });
 
   it("lists a partner's members alone, and counts only what is done into their volume", async () => {

@@ -35,8 +35,8 @@ export async function changeTopup(tx: Database, before: Topup, action: TopupActi
 
 async function oweCrypto(tx: Database, topup: Topup, now: Date): Promise<void> {
   const { id: ownerId, partnerId, chain, destinationCurrency: currency, tokenAddress, tokenDecimals } = topup;
-  const { destinationAmountBase: amountBase, walletAddress: recipient } = topup;
-  const debt = { ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, recipient };
+  const { destinationAmountBase: amountBase, walletAddress: recipient, trace } = topup;
+  const debt = { ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, recipient, trace };
   await enqueueTransfer(tx, { purpose: "topup", ...debt, now });
 }
 
@@ -61,8 +61,9 @@ type Way = { purpose: "sweep" | "return"; recipient: string; call?: TransferCall
 
 /** Owes the whole of a withdrawal's crypto: out of its Safe, or back into it. */
 export async function oweItsCrypto(tx: Database, withdrawal: Withdrawal, way: Way): Promise<void> {
-  const { id: ownerId, partnerId, chain, sourceCurrency: currency, tokenAddress, tokenDecimals, sourceAmountBase: amountBase } = withdrawal;
-  await enqueueTransfer(tx, { ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, ...way });
+  const { id: ownerId, partnerId, chain, sourceCurrency: currency, sourceAmountBase: amountBase } = withdrawal;
+  const { tokenAddress, tokenDecimals, trace } = withdrawal;
+  await enqueueTransfer(tx, { ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, trace, ...way });
 }
 
 type Move = { kind: "withdrawal" | "topup"; from: string; after: OrderFacts & { step: string }; status: FiatStatus; now: Date };
@@ -78,8 +79,8 @@ type Announcement = { order: OrderFacts; callback: { event: CallbackEvent; body:
 
 /** Owes the callback, where the move has one and the partner wants it. */
 export async function announceMove(tx: Database, { order, callback, now }: Announcement): Promise<void> {
-  const { id: subjectId, partnerId, apiKeyId, callbackUrl: url } = order;
-  if (callback !== null && url !== null) await enqueueCallback(tx, { partnerId, subjectId, apiKeyId, ...callback, url, now });
+  const { id: subjectId, partnerId, apiKeyId, trace, callbackUrl: url } = order;
+  if (callback !== null && url !== null) await enqueueCallback(tx, { partnerId, subjectId, apiKeyId, trace, ...callback, url, now });
 }
 
 /** The crypto of a top-up has reached the member, or never will. In the transaction that ends the transfer, like the two below. */

@@ -15,7 +15,11 @@ import { externalIdTaken, isSameWithdrawal } from "./same-request.ts";
 
 type Asked = "externalId" | "externalUserId" | "amountMinor" | "currency" | "sourceCurrency" | "chain" | "destination" | "callbackUrl";
 /** Out of the Safe of the member that is named, or else of the partner's own. The callback's URL was judged by `checkCallbackUrl`. */
-export type RequestWithdrawal = Pick<Withdrawal, "partnerId" | "apiKeyId" | Asked> & { by: By };
+export type RequestWithdrawal = Pick<Withdrawal, "partnerId" | "apiKeyId" | Asked> & {
+  by: By;
+  /** The `traceparent` that the order will be traced under; left out: none. */
+  trace?: string | null;
+};
 
 /** A withdrawal that may be stored, and what its Safe held when the chain was asked; or one that exists already. */
 export type DrawnUpWithdrawal =
@@ -89,6 +93,7 @@ function toWithdrawal(
     tokenDecimals: token.decimals,
     treasuryAddress: null,
     callbackUrl: command.callbackUrl,
+    trace: command.trace ?? null,
     providerReference: null,
     txHash: null,
     returnTxHash: null,

@@ -26,19 +26,23 @@ export type Heard = {
   body: string | null;
 };
 
+/** What became of a word, and the stored `traceparent` of the order that it is about. */
+type Taken = { effect: WordEffect | "unknown_order"; trace: string | null };
+const UNKNOWN: Taken = { effect: "unknown_order", trace: null };
+
 /**
  * Takes the provider's word, however it came: it is recorded, and moves the order if the lifecycle lets it, in the caller's
  * transaction. Words may come in any order, any number of times and from several sides at once: one is applied, on the locked row. A
  * contradiction halts the provider's lane.
  */
-export async function hearProvider(tx: Database, { mode }: Uses<"mode">, heard: Heard): Promise<WordEffect | "unknown_order"> {
-  const effect = await tell(tx, heard);
+export async function hearProvider(tx: Database, { mode }: Uses<"mode">, heard: Heard): Promise<Taken> {
+  const { effect, trace } = await tell(tx, heard);
   const receivedAt = await readBusinessNow(tx);
   const { orderId, source, word, body } = heard;
   await insertProviderEvent(tx, { id: newId("providerEvent", receivedAt), orderId, source, ...word, effect, body, receivedAt });
   // The sandbox's provider contradicts itself for whoever asks it to: one partner's test must not stop all others'.
   if (effect === "contradicted" && mode === "live") await haltProvider(tx, orderId, word);
-  return effect;
+  return { effect, trace };
 }
 
 /** Money moved that should not have, or the provider's word is worth nothing: it is told to move no more until people have looked. */
@@ -47,22 +51,22 @@ async function haltProvider(tx: Database, orderId: string, { status, reference }
   await haltLane(tx, { lane: PROVIDER_LANE, cause: "provider_contradiction", detail, evidence: { order_id: orderId, status, reference } });
 }
 
-async function tell(tx: Database, heard: Heard): Promise<WordEffect | "unknown_order"> {
-  if (!isId(heard.kind, heard.orderId)) return "unknown_order";
+async function tell(tx: Database, heard: Heard): Promise<Taken> {
+  if (!isId(heard.kind, heard.orderId)) return UNKNOWN;
   return heard.kind === "withdrawal" ? await tellWithdrawal(tx, heard) : await tellTopup(tx, heard);
 }
 
-async function tellWithdrawal(tx: Database, { orderId, word }: Heard): Promise<WordEffect | "unknown_order"> {
+async function tellWithdrawal(tx: Database, { orderId, word }: Heard): Promise<Taken> {
   const withdrawal = await lockWithdrawal(tx, orderId);
-  if (withdrawal === null) return "unknown_order";
+  if (withdrawal === null) return UNKNOWN;
   const { effect, action } = hearAboutWithdrawal(withdrawal, word);
   if (action !== null) await changeWithdrawal(tx, withdrawal, action, await readBusinessNow(tx));
-  return effect;
+  return { effect, trace: withdrawal.trace };
 }
 
-async function tellTopup(tx: Database, { orderId, source, word }: Heard): Promise<WordEffect | "unknown_order"> {
+async function tellTopup(tx: Database, { orderId, source, word }: Heard): Promise<Taken> {
   const found = await lockTopup(tx, orderId);
-  if (found === null) return "unknown_order";
+  if (found === null) return UNKNOWN;
   const now = await readBusinessNow(tx);
   // An operator who says that it was collected has looked when that was.
   const isOver = found.step === "collecting" && word.status === "succeeded" && source !== "operator" && isTooLate(found, now);
@@ -70,7 +74,7 @@ async function tellTopup(tx: Database, { orderId, source, word }: Heard): Promis
   const { effect, action } = hearAboutTopup(topup, word);
   if (action !== null) await changeTopup(tx, topup, action, now);
   if (effect === "late") await handOverLate(tx, topup, word);
-  return effect;
+  return { effect, trace: topup.trace };
 }
 
 /** Neither credited nor dropped: its price is of long ago, and the money is somebody's. An operator sees to it. */
@@ -87,13 +91,15 @@ export type TakeProviderEvent = Omit<Heard, "source">;
  * Records what the fiat provider calls us about and applies it once (contract, parts 6 and 9). A repetition and a contradiction are
  * taken like any other call: the provider need not call again, and operators see them.
  *
+ * @returns the stored `traceparent` of the order
  * @throws Refusal `not_found` for an order that is none of ours, or of the other kind; the call is recorded all the same.
  */
-export async function takeProviderEvent(ctx: Uses<"db" | "log" | "mode">, call: TakeProviderEvent): Promise<void> {
-  const effect = await ctx.db.transaction((tx) => hearProvider(tx, ctx, { ...call, source: "callback" }));
+export async function takeProviderEvent(ctx: Uses<"db" | "log" | "mode">, call: TakeProviderEvent): Promise<{ trace: string | null }> {
+  const { effect, trace } = await ctx.db.transaction((tx) => hearProvider(tx, ctx, { ...call, source: "callback" }));
   const fields = { order_id: call.orderId, status: call.word.status, reference: call.word.reference, effect };
   if (effect === "applied" || effect === "repeated") ctx.log.info(fields, "the fiat provider called");
   else if (effect === "late") ctx.log.error(fields, "a top-up was paid after it had expired: an operator must see to the money");
   else ctx.log.error(fields, "the fiat provider says what cannot be");
   if (effect === "unknown_order") throw new Refusal("not_found", { detail: "There is no such order." });
+  return { trace };
 }

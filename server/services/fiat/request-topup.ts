@@ -18,7 +18,11 @@ import { externalIdTaken, isSameTopup } from "./same-request.ts";
 
 type Asked = "externalId" | "externalUserId" | "amountMinor" | "currency" | "destinationCurrency" | "chain" | "source" | "callbackUrl";
 /** The callback's URL was judged by `checkCallbackUrl`. */
-export type RequestTopup = Pick<Topup, "partnerId" | "apiKeyId" | Asked> & { by: By };
+export type RequestTopup = Pick<Topup, "partnerId" | "apiKeyId" | Asked> & {
+  by: By;
+  /** The `traceparent` that the order will be traced under; left out: none. */
+  trace?: string | null;
+};
 
 export type RequestedTopup = { topup: Topup /** It was there already. */; repeated: boolean };
 
@@ -110,6 +114,7 @@ function toTopup(command: RequestTopup, { pricing, input, kept }: OrderPricing, 
     tokenAddress: token.address,
     tokenDecimals: token.decimals,
     callbackUrl: command.callbackUrl,
+    trace: command.trace ?? null,
     providerReference: null,
     txHash: null,
     failureReason: null,

@@ -31,13 +31,14 @@ const AUDITED_AS = {
  * Settles an ambiguous order on an operator's word, which is kept like a word of the provider's and moves the order like one: it
  * completes, or its crypto goes back.
  *
+ * @returns the stored `traceparent` of the order
  * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state` unless it is ambiguous, and for an outcome of the other case
  */
-export async function resolveAmbiguous(ctx: Uses<"db" | "clock" | "mode">, command: ResolveAmbiguous): Promise<void> {
+export async function resolveAmbiguous(ctx: Uses<"db" | "clock" | "mode">, command: ResolveAmbiguous): Promise<{ trace: string | null }> {
   refuseUnlessAdministrator(command.by, ctx.clock.now());
   const { kind, orderId, resolution, by, reason } = command;
-  await ctx.db.transaction(async (tx) => {
-    const { table, paidLate } = await holdAmbiguous(tx, kind, orderId);
+  return await ctx.db.transaction(async (tx) => {
+    const { table, paidLate, trace } = await holdAmbiguous(tx, kind, orderId);
     const { outcome } = resolution;
     if (paidLate !== (outcome === "refunded" || outcome === "settled"))
       throw new Refusal("invalid_state", {
@@ -57,16 +58,20 @@ export async function resolveAmbiguous(ctx: Uses<"db" | "clock" | "mode">, comma
     const change = "reference" in resolution ? { reference: resolution.reference } : {};
     const action = `${kind}.${AUDITED_AS[outcome]}`;
     await insertAuditEntry(tx, { by, reason, partnerId: null, action, objectId: orderId, change });
+    return { trace };
   });
 }
 
 const PAID_LATE = "It has expired and was paid afterwards: say what became of the money.";
 
-async function holdAmbiguous(tx: Database, kind: OrderKind, orderId: string): Promise<{ table: FiatTable; paidLate: boolean }> {
+type HeldCase = { table: FiatTable; paidLate: boolean; trace: string | null };
+
+async function holdAmbiguous(tx: Database, kind: OrderKind, orderId: string): Promise<HeldCase> {
   const table = kind === "withdrawal" ? "withdrawals" : "topups";
   const order = kind === "withdrawal" ? await lockWithdrawal(tx, orderId) : await lockTopup(tx, orderId);
   if (order === null) throw new Refusal("not_found", { detail: "There is no such order." });
-  if (await isAmbiguous(tx, table, orderId)) return { table, paidLate: "latePaidAt" in order && order.latePaidAt !== null };
+  if (await isAmbiguous(tx, table, orderId))
+    return { table, paidLate: "latePaidAt" in order && order.latePaidAt !== null, trace: order.trace };
   throw new Refusal("invalid_state", { detail: "It is known how the provider stands to this order: there is nothing to decide." });
 }
 

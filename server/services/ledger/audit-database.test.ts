@@ -115,12 +115,12 @@ describe("the audit finds", () => {
       "a second quote that nobody approved",
       ["settlement_keeps_its_quote", "settlement_price"],
       `insert into settlement_quotes select settlement_id, 2, exchange_rate, mid_rate, spread_bps, rate_source, rate_as_of, pair_terms_id, gross_base,
-        platform_fee_base, destination_amount_base, priced_at, expires_at from settlement_quotes where settlement_id = ${EXECUTED}`,
+        platform_fee_base, destination_amount_base, priced_at, expires_at, partner_id from settlement_quotes where settlement_id = ${EXECUTED}`,
     ],
     [
       "an approval of what nobody had to approve",
       ["approved_by_enough"],
-      `insert into settlement_approvals values (${EXECUTED}, 'user', gen_random_uuid(), now(), null)`,
+      `insert into settlement_approvals select id, 'user', gen_random_uuid(), now(), null, partner_id from settlements where id = ${EXECUTED}`,
     ],
     [
       "a rate that does not follow from its mid rate",
@@ -183,8 +183,8 @@ describe("the audit finds", () => {
     [
       "an attempt before its time and out of order",
       ["callback_attempts_in_order"],
-      `insert into callback_attempts (id, callback_id, series, number, scheduled_at, sent_at)
-        select 'ca_1', id, 1, 2, created_at, created_at from callbacks where subject_id = ${EXECUTED}`,
+      `insert into callback_attempts (id, callback_id, partner_id, series, number, scheduled_at, sent_at)
+        select 'ca_1', id, partner_id, 1, 2, created_at, created_at from callbacks where subject_id = ${EXECUTED}`,
     ],
     [
       "an entry that does not add up",

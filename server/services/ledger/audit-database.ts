@@ -19,7 +19,7 @@ import { findAnsweringNode } from "./answering-chain.ts";
 import { auditChain } from "./audit-chain.ts";
 import { auditRecords } from "./audit-records.ts";
 import { type AuditReport, auditLogChain, reportOf } from "./audit-report.ts";
-import { auditTreasury } from "./measure-treasury.ts";
+import { auditTreasury } from "./audit-treasury.ts";
 
 /** What is handed over is asked as well: the chains, and whose signatures the audit log must bear. */
 export type Audited = Uses<"db"> & Partial<Pick<Context, "evm" | "auditKey">>;

@@ -1,10 +1,10 @@
 import type { Database } from "#db/client.ts";
-import { allowLongStatements, type RuleOutcome } from "#db/queries/audit/rules/rule.ts";
+import { allowLongStatements } from "#db/queries/audit/rules/rule.ts";
 import { readBookedTreasury } from "#db/queries/ledger/ledger-balances.ts";
-import { listNetworkFees, sumFeesAbove } from "#db/queries/ledger/network-fees.ts";
-import { blockBeforeTransfers, listUnderway, sumMovedAbove } from "#db/queries/transfers/treasury-movements.ts";
+import { sumFeesAbove, sumFeesUpTo } from "#db/queries/ledger/network-fees.ts";
+import { findCursorDownFrom, type ReadBlock } from "#db/queries/transfers/chain-cursors.ts";
+import { blockBeforeTransfers, listUnderway, sumMovedAbove, type Underway } from "#db/queries/transfers/treasury-movements.ts";
 import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
-import { formatDecimal } from "#domain/decimal.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { Transfer } from "#domain/transfer.ts";
@@ -12,7 +12,6 @@ import { judgeReceipt } from "#domain/transfer-proof.ts";
 import type { Uses } from "#server/context.ts";
 import { EvmRejected } from "#server/ports.ts";
 import { type AnsweringChain, finalHeightOf } from "./answering-chain.ts";
-import { Findings } from "./audit-report.ts";
 
 /** What the wallets of a chain hold of a token at a final height, beside what the ledger says that they then held. */
 export type TreasuryMeasure = {
@@ -24,17 +23,21 @@ export type TreasuryMeasure = {
   bookedBase: bigint;
   /** Whether the ledger knows what they held when the books began. */
   opened: boolean;
+  /** The blocks that the books know of stand on the chain, and stood while it was asked: what came in from outside may be booked. */
+  isSteady: boolean;
 };
 
 /**
- * Compares at a height that is final, so that no reorganisation can touch it. The ledger has what ended since as well, and does not
- * have what is in a block and not ended yet: the one is taken off, the other, by its receipt, added. So are the fees, of the chain's coin.
+ * Compares at a height that is final. The ledger has what ended since as well, and does not have what is in a block and not ended yet: the
+ * one is taken off, the other, by its receipt, added. So are the fees, of the chain's coin. What a reorganisation deeper than the
+ * confirmations has taken back is on its way again: neither what it moved nor what it cost counts but by its receipt.
  * `only`: these currencies; left out: all. What it costs depends on what is open and what ended last, never on the history.
  */
 export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain, only?: readonly string[]): Promise<TreasuryMeasure[]> {
   const name = chain.info.chain;
   const tokens = chain.info.tokens.filter(({ currency }) => only === undefined || only.includes(currency));
   const height = await finalHeightOf(chain);
+  const before = await chain.node.block(height);
   const wallets = await listWalletAddresses(ctx.db, name);
   if (wallets.length === 0) return [];
   const held = new Map<string, bigint>();
@@ -44,6 +47,7 @@ export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain, on
     accessMode: "read only",
   });
   const landed = await sumLanded(chain, booked, height);
+  const isSteady = before !== null && (await stand(chain, [before, ...booked.read]));
   return tokens.map(({ currency, decimals }) => {
     const book = booked.tokens.get(currency) ?? { amount: 0n, opened: false };
     return {
@@ -54,6 +58,7 @@ export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain, on
       heldBase: held.get(currency) ?? 0n,
       bookedBase: book.amount + (landed.get(currency) ?? 0n),
       opened: book.opened,
+      isSteady,
     };
   });
 }
@@ -76,38 +81,44 @@ async function sumBalances({ node }: AnsweringChain, wallets: readonly string[],
   return sum;
 }
 
+async function stand({ node }: AnsweringChain, blocks: readonly ReadBlock[]): Promise<boolean> {
+  for (const { height, hash } of blocks) if ((await node.block(height))?.hash !== hash) return false;
+  return true;
+}
+
 type Books = {
   tokens: ReadonlyMap<string, { amount: bigint; opened: boolean }>;
-  underway: Awaited<ReturnType<typeof listUnderway>>;
-  /** Of those, the attempts whose fees the ledger has: their transfers came to an end once, and were opened again. */
-  paid: ReadonlySet<string>;
+  underway: readonly Underway[];
+  /** The highest block down from the height that the books know, if there is one. */
+  read: readonly ReadBlock[];
 };
 type Wanted = { chain: string; tokens: readonly TokenInfo[]; height: number };
 
 async function readBooks(tx: Database, { chain, tokens: wanted, height }: Wanted): Promise<Books> {
   await allowLongStatements(tx);
   const tokens = new Map<string, { amount: bigint; opened: boolean }>();
+  const underway = await listUnderway(tx, chain);
+  const hashes = underway.flatMap(({ attempts }) => attempts.map(({ hash }) => hash));
   for (const { currency, address } of wanted) {
     const { amount, opened } = await readBookedTreasury(tx, { chain, currency });
     const moved = await sumMovedAbove(tx, { chain, currency }, height);
-    const fees = address === null ? await sumFeesAbove(tx, chain, height) : 0n;
+    const fees = address === null ? (await sumFeesAbove(tx, chain, height)) + (await sumFeesUpTo(tx, hashes, height)) : 0n;
     tokens.set(currency, { amount: amount - moved + fees, opened });
   }
-  const underway = await listUnderway(tx, chain);
-  const hashes = underway.flatMap(({ attempts }) => attempts.map(({ hash }) => hash));
-  return { tokens, underway, paid: new Set((await listNetworkFees(tx, hashes)).map(({ hash }) => hash)) };
+  const read = await findCursorDownFrom(tx, chain, height);
+  return { tokens, underway, read: read === null ? [] : [read] };
 }
 
 /** What is on its way to its end and stands in a block down to the height already: what it moved, and what it cost. */
-async function sumLanded({ node, info }: AnsweringChain, { underway, paid }: Books, height: number): Promise<Map<string, bigint>> {
+async function sumLanded({ node, info }: AnsweringChain, { underway }: Books, height: number): Promise<Map<string, bigint>> {
   const landed = new Map<string, bigint>();
   const add = (currency: string, amount: bigint) => landed.set(currency, (landed.get(currency) ?? 0n) + amount);
-  for (const { transfer, attempts } of underway) {
+  for (const { transfer, isBooked, attempts } of underway) {
     for (const { hash, kind } of attempts) {
       const receipt = await node.receipt(hash);
       if (receipt === null || receipt.blockHeight > height) continue;
-      if (!paid.has(hash)) add(info.native.currency, -receipt.feeBase);
-      if (kind === "payment") add(transfer.currency, movedBy(transfer, receipt));
+      add(info.native.currency, -receipt.feeBase);
+      if (kind === "payment" && !isBooked) add(transfer.currency, movedBy(transfer, receipt));
     }
   }
   return landed;
@@ -116,25 +127,4 @@ async function sumLanded({ node, info }: AnsweringChain, { underway, paid }: Boo
 function movedBy(transfer: Transfer, receipt: EvmReceipt): bigint {
   if (transfer.purpose === "deployment" || !receipt.succeeded || judgeReceipt(transfer, receipt.logs).type !== "execute") return 0n;
   return transfer.purpose === "sweep" ? transfer.amountBase : -transfer.amountBase;
-}
-
-/** The wallets hold what the ledger says, to the last base unit: of the native coin as well, whose fees are booked one by one. */
-export async function auditTreasury(ctx: Uses<"db">, chain: AnsweringChain): Promise<RuleOutcome> {
-  const findings = new Findings();
-  for (const measure of await measureTreasury(ctx, chain)) {
-    const token = chain.info.tokens.find(({ currency }) => currency === measure.currency);
-    const before = measure.opened || token === undefined ? 0n : await heldBeforeTransfers(ctx, chain, token);
-    // Books that are not open yet hold movements alone; where nobody knows what was there before them, nothing can be said.
-    if (before !== null) findings.check(`${measure.chain} ${measure.currency}`, treasuryFaults(measure, before), measure.chain);
-  }
-  return findings.outcome("treasury_is_there", "the wallets hold what the ledger says, and never less");
-}
-
-/** What is missing; and, where the books are not open yet, what is there and cannot be explained. */
-function treasuryFaults(measure: TreasuryMeasure, before: bigint): string[] {
-  const surplus = measure.heldBase - measure.bookedBase - before;
-  const units = (base: bigint) => formatDecimal({ coefficient: base, scale: measure.decimals });
-  if (surplus < 0n) return [`${units(-surplus)} ${measure.currency} is missing at height ${measure.height}`];
-  if (surplus > 0n && !measure.opened) return [`${units(surplus)} ${measure.currency} more than our own transfers explain`];
-  return [];
 }

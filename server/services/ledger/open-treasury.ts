@@ -25,7 +25,7 @@ export async function openTreasury(ctx: Uses<"db">, chain: AnsweringChain): Prom
   const closed = currencies.filter((currency) => !open.includes(currency));
   if (closed.length === 0) return [];
   const unopened = (await measureTreasury(ctx, chain, closed)).filter(
-    ({ opened, heldBase, bookedBase }) => !opened && heldBase > bookedBase,
+    ({ opened, isSteady, heldBase, bookedBase }) => !opened && isSteady && heldBase > bookedBase,
   );
   return await book(ctx, unopened, (measure, surplus) =>
     treasuryFunded(assetOf(measure), surplus, { step: "opened", reference: `${measure.chain}:${measure.currency}` }),
@@ -34,7 +34,7 @@ export async function openTreasury(ctx: Uses<"db">, chain: AnsweringChain): Prom
 
 /** Books what came in from outside: afterwards ledger and wallets agree. What is missing is never booked away. */
 export async function bookTreasury(ctx: Uses<"db">, chain: AnsweringChain): Promise<TreasuryNews[]> {
-  const opened = (await measureTreasury(ctx, chain)).filter((measure) => measure.opened);
+  const opened = (await measureTreasury(ctx, chain)).filter(({ opened, isSteady }) => opened && isSteady);
   return await book(ctx, opened, (measure, surplus) => {
     const reference = `${measure.chain}:${measure.currency}:${measure.height}`;
     return surplus > 0n ? treasuryFunded(assetOf(measure), surplus, { step: "funded", reference }) : null;

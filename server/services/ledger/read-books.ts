@@ -1,5 +1,5 @@
-import { listPoolDays, listPoolMarks } from "#db/queries/fiat/fiat-pools.ts";
-import { type LedgerBalance, listBookedPools, listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
+import { listPoolDays, listPoolMarks, listPools } from "#db/queries/fiat/fiat-pools.ts";
+import { type LedgerBalance, listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { listReconciliations as listRows, type ReconciliationRow } from "#db/queries/ledger/reconciliations.ts";
 import { listPartnerNames } from "#db/queries/partners/partners.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
@@ -7,11 +7,11 @@ import type { FiatPool } from "#domain/fiat.ts";
 import type { Uses } from "#server/context.ts";
 
 /**
- * What can be paid out of each currency, as the ledger says (contract, part 6 "Get Withdraw Fiat Pool Info"). Whoever reserves asks
- * the pool's own locked row instead, which the audit proves equal.
+ * What can be paid out of each currency (contract, part 6 "Get Withdraw Fiat Pool Info"): the pools' own rows, which whoever reserves asks too,
+ * and which the audit proves equal to the ledger. Not the ledger: of what others have moved, and of its sums, a partner is shown nothing.
  */
 export async function readPools(ctx: Uses<"db">): Promise<FiatPool[]> {
-  return await listBookedPools(ctx.db);
+  return await listPools(ctx.db);
 }
 
 /** The last finished reconciliations, newest first, each with every difference by name: for the console and the figures. */
@@ -39,13 +39,13 @@ export type PoolFigures = FiatPool & { lowWaterMinor: bigint; pendingInMinor: bi
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Every pool as the ledger has it, and how it came to hold that over the last thirty days, oldest first. */
+/** Every pool, and how it came to hold what it does over the last thirty days, oldest first: of the days a partner is shown its own movements only. */
 export async function readPoolFigures(ctx: Uses<"db">): Promise<PoolFigures[]> {
   return await ctx.db.transaction(
     async (tx) => {
       const today = startOfDay(await readBusinessNow(tx));
       const first = new Date(today.getTime() - (DAYS - 1) * DAY_MS);
-      const pools = await readPools({ db: tx });
+      const pools = await listPools(tx);
       const marks = new Map((await listPoolMarks(tx)).map((mark) => [mark.currency, mark]));
       const moved = Map.groupBy(await listPoolDays(tx, first), ({ currency }) => currency);
       return pools.map((pool) => {

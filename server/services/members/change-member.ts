@@ -18,6 +18,8 @@ import { deployMemberSafe } from "./member-safes.ts";
 export type CreateMember = Pick<Member, "partnerId" | "externalUserId" | "phone" | "name" | "email" | "walletAddress"> & {
   by: By;
   chain: string | null;
+  /** The `traceparent` that its Safe's deployment will be traced under; left out: none. */
+  trace?: string | null;
 };
 
 /**
@@ -43,7 +45,7 @@ export async function createMember(ctx: Uses<"db" | "chains" | "evm">, command: 
       now: member.createdAt,
     });
     if (member.safeStatus === null) return { member, isNew: true };
-    const walletAddress = await deployMemberSafe(tx, ctx, member);
+    const walletAddress = await deployMemberSafe(tx, ctx, member, command.trace);
     await saveMember(tx, member.id, { walletAddress, updatedAt: member.updatedAt });
     return { member: { ...member, walletAddress }, isNew: true };
   });
@@ -57,7 +59,7 @@ async function refuseAnothersId(tx: Database, { partnerId, externalUserId }: Cre
 }
 
 async function newMember(tx: Database, chain: ChainInfo, command: CreateMember): Promise<Member> {
-  const { by: _by, ...wanted } = command;
+  const { by: _by, trace: _trace, ...wanted } = command;
   const now = await readBusinessNow(tx);
   const safeStatus = command.walletAddress === null ? "deploying" : null;
   return { id: randomUUID(), ...wanted, chain: chain.chain, safeStatus, createdAt: now, updatedAt: now };

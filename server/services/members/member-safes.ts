@@ -69,34 +69,42 @@ export async function lookAtMemberSafe(ctx: Uses<"db" | "evm">, query: { id: str
  * Owes the deployment of a member's Safe, 1.4.1 and owned by the service's own wallet alone, in the caller's transaction. The member
  * is `deploying` until the chain says so. A repeat changes nothing, unless the last one failed.
  *
+ * @param trace the `traceparent` of the request that asks for it
  * @returns the address that the Safe will have; null while it is not known: that is the worker's to find out.
  * @throws Refusal `unsupported_chain`
  */
-export async function deployMemberSafe(tx: Database, ctx: Uses<"evm">, member: Member): Promise<string | null> {
+export async function deployMemberSafe(
+  tx: Database,
+  ctx: Uses<"evm">,
+  member: Member,
+  trace: string | null = null,
+): Promise<string | null> {
   const { id: memberId, partnerId, chain } = member;
   if (ctx.evm.find(chain) === null) {
     const message = "Safes are not supported on this chain: give the member a wallet.";
     throw new Refusal("unsupported_chain", { detail: message, errors: [{ pointer: "/chain", code: "unsupported_chain", message }] });
   }
   const order = { kind: "safe", chain, version: "1.4.1", owners: null, threshold: 1, saltNonce: newSaltNonce() } as const;
-  await insertSafeDeployment(tx, await newDeployment(tx, { ...order, memberId, partnerId }));
+  await insertSafeDeployment(tx, await newDeployment(tx, { ...order, memberId, partnerId, trace }));
   return null;
 }
+
+type RetrySafe = { by: By; partnerId: string; id: string; trace?: string | null };
 
 /**
  * Has a Safe deployed anew for a member whose last one failed. Two at once owe one.
  *
  * @throws Refusal `not_found`, `conflict` unless it failed, `unsupported_chain`
  */
-export async function retryMemberSafe(ctx: Uses<"db" | "evm">, query: { by: By; partnerId: string; id: string }): Promise<Member> {
-  const { by, partnerId, id } = query;
+export async function retryMemberSafe(ctx: Uses<"db" | "evm">, query: RetrySafe): Promise<Member> {
+  const { by, partnerId, id, trace = null } = query;
   return await ctx.db.transaction(async (tx) => {
     const held = await lockMember(tx, partnerId, id);
     if (held === null) throw new Refusal("not_found", { detail: "There is no such member." });
     if (held.safeStatus !== "failed")
       throw new Refusal("conflict", { detail: "Only a Safe that could not be deployed is asked for anew." });
     const now = await readBusinessNow(tx);
-    const walletAddress = await deployMemberSafe(tx, ctx, held);
+    const walletAddress = await deployMemberSafe(tx, ctx, held, trace);
     const change = { safeStatus: "deploying", walletAddress, updatedAt: now } as const;
     await saveMember(tx, held.id, change);
     await insertAuditEntry(tx, { by, partnerId, action: "member.safe_requested", objectId: held.id, change: {}, now });

@@ -107,6 +107,15 @@ describe("finding facts", () => {
     expect(await toldOf(viewer)).toEqual([]);
   });
 
+  it("lists what was found at once by when it happened, the newest first", async () => {
+    const ana = await addPerson(database.db, "approver");
+    const ids: string[] = [];
+    for (let made = 0; made < 5; made += 1) ids.push((await waiting()).id);
+    await findFacts(ctx);
+    const told = await listNotifications(ctx, { userId: ana.id, role: "approver", partnerId: null });
+    expect(told.map(({ text }) => ids.findIndex((id) => text.includes(id)))).toEqual([4, 3, 2, 1, 0]);
+  });
+
   it("asks for the second yes everybody but who gave the first, and nobody once it is decided", async () => {
     const [ana, ben] = [await addPerson(database.db, "approver"), await addPerson(database.db, "approver")];
     const settlement = await waiting(partner, 2_000_000n);

@@ -3,6 +3,7 @@ import type { OperatorDeed } from "#domain/access.ts";
 import type { Proposal } from "#domain/approval.ts";
 import type { Uses } from "#server/context.ts";
 import { OPERATOR_KEY } from "#server/services/access/propose-operator-key.ts";
+import { APPROVAL_POLICY } from "#server/services/approval-policy/set-policy.ts";
 import { EXPOSURE_LIMIT } from "#server/services/exposure/set-limit.ts";
 import { LANE_LIFT } from "#server/services/halts/lift-halt.ts";
 import { OPERATOR } from "#server/services/people/create-operator.ts";
@@ -18,7 +19,7 @@ export type ProposalPowers = Uses<"chains" | "clock">;
 /** Everything that wants a second person in live mode. Another one is another line. */
 const PROPOSAL_KINDS: readonly KnownKind[] = [
   ...[known(PAIR_TERMS), known(OPERATOR_KEY), known(OPERATOR), known(INVITATION), known(ROLE)],
-  ...[known(LANE_LIFT), known(RESTORED_PAYMENT), known(EXPOSURE_LIMIT)],
+  ...[known(LANE_LIFT), known(RESTORED_PAYMENT), known(EXPOSURE_LIMIT), known(APPROVAL_POLICY)],
 ];
 
 /** A kind whose body is known to itself alone. */

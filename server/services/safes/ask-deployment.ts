@@ -16,7 +16,13 @@ import type { Uses } from "#server/context.ts";
 const KEEP_SECONDS = 24 * 3_600;
 
 /** What tells a repeat from another wish: an operator's Idempotency-Key on a path, or nothing but the request itself. */
-export type DeploymentWish = { by: By; path: string; idempotencyKey: string | null };
+export type DeploymentWish = {
+  by: By;
+  path: string;
+  idempotencyKey: string | null;
+  /** The `traceparent` that the deployment will be traced under; left out: none. */
+  trace?: string | null;
+};
 export type DeploymentOrder = Pick<SafeDeployment, "kind" | "chain" | "version" | "owners" | "threshold" | "saltNonce">;
 
 /** The key under which a request's deployment is found again. */
@@ -44,7 +50,7 @@ export async function askDeployment(
     .update(JSON.stringify([kind, chain, version, owners, threshold]))
     .digest("hex");
   return await ctx.db.transaction(async (tx) => {
-    const deployment = await newDeployment(tx, order);
+    const deployment = await newDeployment(tx, { ...order, trace: wish.trace ?? null });
     if (!(await insertSafeDeployment(tx, deployment, { key, hash, keepSeconds: KEEP_SECONDS }))) {
       const earlier = await findDeploymentOf(tx, key);
       if (earlier === null) throw new Refusal("idempotency_in_progress", { retryAfterSeconds: 1 });
@@ -67,13 +73,14 @@ export async function askDeployment(
 /** A deployment at its beginning. */
 export async function newDeployment(
   tx: Database,
-  order: DeploymentOrder & Partial<Pick<SafeDeployment, "shared" | "memberId" | "partnerId">>,
+  order: DeploymentOrder & Partial<Pick<SafeDeployment, "shared" | "memberId" | "partnerId" | "trace">>,
 ): Promise<SafeDeployment> {
   const now = await readBusinessNow(tx);
   return {
     shared: false,
     memberId: null,
     partnerId: null,
+    trace: null,
     ...order,
     id: newId("safeDeployment", now),
     state: "asked",

@@ -46,6 +46,7 @@ export async function planDeployment(
       amountBase: 0n,
       recipient: address ?? ZERO_ADDRESS,
       call,
+      trace: held.trace,
       now,
     });
     await saveSafeDeployment(tx, advanceDeployment(held, { type: "owe", owners, address }, now));

@@ -52,7 +52,7 @@ export async function approveSettlement(ctx: Powers, command: ApproveSettlement)
       ...(command.note === null ? {} : { reason: command.note }),
       change: priceChange(held.settlement.quote, quote),
     });
-    await insertQuote(tx, approved.id, quote);
+    await insertQuote(tx, approved, quote);
     return approved;
   });
 }

@@ -1,14 +1,13 @@
 import { type Decision, findDecision } from "#db/queries/settlements/approval-queue.ts";
 import { findSettlement } from "#db/queries/settlements/settlements.ts";
 import { type By, refuseUnlessOperator } from "#domain/access.ts";
-import { approvalsNeeded } from "#domain/approval.ts";
 import type { Decimal } from "#domain/decimal.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 import { approveSettlement } from "./approve-settlement.ts";
-import { readApprovalRule } from "./give-approval.ts";
+import { readAsked } from "./give-approval.ts";
 
 /** What came of one of many. `needs_two`: it is decided singly. */
 export type BulkOutcome = { id: string } & (
@@ -23,7 +22,7 @@ export type ApproveSettlements = { by: By; items: readonly { id: string; expecte
 
 /**
  * Approves many, each in a transaction of its own and on the price that was seen: what one of them meets leaves the others alone. What
- * needs two approvals is left out, whoever asks: it is looked at by itself.
+ * needs more than one is left out, whoever asks: it is looked at by itself.
  *
  * @throws Refusal `forbidden` unless the role may decide, `step_up_required`.
  */
@@ -38,7 +37,7 @@ export async function approveSettlements(ctx: Powers, command: ApproveSettlement
 async function approveOne(ctx: Powers, by: By, { id, expectedExchangeRate }: ApproveSettlements["items"][number]): Promise<BulkOutcome> {
   try {
     const settlement = await findSettlement(ctx.db, id);
-    if (settlement !== null && settlement.approvalState === "pending" && (await needsTwo(ctx, settlement))) {
+    if (settlement !== null && settlement.approvalState === "pending" && (await readAsked(ctx.db, settlement)).needed > 1) {
       return { id, outcome: "needs_two", refusal: null };
     }
     const approved = await approveSettlement(ctx, { by, id, note: null, expectedExchangeRate });
@@ -48,8 +47,4 @@ async function approveOne(ctx: Powers, by: By, { id, expectedExchangeRate }: App
     if (error.code === "invalid_state") return { id, outcome: "decided", decision: await findDecision(ctx.db, id), refusal: error };
     return { id, outcome: error.code === "rate_moved" ? "price_moved" : "refused", refusal: error };
   }
-}
-
-async function needsTwo(ctx: Uses<"db">, settlement: Settlement): Promise<boolean> {
-  return approvalsNeeded(settlement.sourceAmountMinor, await readApprovalRule(ctx.db, settlement)) === 2;
 }

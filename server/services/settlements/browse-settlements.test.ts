@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
@@ -128,7 +129,7 @@ test("callbacks and decisions narrow the list, each by its own state and person"
 
 test("a file has every settlement of its filter once, whatever is added meanwhile, and the audit log says who took it", async () => {
   const first = await create();
-  const [template] = await ctx.db.select().from(settlements);
+  const [template] = await ctx.db.select().from(settlements).where(eq(settlements.id, first));
   if (template === undefined) throw new Error("nothing was created");
   const own = { partnerId: partner.partnerId, apiKeyId: partner.apiKeyId };
   const at = (index: number) => new Date(Date.now() - 1_000 - Math.floor(index / 7));

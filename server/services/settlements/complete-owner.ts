@@ -10,13 +10,14 @@ import { failSettlement } from "./fail-settlement.ts";
  * callbacks are owed, together with it or not at all. Settlements that were paid, which are nearly all, are told together.
  */
 export async function completeOwner(tx: Database, transfers: readonly Transfer[]): Promise<void> {
-  const paid: { settlementId: string; txHash: string }[] = [];
+  const paid: Parameters<typeof executeSettlements>[1][number][] = [];
   for (const transfer of transfers) {
     if (transfer.purpose !== "settlement") await completeOther(tx, transfer);
     else {
       const end = endOf(transfer);
-      if ("txHash" in end) paid.push({ settlementId: transfer.ownerId, ...end });
-      else await failSettlement(tx, { settlementId: transfer.ownerId, ...end });
+      const { ownerId: settlementId, partnerId } = transfer;
+      if ("txHash" in end) paid.push({ settlementId, partnerId, ...end });
+      else await failSettlement(tx, { settlementId, partnerId, ...end });
     }
   }
   if (paid.length > 0) await executeSettlements(tx, paid);

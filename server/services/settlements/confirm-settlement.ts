@@ -1,4 +1,5 @@
 import { sentTogether } from "#db/client.ts";
+import { areLimitsInForce, expectsLimits, rememberLimits } from "#db/queries/exposure/in-force.ts";
 import { type LockedSettlement, lockForChange } from "#db/queries/settlements/settlements.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import type { By } from "#domain/access.ts";
@@ -57,17 +58,19 @@ type Confirmed = { callbackUrl: string; verdicts: readonly Verdict[] };
 const confirmTogether = changedTogether<ConfirmSettlement, Accepted, SettlementAsShown>({
   touches: ({ id, partnerId, externalTxId }) => [id, `${partnerId} ${externalTxId}`],
   async hold(tx, commands) {
-    // Sent together, in this order.
-    const [locked, judgeChecks] = await Promise.all([
+    const confirmations = commands.map(({ id: settlementId, partnerId, by }) => ({ settlementId, partnerId, by }));
+    const isExpected = commands.some(({ partnerId }) => expectsLimits(partnerId));
+    // Sent together, in this order: what came into force while the first waited for its locks counts. Where there is no limit, none is asked.
+    const [locked, areInForce, asked] = await Promise.all([
       lockForChange(
         tx,
         commands.map(({ id, partnerId, externalTxId: reference }) => ({ id, partnerId, reference })),
       ),
-      askAtConfirm(
-        tx,
-        commands.map(({ id: settlementId, partnerId, by }) => ({ settlementId, partnerId, by })),
-      ),
+      isExpected || areLimitsInForce(tx),
+      isExpected ? askAtConfirm(tx, confirmations) : null,
     ]);
+    if (!isExpected) for (const { partnerId } of commands) rememberLimits(partnerId, areInForce);
+    const judgeChecks = asked ?? (await askAtConfirm(tx, areInForce ? confirmations : []));
     return (command) => {
       const held = heldOf(locked, command.id);
       const callbackUrl = judgeOne(held, command);

@@ -1,5 +1,6 @@
 import { sendWithCommit, sentTogether } from "#db/client.ts";
 import { findQuoteBasis } from "#db/queries/settlements/quote-basis.ts";
+import { askQuoteConditions, conditionsOf, expectsConditions } from "#db/queries/settlements/quote-conditions.ts";
 import { insertSettlement } from "#db/queries/settlements/settlements.ts";
 import type { Liquidity } from "#db/queries/transfers/liquidity.ts";
 import type { By } from "#domain/access.ts";
@@ -11,7 +12,8 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 import { checkWalletAddress } from "#domain/wallet-address.ts";
 import type { Uses } from "#server/context.ts";
-import { askQuoteLimits, keepQuoteVerdict } from "#server/services/exposure/judge-quote.ts";
+import { demandOf, keepDemand } from "#server/services/approval-policy/demand-approvals.ts";
+import { judgeQuoteLimits, keepQuoteVerdict } from "#server/services/exposure/judge-quote.ts";
 import { findMarket, type Pricing, pricingOn } from "#server/services/rates/read-pricing.ts";
 import { rememberDestination } from "#server/services/screening/known-destinations.ts";
 import { priceSettlement } from "./price-settlement.ts";
@@ -34,7 +36,7 @@ export type CreateSettlement = {
 
 /**
  * Creates a settlement with a guaranteed rate until `expiresAt` (specification, parts 1 and 4). Strictly above the pair's
- * maximum, or beyond an exposure limit (contract, part 10), it awaits an admin (`approvalState` `pending`).
+ * maximum, beyond an exposure limit (contract, part 10), or where the approval policy asks for it, it awaits people (`approvalState` `pending`).
  *
  * @throws Refusal `unsupported_pair`, `unsupported_chain`, `invalid_wallet_address`, `amount_too_small`, `amount_too_large`,
  * `rate_unavailable`, `liquidity_unavailable` (an operator has paused every wallet of the chain, or the treasury cannot pay so much on
@@ -42,12 +44,14 @@ export type CreateSettlement = {
  */
 export async function createSettlement(ctx: Uses<"db" | "chains">, command: CreateSettlement): Promise<Settlement> {
   const market = findMarket(ctx, command);
-  // Asked together, judged in the contract's order.
-  const { apiKeyId, walletAddress: recipient } = command;
-  const [basis, judgeLimits] = await sentTogether(
+  // Asked together, judged in the contract's order. What is not in force is not asked for: the basis says whether it is, each time.
+  const ask = () => askQuoteConditions(ctx.db, { ...command, recipient: command.walletAddress });
+  const [basis, asked] = await sentTogether(
     findQuoteBasis(ctx.db, command),
-    askQuoteLimits(ctx.db, { ...command, apiKeyId, recipient }),
+    expectsConditions(command.partnerId) ? ask() : Promise.resolve(null),
   );
+  const told = conditionsOf(command.partnerId, basis.inForce);
+  const conditions = asked ?? told ?? (await ask());
   const pricing = pricingOn(market, basis.priced);
   refuseStanding(basis.stands);
   const { terms, token, now } = pricing;
@@ -82,13 +86,16 @@ export async function createSettlement(ctx: Uses<"db" | "chains">, command: Crea
     failureReason: null,
   };
   refuseBeyondFunds(basis.funds, quote);
-  const beyond = judgeLimits(paymentOf(settlement, terms), now);
-  if (command.sourceAmountMinor > terms.maximumSourceMinor || beyond.length > 0) settlement.approvalState = "pending";
+  const beyond = judgeQuoteLimits(conditions.limits, paymentOf(settlement, terms), now);
+  const demand = demandOf(conditions.policy, settlement);
+  const isAboveMaximum = command.sourceAmountMinor > terms.maximumSourceMinor;
+  if (isAboveMaximum || beyond.length > 0 || demand !== null) settlement.approvalState = "pending";
   const { status, approvalState, id: objectId, partnerId } = settlement;
   const change = { status, approval_state: approvalState };
   const entry = { by: command.by, partnerId, action: "settlement.created", objectId, change, now };
   await sendWithCommit(ctx.db, insertSettlement(ctx.db, settlement, entry));
   await sendWithCommit(ctx.db, keepQuoteVerdict(ctx.db, settlement, beyond, now));
+  await sendWithCommit(ctx.db, keepDemand(ctx.db, settlement, demand, now));
   rememberDestination(settlement);
   return settlement;
 }

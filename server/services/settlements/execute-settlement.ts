@@ -6,12 +6,15 @@ import { Refusal } from "#domain/refusal.ts";
 import { postSettlements } from "#server/services/ledger/post-orders.ts";
 import { changeSettlements } from "./change-settlement.ts";
 
-type Fact = { settlementId: string; txHash: string };
+type Fact = { settlementId: string; partnerId?: string | null; txHash: string };
 
 /** Transfers are final on the chain (specification, part 3): their settlements are executed, posted, and the terminal callbacks owed. */
 export async function executeSettlements(tx: Database, facts: readonly Fact[]): Promise<void> {
   const hashes = new Map(facts.map(({ settlementId, txHash }) => [settlementId, txHash]));
-  const held = await lockSettlements(tx, [...hashes.keys()]);
+  const held = await lockSettlements(
+    tx,
+    facts.map(({ settlementId: id, partnerId }) => (partnerId ? { id, partnerId } : { id })),
+  );
   if (held.length !== facts.length) throw new Refusal("settlement_not_found");
   const now = await readBusinessNow(tx);
   const changes = held.map((settlement) => {

@@ -1,22 +1,32 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { countApprovals, insertApproval, listApprovalRules, listApprovalsOf } from "#db/queries/settlements/settlement-approvals.ts";
+import { findVoice } from "#db/queries/proposals/proposals.ts";
+import {
+  type GivenApproval,
+  insertApproval,
+  listApprovalRules,
+  listApprovalsOf,
+  listDemands,
+} from "#db/queries/settlements/settlement-approvals.ts";
 import type { LockedSettlement } from "#db/queries/settlements/settlements.ts";
-import type { By } from "#domain/access.ts";
-import { type ApprovalRule, approvalsNeeded, deciderOf } from "#domain/approval.ts";
+import { type By, OPERATOR_ROLES } from "#domain/access.ts";
+import { approvalsNeeded, type Decider, deciderOf } from "#domain/approval.ts";
+import { type Asked, askedOf, countsFor, type Who } from "#domain/approval-policy.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 import { refuseUnlessYesCounts } from "#server/services/proposals/refuse-unless-counts.ts";
 
-export type Standing = { given: number; needed: 1 | 2 };
+/** `given`: how many of those count at this moment. */
+export type Standing = { given: number; needed: number };
 
 /**
  * Writes down a decider's yes to a settlement that is held, and says how many there are now. Where more are needed the audit log tells
- * of it; nothing else changes by it.
+ * of it; nothing else changes by it. A yes of somebody who has lost the role since, or no longer fits, counts no more. Where enough count
+ * already, one of them who says so again finishes it, and nothing is written down twice.
  *
- * @throws Refusal `forbidden` for who decides nothing; above the second threshold `step_up_required`, and `same_approver` for a second yes of
- *   the same principal, of a key, or of who does not count yet.
+ * @throws Refusal `forbidden` for who decides nothing, or is none of those whose yes the policy asks for; where more than one is needed
+ *   `step_up_required`, and `same_approver` for a further yes of the same principal, of a key, or of who does not count yet.
  */
 export async function giveApproval(
   ctx: Uses<"db" | "clock" | "mode">,
@@ -25,15 +35,25 @@ export async function giveApproval(
 ): Promise<Standing> {
   const decider = deciderOf(by.actor);
   if (decider === null) throw new Refusal("forbidden", { detail: "Your role does not include this." });
-  const needed = approvalsNeeded(settlement.sourceAmountMinor, await readApprovalRule(ctx.db, settlement));
-  if (needed === 2) {
-    const before = (await listApprovalsOf(ctx.db, [settlement.id])).map((approval) => approval.decider);
-    await refuseUnlessYesCounts(ctx, { before, by, now });
-  }
+  const { needed, who } = await readAsked(ctx.db, settlement);
+  await refuseUnlessAsked(ctx.db, who, decider);
+  const counting = needed === 1 ? [] : (await listApprovalsOf(ctx.db, [settlement.id])).filter(({ elector }) => countsFor(who, elector));
+  // A yes that counts again may have made them enough: one of those who gave them finishes it then, as if theirs came last.
+  const isOwn = ({ elector }: GivenApproval) => decider.type === "user" && elector?.principal === decider.id;
+  const isEnough = counting.length >= needed && counting.some(isOwn);
+  const before = isEnough ? counting.filter((approval) => !isOwn(approval)) : counting;
+  if (needed > 1) await refuseUnlessYesCounts(ctx, { before: before.map((approval) => approval.decider), by, now });
+  if (isEnough) return { given: counting.length, needed };
   // Its key keeps anybody from counting twice, whatever else may fail.
-  const added = await insertApproval(ctx.db, { settlementId: settlement.id, decider, approvedAt: now, note });
+  const added = await insertApproval(ctx.db, {
+    settlementId: settlement.id,
+    partnerId: settlement.partnerId,
+    decider,
+    approvedAt: now,
+    note,
+  });
   if (!added) throw new Refusal("same_approver");
-  const given = await countApprovals(ctx.db, settlement.id);
+  const given = before.length + 1;
   if (given < needed) {
     await insertAuditEntry(ctx.db, {
       by,
@@ -49,10 +69,21 @@ export async function giveApproval(
   return { given, needed };
 }
 
-/** The rule of the terms that a settlement which awaits a decision was quoted under. */
-export async function readApprovalRule(db: Database, settlement: Pick<Settlement, "quote">): Promise<ApprovalRule> {
+/** Who decides anything at all was let in before; a rule may ask for some of them alone. */
+async function refuseUnlessAsked(db: Database, who: Who, decider: Decider): Promise<void> {
+  if (who.kind === "deciders") return;
+  const voice = await findVoice(db, decider);
+  const role = voice === null ? undefined : OPERATOR_ROLES.find((each) => each === voice.role);
+  if (voice !== null && countsFor(who, role === undefined ? null : { principal: voice.principal, role })) return;
+  const whose = who.kind === "admins" ? "an admin" : "one of the people whom it names";
+  throw new Refusal("forbidden", { detail: `The approval policy asks for the yes of ${whose}.` });
+}
+
+/** How many must say yes to a settlement that awaits a decision, and who: by the terms and the policy that it was quoted under. */
+export async function readAsked(db: Database, settlement: Pick<Settlement, "id" | "quote" | "sourceAmountMinor">): Promise<Asked> {
   const { pairTermsId } = settlement.quote;
-  const rule = (await listApprovalRules(db, [pairTermsId])).get(pairTermsId);
+  const [rules, demands] = [await listApprovalRules(db, [pairTermsId]), await listDemands(db, [settlement.id])];
+  const rule = rules.get(pairTermsId);
   if (rule === undefined) throw new Error(`the terms ${pairTermsId} of a quote are not kept`);
-  return rule;
+  return askedOf(approvalsNeeded(settlement.sourceAmountMinor, rule), demands.get(settlement.id) ?? null);
 }

@@ -1,6 +1,7 @@
-import { type GivenApproval, listApprovalRules, listApprovalsOf } from "#db/queries/settlements/settlement-approvals.ts";
+import { type GivenApproval, listApprovalRules, listApprovalsOf, listDemands } from "#db/queries/settlements/settlement-approvals.ts";
 import { listLargestBalances } from "#db/queries/transfers/wallet-balances.ts";
 import { type ApprovalRule, approvalsNeeded } from "#domain/approval.ts";
+import { askedOf, countsFor, type Demand, type Who } from "#domain/approval-policy.ts";
 import { isRefusal, type Refusal, type RefusalCode } from "#domain/refusal.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
@@ -12,9 +13,12 @@ export type ApprovalPreview = {
   settlement: Settlement;
   /** Of the terms that it was quoted under. */
   rule: ApprovalRule;
-  needed: 1 | 2;
-  /** The yeses so far, the first one first. */
-  approvals: GivenApproval[];
+  /** What the approval policy asked of it at its quote; null: nothing. */
+  demand: Demand | null;
+  needed: number;
+  who: Who;
+  /** The yeses so far, the first one first, and whether each of them counts today. */
+  approvals: (GivenApproval & { counts: boolean })[];
   proposed: Quote | null;
   obstacle: { code: RefusalCode; detail: string } | null;
   /** What the fullest wallet that may pay it held when the worker last looked, in base units; null: none is known. */
@@ -27,12 +31,11 @@ export type ApprovalPreview = {
  */
 export async function priceApprovals(ctx: Uses<"db" | "chains">, settlements: readonly Settlement[]): Promise<ApprovalPreview[]> {
   if (settlements.length === 0) return [];
-  const [rules, given, balances, pricings] = await Promise.all([
+  const ids = settlements.map(({ id }) => id);
+  const [rules, demands, given, balances, pricings] = await Promise.all([
     listApprovalRules(ctx.db, [...new Set(settlements.map(({ quote }) => quote.pairTermsId))]),
-    listApprovalsOf(
-      ctx.db,
-      settlements.map(({ id }) => id),
-    ),
+    listDemands(ctx.db, ids),
+    listApprovalsOf(ctx.db, ids),
     listLargestBalances(ctx.db),
     readPricings(ctx, settlements),
   ]);
@@ -40,11 +43,15 @@ export async function priceApprovals(ctx: Uses<"db" | "chains">, settlements: re
     const rule = rules.get(settlement.quote.pairTermsId);
     if (rule === undefined) throw new Error(`the terms ${settlement.quote.pairTermsId} of a quote are not kept`);
     const { chain, destinationCurrency } = settlement;
+    const demand = demands.get(settlement.id) ?? null;
+    const asked = askedOf(approvalsNeeded(settlement.sourceAmountMinor, rule), demand);
+    const approvals = given.filter(({ settlementId }) => settlementId === settlement.id);
     return {
       settlement,
       rule,
-      needed: approvalsNeeded(settlement.sourceAmountMinor, rule),
-      approvals: given.filter(({ settlementId }) => settlementId === settlement.id),
+      demand,
+      ...asked,
+      approvals: approvals.map((approval) => ({ ...approval, counts: countsFor(asked.who, approval.elector) })),
       ...propose(settlement, pricings.get(pricingKey(settlement))),
       largestBalanceBase: balances.find((each) => each.chain === chain && each.currency === destinationCurrency)?.amountBase ?? null,
     };

@@ -263,7 +263,11 @@ describe("approving and rejecting", () => {
     expect(approved).toMatchObject({ status: "quoted", approvalState: "approved" });
     expect(formatDecimal(approved.quote.exchangeRate)).toBe("0.0078");
     expect(approved.quote.expiresAt.getTime() - (approved.approvalDecidedAt?.getTime() ?? 0)).toBe(1_800_000);
-    const versions = await database.db.select().from(settlementQuotes).where(eq(settlementQuotes.settlementId, settlement.id));
+    const versions = await database.db
+      .select()
+      .from(settlementQuotes)
+      .where(eq(settlementQuotes.settlementId, settlement.id))
+      .orderBy(settlementQuotes.version);
     expect(versions.map((quote) => [quote.version, formatDecimal(quote.exchangeRate)])).toEqual([
       [1, "0.0077"],
       [2, "0.0078"],

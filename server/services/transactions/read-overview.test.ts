@@ -2,9 +2,11 @@ import type { TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sumTreasuryUse } from "#db/queries/transfers/treasury-use.ts";
 import { saveWalletBalance } from "#db/queries/transfers/wallet-balances.ts";
-import { ensureWallet } from "#db/queries/transfers/wallets.ts";
+import { ensureWallet, setWalletState } from "#db/queries/transfers/wallets.ts";
 import { listCallbackGroups, listEndpoints } from "#server/services/callbacks/read-callbacks.ts";
+import { readPartnerFigures } from "#server/services/partners/read-partners.ts";
 import { readRiskHints } from "#server/services/settlements/read-risk-hints.ts";
+import { readTreasury } from "#server/services/treasury/read-treasury.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
 import { idAt } from "#testing/id-at.ts";
@@ -76,6 +78,16 @@ describe("the overview", () => {
     expect(ofOne.inside).toBeNull();
   });
 
+  it("counts a partner's callbacks on its page as it does here: those that are tried again, and those given up", async () => {
+    await database.sql`
+      update callbacks set state = 'pending', due_at = now(), failing_since = now(), undelivered_at = null, next_number = 2
+      where id in (select id from callbacks where partner_id = ${one.partnerId} and state = 'undelivered' limit 2)`;
+    const { attention } = await now(one.partnerId);
+    const { retryingCallbacks, undeliveredCallbacks } = await readPartnerFigures(database, one.partnerId);
+    expect(retryingCallbacks).toBeGreaterThanOrEqual(2);
+    expect([retryingCallbacks, undeliveredCallbacks]).toEqual([attention.retryingCallbacks, attention.undeliveredCallbacks]);
+  });
+
   it("names the pairs that nobody can quote, until they have a rate", async () => {
     const halted = { sourceCurrency: "KES", destinationCurrency: "USDT" };
     expect((await now(null)).halted).toEqual([halted]);
@@ -97,8 +109,25 @@ describe("the overview", () => {
     const { usedBase } = (await sumTreasuryUse(database.db))[0] ?? { usedBase: 0n };
     expect(usedBase).toBeGreaterThan(0n);
     const runway = (await now(null)).inside?.runway ?? [];
-    expect(runway).toMatchObject([{ currency: "USDT", amountBase: 72_000_000n, usedBase }]);
+    expect(runway).toMatchObject([{ currency: "USDT", amountBase: 72_000_000n, usedBase, wallets: 2, lowWallets: 0 }]);
     expect(runway[0]?.hours).toBeCloseTo((72_000_000 * 24) / Number(usedBase), 1);
+  });
+
+  it("counts what runs low by wallets, and leaves out those that pay no more, whatever was last read of them", async () => {
+    const [paying, gone] = await Promise.all(
+      ["a", "b"].map((digit) => ensureWallet(database.db, { chain: TEST_CHAIN.chain, address: `0x${digit.repeat(40)}`, now: new Date() })),
+    );
+    if (paying === undefined || gone === undefined) throw new Error("two wallets were stored");
+    const low = { currency: "USDC", amountBase: 7n, thresholdBase: 9n, height: 1, low: true };
+    for (const walletId of [paying, gone]) await saveWalletBalance(database.db, { walletId, ...low });
+    await setWalletState(database.db, gone, "retired");
+    const ofUsdc = async () => (await now(null)).inside?.runway.filter(({ currency }) => currency === "USDC");
+    expect(await ofUsdc()).toMatchObject([{ amountBase: 7n, wallets: 1, lowWallets: 1 }]);
+    const { balances } = await readTreasury(database);
+    expect(balances.filter(({ low }) => low).map(({ walletId }) => walletId)).toEqual([paying]);
+    await saveWalletBalance(database.db, { walletId: gone, ...low, amountBase: 11n, low: false });
+    await setWalletState(database.db, gone, "active");
+    expect(await ofUsdc()).toMatchObject([{ amountBase: 18n, wallets: 2, lowWallets: 1 }]);
   });
 
   it("shows a new partner its checklist, ticked by what has happened, and nothing of anybody else", async () => {

@@ -9,11 +9,16 @@ import type { CurrencyPair } from "#domain/rate.ts";
 import type { RateAge } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 
-/** What one hot wallet holds against what its chain paid out in the last 24 hours. */
-export type Runway = Pick<TreasuryBalance, "chain" | "currency" | "amountBase" | "low"> & {
+/** What the wallets that pay on a chain hold of a currency, against what was paid out there in the last 24 hours. */
+export type Runway = Pick<TreasuryBalance, "chain" | "currency" | "amountBase"> & {
   tokenDecimals: number;
+  /** Its use is fees, of which nothing is said here. */
+  isNative: boolean;
+  wallets: number;
+  /** How many of them run low. */
+  lowWallets: number;
   usedBase: bigint;
-  /** How long it lasts at that pace; null: nothing was used. Of the native coin, whose use is fees, nothing is said. */
+  /** How long it lasts at that pace; null: nothing was used. */
   hours: number | null;
 };
 
@@ -51,20 +56,22 @@ async function readSetup(ctx: Uses<"db">, partnerId: string): Promise<Overview["
   return SETUP_STEPS.every((step) => done[step]) ? null : SETUP_STEPS.map((step) => ({ step, done: done[step] }));
 }
 
-/** All wallets of a chain pay together, so they last together. */
+/** All active wallets of a chain pay together, so they last together. */
 async function readRunway({ db, chains }: Uses<"db" | "chains">): Promise<Runway[]> {
   const used = await sumTreasuryUse(db);
   const sums = new Map<string, Runway>();
   for (const balance of await listTreasuryBalances(db)) {
     const token = chains.find(balance.chain)?.tokens.find(({ currency }) => currency === balance.currency);
-    if (token === undefined) continue;
+    if (token === undefined || balance.state !== "active") continue;
     const key = `${balance.chain} ${balance.currency}`;
     const before = sums.get(key);
     const amountBase = balance.amountBase + (before?.amountBase ?? 0n);
     const usedBase = token.address === null ? 0n : usedOf(used, balance);
     sums.set(key, {
       ...{ chain: balance.chain, currency: balance.currency, tokenDecimals: token.decimals, amountBase, usedBase },
-      low: balance.low || (before?.low ?? false),
+      isNative: token.address === null,
+      wallets: (before?.wallets ?? 0) + 1,
+      lowWallets: (before?.lowWallets ?? 0) + Number(balance.low),
       hours: usedBase === 0n ? null : Number((amountBase * 24n * 100n) / usedBase) / 100,
     });
   }

@@ -4,8 +4,8 @@ import { sumQueued } from "#db/queries/transfers/transfers.ts";
 import { type LaneEntry, listGaps, listLaneEntries, sumNativeUse } from "#db/queries/transfers/treasury-lanes.ts";
 import { sumTreasuryUse } from "#db/queries/transfers/treasury-use.ts";
 import type { TreasuryBalance } from "#db/queries/transfers/wallet-balances.ts";
-import { listWallets } from "#db/queries/transfers/wallets.ts";
-import type { SignerKind, WalletState } from "#domain/wallet.ts";
+import { listWallets, type Wallet } from "#db/queries/transfers/wallets.ts";
+import { type SignerKind, WALLET_STATES, type WalletState } from "#domain/wallet.ts";
 import type { Uses } from "#server/context.ts";
 import type { EvmChain } from "#server/ports.ts";
 import { readTreasury } from "./read-treasury.ts";
@@ -13,11 +13,14 @@ import { readTreasury } from "./read-treasury.ts";
 const RECENT = 5;
 const GAP_REACH = 1_000;
 
-/** `hours`: how long all wallets of the chain last together at the pace of the last day; null: nothing was used. */
+/** `hours`: how long all active wallets of the chain last together at the pace of the last day; null: nothing was used. */
 export type BoardCurrency = {
   currency: string;
   decimals: number;
   isNative: boolean;
+  /** How many wallets pay it out, and how many of them run low. */
+  wallets: number;
+  lowWallets: number;
   usedBase: bigint;
   queuedBase: bigint;
   hours: number | null;
@@ -39,6 +42,11 @@ export type BoardWallet = {
 };
 export type BoardChain = { info: EvmChain; head: ChainHead | null; currencies: BoardCurrency[]; wallets: BoardWallet[] };
 
+/** Those that pay come first. */
+function byState(left: Wallet, right: Wallet): number {
+  return WALLET_STATES.indexOf(left.state) - WALLET_STATES.indexOf(right.state);
+}
+
 /** Leases are short, and this process's clock is not the database's: a wallet between two workers is not without one. */
 const HANDOVER_MS = 15_000;
 
@@ -57,18 +65,19 @@ export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "clock">): Prom
   );
   const now = ctx.clock.now().getTime();
   const chains = ctx.evm.list().map(async (info): Promise<BoardChain> => {
-    const own = wallets.filter(({ chain }) => chain === info.chain);
+    const own = wallets.filter(({ chain }) => chain === info.chain).toSorted(byState);
     const queued = new Map(
       (await sumQueued(ctx.db, info.chain)).map(({ tokenAddress, owedBase }) => [tokenAddress?.toLowerCase() ?? null, owedBase]),
     );
     const currencies = info.tokens.map(({ currency, address, decimals }): BoardCurrency => {
-      const held = balances.filter((one) => one.chain === info.chain && one.currency === currency);
+      const held = balances.filter((one) => one.chain === info.chain && one.currency === currency && one.state === "active");
       const paid = used.find((one) => one.chain === info.chain && one.currency === currency)?.usedBase ?? 0n;
       const usedBase = paid + (address === null ? (fees.find(({ chain }) => chain === info.chain)?.usedBase ?? 0n) : 0n);
       const together = held.reduce((sum, { amountBase }) => sum + amountBase, 0n);
       const queuedBase = queued.get(address?.toLowerCase() ?? null) ?? 0n;
       const hours = usedBase === 0n || held.length === 0 ? null : Number((together * 240n) / usedBase) / 10;
-      return { currency, decimals, isNative: address === null, usedBase, queuedBase, hours };
+      const lowWallets = held.filter(({ low }) => low).length;
+      return { currency, decimals, isNative: address === null, wallets: held.length, lowWallets, usedBase, queuedBase, hours };
     });
     const boards = own.map(async (wallet): Promise<BoardWallet> => {
       const { id, address, state, trouble, signer, nextNonce } = wallet;

@@ -8,6 +8,7 @@ import { oweCallback } from "#testing/callbacks.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { setClockOffset, TEST_CHAIN } from "#testing/factories.ts";
 import { openFiatBench } from "#testing/fiat.ts";
+import { recordMonth } from "./export-archive.ts";
 import { forecastRetention, keepRetention } from "./keep-retention.ts";
 
 let bench: Awaited<ReturnType<typeof openFiatBench>>;
@@ -38,8 +39,8 @@ async function attempted(state: "delivered" | "pending"): Promise<{ id: string; 
   const attempt = newId("attempt", new Date());
   const [status, error] = state === "delivered" ? [200, null] : [500, "status"];
   await bench.sql`
-    insert into callback_attempts (id, callback_id, series, number, scheduled_at, sent_at, ended_at, duration_ms, response_status, error_kind)
-    values (${attempt}, ${id}, 1, 1, business_now(), business_now(), business_now(), 1, ${status}, ${error})`;
+    insert into callback_attempts (id, callback_id, partner_id, series, number, scheduled_at, sent_at, ended_at, duration_ms, response_status, error_kind)
+    values (${attempt}, ${id}, ${bench.partner.partnerId}, 1, 1, business_now(), business_now(), business_now(), 1, ${status}, ${error})`;
   if (state === "delivered")
     await bench.sql`update callbacks set state = 'delivered', due_at = null, delivered_at = business_now() where id = ${id}`;
   else await bench.sql`update callbacks set next_number = 2, due_at = business_now() + interval '400 days' where id = ${id}`;
@@ -204,5 +205,55 @@ describe("a month of the archive", () => {
     await keep();
     expect(await bench.sql`select drop_archive(0)`).toHaveLength(1);
     expect(await bench.sql`select 1 from archived_rows`).toHaveLength(1);
+  });
+
+  it("is kept until it was written to a file, where others were: nobody who keeps them loses one", async () => {
+    const [oldest, old] = [await addMonth(17), await addMonth(16)];
+    await recordMonth(bench, { month: oldest, rows: 0, sha256: "0" });
+    await keep();
+    expect(await months()).toEqual([
+      [oldest, true],
+      [old, true],
+    ]);
+    await recordMonth(bench, { month: old, rows: 0, sha256: "0" });
+    await keep();
+    expect(await months()).toEqual([]);
+  });
+
+  it("is dropped however old it is, once it was written", async () => {
+    const [ancient, old, recent] = [await addMonth(90), await addMonth(80), await addMonth(3)];
+    const keepLong = () => keepRetention(bench.ctx, { ...DEFAULT_RETENTION, archive: 2_000 });
+    for (const month of [ancient, recent]) await recordMonth(bench, { month, rows: 0, sha256: "0" });
+    await keepLong();
+    expect((await months()).map(([name]) => name)).toEqual([ancient, old, recent]);
+    await recordMonth(bench, { month: old, rows: 0, sha256: "0" });
+    await keepLong();
+    expect((await months()).map(([name]) => name)).toEqual([recent]);
+  });
+
+  it("that becomes due while others are judged is not dropped with them", async () => {
+    const old = await addMonth(16);
+    await recordMonth(bench, { month: old, rows: 0, sha256: "0" });
+    const holder = await bench.sql.reserve();
+    await holder`begin`;
+    await holder`set local role none`;
+    await holder`lock table audit_entries in access exclusive mode`;
+    const round = expect(keep()).rejects.toThrow(/became due while others were judged/);
+    await expect
+      .poll(async () => (await bench.sql`select 1 from pg_locks where relation = 'audit_entries'::regclass and not granted`).length, {
+        timeout: 60_000,
+      })
+      .toBe(1);
+    const late = await addMonth(17);
+    await holder`commit`;
+    holder.release();
+    await round;
+    expect(await months()).toEqual([
+      [late, true],
+      [old, true],
+    ]);
+    await recordMonth(bench, { month: late, rows: 0, sha256: "0" });
+    await keep();
+    expect(await months()).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import {
   holdWalk,
   isWalkedAgain,
   listArchive,
+  listExported,
   listNext,
   readCutoff,
   saveWalk,
@@ -52,11 +53,36 @@ async function archiveNext({ db }: Uses<"db">, kind: Retained, days: number): Pr
   });
 }
 
+/** Who wrote out one of the archive's last so many months, or one of those that are due, loses none that was not. */
+const REMEMBERED_MONTHS = 60;
+
+function lastMonths(count: number): string[] {
+  const now = new Date();
+  const month = (ago: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1)).toISOString().slice(0, 7);
+  return Array.from({ length: count }, (_, ago) => `archived_rows_${month(ago).replace("-", "_")}`);
+}
+
+/**
+ * Whoever has begun to write months out by `npm run retention -- --export` goes on having each of them before it is dropped. Judged and dropped
+ * in one transaction, which has one "now"; the database judges for itself what it drops, so that its answer is held against what was judged here.
+ */
 async function dropOldMonths(ctx: Uses<"db" | "log">, days: number): Promise<void> {
-  const due = (await listArchive(ctx.db, days)).filter(({ isDue }) => isDue);
-  if (due.length === 0) return;
   await ctx.db.transaction(async (tx) => {
-    for (const objectId of await dropArchive(tx, days)) {
+    const due = (await listArchive(tx, days)).flatMap(({ name, isDue }) => (isDue ? [name] : []));
+    if (due.length === 0) return;
+    const exported = await listExported(tx, [...lastMonths(REMEMBERED_MONTHS), ...due]);
+    const unwritten = due.filter((name) => !exported.has(name));
+    if (exported.size > 0 && unwritten.length > 0) {
+      ctx.log.warn(
+        { months: unwritten },
+        "months of the archive are due to be dropped, but were not written to a file as those before them",
+      );
+      return;
+    }
+    const dropped = await dropArchive(tx, days);
+    if (dropped.some((name) => !due.includes(name)))
+      throw new Error("A month of the archive became due while others were judged: none is dropped, and all are judged anew.");
+    for (const objectId of dropped) {
       await insertAuditEntry(tx, { by: SYSTEM, partnerId: null, action: "archive.dropped", objectId, change: { days } });
       ctx.log.info({ month: objectId, days }, "a month of the archive was dropped");
     }

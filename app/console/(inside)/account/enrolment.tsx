@@ -7,29 +7,47 @@ import { TextField } from "../../_components/controls/field.tsx";
 import { QrCode } from "../../_components/controls/qr-code.tsx";
 import { useStepUp } from "../../_components/dialogs/step-up.tsx";
 import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { NO_ANSWER } from "../../_components/frame/words.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { sentenceOf } from "../../_trpc/no-answer.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
+import { useWords } from "../../_words/words.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
+import { ENROLMENT } from "./words.ts";
 
 type Secret = { secret: string; link: string };
 type Form = { code: string };
 
-/** Sets two factors up: a secret for the app, a code that shows that it has it, and the recovery codes. `onDone`: once those are taken. */
-export function Enrolment({ onDone, start: label = "Set up two-factor sign-in" }: { onDone: () => void; start?: string }) {
+type EnrolmentProps = {
+  /** Once the recovery codes are taken. */
+  onDone: () => void;
+  /** Where it is called off; left out: it begins again. */
+  onCancel?: () => void;
+  start?: string;
+};
+
+/** Sets two factors up: a secret for the app, a code that shows that it has it, and the recovery codes. */
+export function Enrolment({ onDone, onCancel, start: label }: EnrolmentProps) {
+  const says = useWords(ENROLMENT);
   const { account } = useTRPCClient();
   const begin = useDeed();
   const [secret, setSecret] = useState<Secret | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
+  const [isCalledOff, setCalledOff] = useState(false);
   const start = () => void begin.run(() => account.beginTwoFactors.mutate(), setSecret);
+  const cancel = () => {
+    setSecret(null);
+    setCalledOff(true);
+    onCancel?.();
+  };
   if (secret === null) {
     return (
       <div className="enrolment">
-        <p>You will need an authenticator app: any that reads QR codes, on your phone or in your password manager.</p>
+        <p>{says.needsApp}</p>
         {begin.error !== null && <Refused error={begin.error} />}
         <div>
-          <Button look="primary" pending={begin.pending} onClick={start}>
-            {label}
+          <Button look="primary" autoFocus={isCalledOff} pending={begin.pending} onClick={start}>
+            {label ?? says.start}
           </Button>
         </div>
       </div>
@@ -38,7 +56,7 @@ export function Enrolment({ onDone, start: label = "Set up two-factor sign-in" }
   return (
     <div className="enrolment">
       <Scan {...secret} />
-      <Confirm onConfirmed={setCodes} />
+      <Confirm onConfirmed={setCodes} onCancel={cancel} />
       <RecoveryCodes
         codes={codes}
         onClose={() => {
@@ -52,21 +70,26 @@ export function Enrolment({ onDone, start: label = "Set up two-factor sign-in" }
 }
 
 function Scan({ secret, link }: Secret) {
+  const says = useWords(ENROLMENT);
   return (
     <div className="enrolment-scan">
-      <QrCode text={link} label="QR code with the secret for your authenticator app" />
+      <QrCode text={link} label={says.qrCode} />
       <div>
-        <p>Scan it with the app, or type the secret in:</p>
-        <p className="id">
-          <code className="enrolment-secret">{secret.match(/.{4}/g)?.join(" ")}</code>
-          <CopyButton text={secret} label="Copy the secret" />
+        <p>{says.scan}</p>
+        <p className="id" data-full>
+          <code className="enrolment-secret" translate="no">
+            {secret.match(/.{4}/g)?.join(" ")}
+          </code>
+          <CopyButton text={secret} label={says.copySecret} />
         </p>
       </div>
     </div>
   );
 }
 
-function Confirm({ onConfirmed }: { onConfirmed: (codes: string[]) => void }) {
+function Confirm({ onConfirmed, onCancel }: { onConfirmed: (codes: string[]) => void; onCancel: () => void }) {
+  const says = useWords(ENROLMENT);
+  const sentences = useWords(NO_ANSWER);
   const trpc = useTRPC();
   const guarded = useStepUp();
   const { register, handleSubmit, setFocus, resetField } = useForm<Form>();
@@ -81,23 +104,26 @@ function Confirm({ onConfirmed }: { onConfirmed: (codes: string[]) => void }) {
     } catch (error) {
       const refusal = refusalOf(error);
       resetField("code");
-      setTrouble(refusal?.code === "validation_failed" ? "That is not the code that the app shows now." : sentenceOf(error));
+      setTrouble(refusal?.code === "validation_failed" ? says.wrongCode : sentenceOf(error, sentences));
       setFocus("code");
     }
   });
   return (
     <form className="form" method="post" onSubmit={(event) => void submit(event)} noValidate>
       <TextField
-        label="The code that the app shows"
+        label={says.code}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={7}
         {...(trouble && { error: trouble })}
         {...register("code", { required: true })}
       />
-      <div>
+      <div className="button-row">
         <Button type="submit" look="primary" pending={confirm.isPending}>
-          Confirm
+          {says.confirm}
+        </Button>
+        <Button disabled={confirm.isPending} onClick={onCancel}>
+          {says.cancel}
         </Button>
       </div>
     </form>

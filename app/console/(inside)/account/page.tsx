@@ -1,19 +1,21 @@
-import type { Metadata } from "next";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { read, requirePerson, shown, trpc } from "../../_trpc/page.ts";
+import { titled, wordsOf } from "../../_words/server.ts";
 import { PreferenceChoices } from "./preference-choices.tsx";
 import { Profile } from "./profile.tsx";
 import { Sessions } from "./sessions.tsx";
 import { TwoFactors } from "./two-factors.tsx";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "Account" };
+export const generateMetadata = titled(PAGE);
 
 export default async function Account() {
   const { name, email, role, partnerName, viewedBy } = await requirePerson();
+  const says = await wordsOf(PAGE);
   return await shown(
     <>
-      <PageHeader title="Account" />
-      {viewedBy === null && <Profile name={name} email={email} role={role} side={partnerName ?? "Operator"} />}
+      <PageHeader title={says.title} />
+      {viewedBy === null && <Profile name={name} email={email} role={role} side={partnerName ?? says.operator} />}
       {viewedBy === null && <TwoFactors />}
       <PreferenceChoices />
       <Sessions />

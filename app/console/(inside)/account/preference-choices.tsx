@@ -2,23 +2,21 @@
 
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { type Preferences, usePreferences } from "../../_components/frame/preferences.tsx";
+import { useWords } from "../../_words/words.ts";
+import { PREFERENCE_CHOICES } from "./words.ts";
 
+/** `language` is offered nowhere. */
 type Shown = { [Name in keyof Omit<Preferences, "language">]: { label: string; choices: Record<Preferences[Name], string> } };
 
-const SHOWN: Shown = {
-  theme: { label: "Theme", choices: { system: "As the system", light: "Light", dark: "Dark" } },
-  density: { label: "Rows", choices: { compact: "Compact", regular: "Regular", roomy: "Roomy" } },
-  zone: { label: "Times", choices: { utc: "UTC", local: "Your zone" } },
-  amounts: { label: "Amounts", choices: { shown: "Shown", hidden: "Hidden" } },
-  shortcuts: { label: "Single-key shortcuts", choices: { on: "On", off: "Off" } },
-};
+const SHOWN = ["theme", "density", "zone", "amounts", "shortcuts"] as const satisfies readonly (keyof Shown)[];
 
 /** How one likes the console, in this browser. */
 export function PreferenceChoices() {
+  const says = useWords(PREFERENCE_CHOICES);
   return (
-    <Section title="Preferences" aside={<span className="muted">Kept in this browser</span>}>
+    <Section title={says.title} aside={<span className="muted">{says.keptBrowser}</span>}>
       <div className="choice-rows">
-        {(Object.keys(SHOWN) as (keyof Shown)[]).map((name) => (
+        {SHOWN.map((name) => (
           <Choice key={name} name={name} />
         ))}
       </div>
@@ -28,7 +26,8 @@ export function PreferenceChoices() {
 
 function Choice<Name extends keyof Shown>({ name }: { name: Name }) {
   const { preferences, choose } = usePreferences();
-  const { label, choices } = SHOWN[name];
+  const says: Shown = useWords(PREFERENCE_CHOICES);
+  const { label, choices } = says[name];
   return (
     <fieldset className="choice-row">
       <legend>{label}</legend>

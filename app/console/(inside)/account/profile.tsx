@@ -13,20 +13,27 @@ import { Section, Spoken } from "../../_components/frame/page-parts.tsx";
 import { useLives } from "../../_components/frame/use-lives.ts";
 import { useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
+import { Data } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
+import type { Role } from "../people/roles.ts";
+import { ROLES } from "../people/words.ts";
+import { PROFILE } from "./words.ts";
 
 type Named = { name: string };
 type Passwords = { current_password: string; new_password: string };
 
 /** What one is called and signs in with. */
-export function Profile({ name, email, role, side }: { name: string; email: string; role: string; side: string }) {
+export function Profile({ name, email, role, side }: { name: string; email: string; role: Role; side: string }) {
+  const says = useWords(PROFILE);
+  const roles = useWords(ROLES);
   return (
-    <Section title="Profile">
+    <Section title={says.title}>
       <div className="account-columns">
         <div>
           <KeyValues
             items={[
-              { key: "E-mail address", value: email },
-              { key: "Role", value: `${side}, ${role}` },
+              { key: says.eMailAddress, value: <Data>{email}</Data> },
+              { key: says.role, value: says.roleAt(side, roles[role]) },
             ]}
           />
           <Name name={name} />
@@ -38,6 +45,7 @@ export function Profile({ name, email, role, side }: { name: string; email: stri
 }
 
 function Name({ name }: Named) {
+  const says = useWords(PROFILE);
   const trpc = useTRPC();
   const toast = useToast();
   const router = useRouter();
@@ -45,7 +53,7 @@ function Name({ name }: Named) {
   const rename = useMutation(
     trpc.account.rename.mutationOptions({
       onSuccess: (_, sent) => {
-        toast("Name saved", sent.name);
+        toast(says.nameSaved, sent.name);
         router.refresh();
       },
     }),
@@ -54,8 +62,8 @@ function Name({ name }: Named) {
   return (
     <form className="form account-form" onSubmit={(event) => void submit(event)} noValidate>
       <TextField
-        label="Name"
-        hint="What colleagues read beside your decisions"
+        label={says.name}
+        hint={says.nameHint}
         autoComplete="name"
         maxLength={128}
         {...(rename.error && { error: faultAt(rename.error, "/name") })}
@@ -63,7 +71,7 @@ function Name({ name }: Named) {
       />
       <div>
         <Button type="submit" pending={rename.isPending}>
-          Save name
+          {says.saveName}
         </Button>
       </div>
     </form>
@@ -71,6 +79,7 @@ function Name({ name }: Named) {
 }
 
 function Password({ email }: { email: string }) {
+  const says = useWords(PROFILE);
   const trpc = useTRPC();
   const toast = useToast();
   const refresh = useRefresh(trpc.session.list.queryKey());
@@ -82,7 +91,7 @@ function Password({ email }: { email: string }) {
       onSuccess: () => {
         reset();
         setDone(true);
-        toast("Password changed", "Everywhere else you are signed out.");
+        toast(says.passwordChanged, says.signedOutElsewhere);
         refresh();
       },
     }),
@@ -94,36 +103,36 @@ function Password({ email }: { email: string }) {
   const current = change.error && faultAt(change.error, "/current_password");
   const next = change.error && faultAt(change.error, "/new_password");
   return (
-    <form className="form account-form" method="post" onSubmit={(event) => void submit(event)} noValidate aria-label="Change password">
-      <h3>Change password</h3>
+    <form className="form account-form" method="post" onSubmit={(event) => void submit(event)} noValidate aria-label={says.changePassword}>
+      <h3>{says.changePassword}</h3>
       {change.error && !current && !next && <Refused error={change.error} />}
       <input type="text" className="sr-only" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden />
       <TextField
-        label="Current password"
+        label={says.currentPassword}
         type="password"
         autoComplete="current-password"
         {...(current && { error: current })}
         {...register("current_password", { required: true })}
       />
       <TextField
-        label="New password"
+        label={says.newPassword}
         type="password"
         autoComplete="new-password"
-        hint="At least 12 characters. It ends your other sessions."
+        hint={says.newPasswordHint}
         {...(next && { error: next })}
         {...register("new_password", { required: true })}
       />
       <div>
         <Button type="submit" disabled={!lives} pending={change.isPending}>
-          Change password
+          {says.changePassword}
         </Button>
-        <Spoken>{done ? "Password changed" : ""}</Spoken>
+        <Spoken>{done ? says.passwordChanged : ""}</Spoken>
       </div>
     </form>
   );
 }
 
-/** What was wrong with one field, as a sentence. */
+/** What was wrong with one field, as a sentence: in the words of the service. */
 export function faultAt(error: unknown, pointer: string): string | undefined {
   const message = refusalOf(error)?.errors.find((fault) => fault.pointer === pointer)?.message;
   return message === undefined ? undefined : `It ${message}.`;

@@ -4,12 +4,15 @@ import { Button } from "../../_components/controls/button.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Spoken } from "../../_components/frame/page-parts.tsx";
 import { download } from "../../_format/download.ts";
+import { useWords } from "../../_words/words.ts";
+import { RECOVERY_CODES } from "./words.ts";
 
 /**
  * Recovery codes, the one time that they are told. They live in the state of who shows them alone. Closing without having copied or
  * downloaded them asks first; so does leaving the page.
  */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | null; onClose: () => void }) {
+  const says = useWords(RECOVERY_CODES);
   const [taken, setTaken] = useState(false);
   const [warned, setWarned] = useState(false);
   const isOpen = codes !== null;
@@ -29,35 +32,35 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | n
     <Dialog
       open={isOpen}
       onOpenChange={(open) => !open && (taken || warned ? onClose() : setWarned(true))}
-      title="Your recovery codes"
-      description="Each signs you in once, in place of the app's code, when you have lost the phone. This is the only time that you can see them."
+      title={says.title}
+      description={says.what}
       actions={
         warned && !taken ? (
           <>
             <p className="note codes-warning" data-kind="danger" role="alert">
-              You have neither copied nor downloaded them. Once closed, nobody can show them again.
+              {says.notTaken}
             </p>
             <Button look="danger" onClick={onClose}>
-              Close without them
+              {says.closeAnyway}
             </Button>
           </>
         ) : (
           <Button look="primary" disabled={!taken} onClick={onClose}>
-            Done
+            {says.done}
           </Button>
         )
       }
     >
-      <ol className="recovery-codes" aria-label="Recovery codes">
+      <ol className="recovery-codes" aria-label={says.label}>
         {codes?.map((code) => (
           <li key={code}>
-            <code>{code}</code>
+            <code translate="no">{code}</code>
           </li>
         ))}
       </ol>
       <div className="form-buttons">
         <Button icon={Copy} onClick={() => void navigator.clipboard.writeText(text).then(() => setTaken(true))}>
-          Copy all
+          {says.copyAll}
         </Button>
         <Button
           icon={Download}
@@ -66,9 +69,9 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | n
             setTaken(true);
           }}
         >
-          Download
+          {says.download}
         </Button>
-        <Spoken>{taken ? "Taken" : ""}</Spoken>
+        <Spoken>{taken ? says.taken : ""}</Spoken>
       </div>
     </Dialog>
   );

@@ -10,11 +10,17 @@ import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { signOut } from "../../_format/sign-in.ts";
 import { useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import { Data, Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
+import { SESSIONS } from "./words.ts";
+
+type Says = typeof SESSIONS;
 
 type Session = { id: string; current: boolean; created_at: string; last_seen_at: string; address: string; user_agent: string | null };
 
 /** Where one is signed in, and how to end it there: effective with the very next call. */
 export function Sessions() {
+  const says = useWords(SESSIONS);
   const trpc = useTRPC();
   const refresh = useRefresh(trpc.session.list.queryKey());
   const toast = useToast();
@@ -22,41 +28,41 @@ export function Sessions() {
   const end = useMutation(
     trpc.session.end.mutationOptions({
       onSuccess: (_, { session_id }) => {
-        toast("Session ended", deviceOf(list.data?.find(({ id }) => id === session_id)?.user_agent ?? null));
+        toast(says.sessionEnded, deviceOf(list.data?.find(({ id }) => id === session_id)?.user_agent ?? null, says));
         refresh();
       },
     }),
   );
   const close = (session: Session) => (session.current ? void signOut() : end.mutate({ session_id: session.id }));
   const action = (session: Session) => (
-    <Button look="danger" pending={end.isPending && end.variables.session_id === session.id} onClick={() => close(session)}>
-      {session.current ? "Sign out" : "End"}
+    <Button pending={end.isPending && end.variables.session_id === session.id} onClick={() => close(session)}>
+      {session.current ? says.signOut : says.end}
     </Button>
   );
   const columns: Column<Session>[] = [
     {
       id: "device",
-      header: "Browser",
+      header: says.browser,
       card: 1,
       cell: ({ user_agent, current }) => (
         <span>
-          {deviceOf(user_agent)}
-          {current && <span className="muted"> (this one)</span>}
+          <Data>{deviceOf(user_agent, says)}</Data>
+          {current && <span className="muted"> {says.thisOne}</span>}
         </span>
       ),
     },
-    { id: "address", header: "Address", cell: ({ address }) => address, card: 2.1, aside: true },
+    { id: "address", header: says.address, cell: ({ address }) => <Data>{address}</Data>, card: 2.1, aside: true },
     // Sessions live in real time, not in the sandbox's: told as an instant, never as "ago".
-    { id: "created", header: "Signed in", cell: ({ created_at }) => <Time at={created_at} form="absolute" /> },
-    { id: "seen", header: "Last used", cell: ({ last_seen_at }) => <Time at={last_seen_at} form="absolute" /> },
+    { id: "created", header: says.signedIn, cell: ({ created_at }) => <Time at={created_at} form="absolute" /> },
+    { id: "seen", header: says.lastUsed, cell: ({ last_seen_at }) => <Time at={last_seen_at} form="absolute" /> },
     { id: "end", header: "", align: "end", cell: action, card: 2.2 },
   ];
   if (list.isPending) return <Skeleton rows={2} />;
   if (!list.data) return <Trouble error={list.error} onRetry={() => void list.refetch()} />;
   return (
-    <Section title="Signed in at">
+    <Section title={says.title}>
       {end.error && <Refused error={end.error} />}
-      <Table caption="Where you are signed in" columns={columns} rows={list.data} keyOf={({ id }) => id} />
+      <Table caption={says.caption} columns={columns} rows={list.data} keyOf={({ id }) => id} />
       <RefusedSignIns />
     </Section>
   );
@@ -64,17 +70,23 @@ export function Sessions() {
 
 /** Who tried in one's name and did not get in: whoever did not do it themselves changes the password. */
 function RefusedSignIns() {
+  const says = useWords(SESSIONS);
   const trpc = useTRPC();
   const refused = useQuery(trpc.account.security.queryOptions()).data?.refused_sign_ins ?? [];
   if (refused.length === 0) return null;
   return (
     <details>
-      <summary>{refused.length === 1 ? "One refused sign-in" : `The last ${refused.length} refused sign-ins`}</summary>
-      <p className="muted">If these were not you: a wrong code means that somebody knows your password. Change it.</p>
-      <ul aria-label="Refused sign-ins">
+      <summary>{refused.length === 1 ? says.refusedOne : says.refusedMany(refused.length)}</summary>
+      <p className="muted">{says.refusedMeans}</p>
+      <ul aria-label={says.refused}>
         {refused.map(({ at, wrong, address }) => (
           <li key={`${at} ${address} ${wrong}`}>
-            A wrong {wrong} from {address}, <Time at={at} form="absolute" />
+            <Told
+              sentence={says.refusedOneOf}
+              what={<Data>{wrong}</Data>}
+              address={<Data>{address}</Data>}
+              time={<Time at={at} form="absolute" />}
+            />
           </li>
         ))}
       </ul>
@@ -97,8 +109,9 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ];
 
 /** What a browser calls itself, in two words that its owner knows. */
-function deviceOf(userAgent: string | null): string {
+function deviceOf(userAgent: string | null, says: Says): string {
   const find = (known: readonly [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
-  const words = [find(BROWSERS), find(SYSTEMS)].filter((word) => word !== undefined);
-  return words.length === 0 ? "An unknown browser" : words.join(" on ");
+  const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
+  if (browser !== undefined && system !== undefined) return says.device(browser, system);
+  return browser ?? system ?? says.unknownBrowser;
 }

@@ -8,6 +8,7 @@ import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
 import { span } from "../../_format/time.ts";
 import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { compareAmounts } from "./amounts.ts";
 import type { Awaiting, Hint } from "./answers.ts";
 import { DecidedByMe, LapsedAfterApproval } from "./past-list.tsx";
@@ -15,6 +16,7 @@ import { riskWeight } from "./risk.tsx";
 import { QUEUE_PARAMS, QUEUE_TABS, type QueueSort } from "./search-params.ts";
 import { useLingering } from "./use-lingering.ts";
 import { useRiskHints } from "./use-risk-hints.ts";
+import { APPROVAL_QUEUE } from "./words.ts";
 import { WorkTab } from "./work-tab.tsx";
 
 type Hints = ReadonlyMap<string, readonly Hint[]>;
@@ -32,6 +34,7 @@ const CONCERNS = new Set([
 
 /** What waits for a decision, and what came of the decisions. */
 export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
+  const says = useWords(APPROVAL_QUEUE);
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [params, setParams] = useQueryStates(QUEUE_PARAMS);
@@ -68,24 +71,24 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
   const tabs = [
     {
       value: "waiting",
-      label: "Waiting",
+      label: says.waiting,
       count: count("waiting"),
-      content: work("waiting", "Awaiting approval", <NothingWaiting seconds={counts.data?.median_seconds} />),
+      content: work("waiting", says.awaitingApproval, <NothingWaiting seconds={counts.data?.median_seconds} />),
     },
     {
       value: "second",
-      label: "Needs second approval",
+      label: says.needsSecondApproval,
       count: count("second"),
-      content: work("second", "Awaiting a second approval", <Empty title="Nothing waits for a second approval" />),
+      content: work("second", says.awaitingSecondApproval, <Empty title={says.nothingWaitsSecond} />),
     },
-    ...(mayDecide ? [{ value: "decided", label: "Decided by me", count: counts.data?.decided, content: <DecidedByMe /> }] : []),
-    { value: "lapsed", label: "Lapsed after approval", count: counts.data?.lapsed, content: <LapsedAfterApproval /> },
+    ...(mayDecide ? [{ value: "decided", label: says.decidedByMe, count: counts.data?.decided, content: <DecidedByMe /> }] : []),
+    { value: "lapsed", label: says.lapsedAfterApproval, count: counts.data?.lapsed, content: <LapsedAfterApproval /> },
   ];
   return (
     <>
-      <PageHeader title={<span tabIndex={-1}>Approvals</span>} />
+      <PageHeader title={<span tabIndex={-1}>{says.approvals}</span>} />
       <Tabs
-        label="What to look at"
+        label={says.whatLook}
         tabs={tabs.map(({ count: number, ...tab }) => ({ ...tab, ...(number !== undefined && { count: number }) }))}
         value={tabs.some(({ value }) => value === params.tab) ? params.tab : "waiting"}
         onChange={(next) => void setParams({ tab: QUEUE_TABS.find((each) => each === next) ?? "waiting", tx: null })}
@@ -95,13 +98,8 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
 }
 
 function NothingWaiting({ seconds }: { seconds: number | null | undefined }) {
-  return (
-    <Empty title="Nothing waiting">
-      {seconds
-        ? `Half of the decisions of the last 24 hours took less than ${span(seconds * 1_000)}.`
-        : "Settlements above a pair's maximum come here for a decision."}
-    </Empty>
-  );
+  const says = useWords(APPROVAL_QUEUE);
+  return <Empty title={says.nothingWaiting}>{seconds ? says.halfDecisionsLast(span(seconds * 1_000)) : says.settlementsAbovePairs}</Empty>;
 }
 
 function split(rows: readonly Awaiting[]) {

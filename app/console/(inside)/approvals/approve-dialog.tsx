@@ -8,11 +8,14 @@ import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import { ApproveForm, FRESH_MS } from "./approve-form.tsx";
 import { DecidedAlready } from "./decided-already.tsx";
 import { useLookAtDecision } from "./use-look.ts";
+import { APPROVE_DIALOG } from "./words.ts";
 
-/** What came of a dialog. `recorded`: the first of two approvals, it still waits. */
+/** What came of a dialog. `recorded`: more approvals are needed, it still waits. */
 export type Outcome = "approved" | "recorded" | "rejected";
 
 type Props = {
@@ -28,11 +31,12 @@ type Props = {
  * tolerance meanwhile, nothing is approved and the new price is shown.
  */
 export function ApproveDialog({ txId, open, onClose, onDecided, returnFocus }: Props) {
+  const says = useWords(APPROVE_DIALOG);
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => !next && onClose()}
-      title="Approve settlement"
+      title={says.approveSettlement}
       width="wide"
       {...(returnFocus && { returnFocus })}
     >
@@ -48,6 +52,7 @@ type ApproveProps = {
 };
 
 function Approve({ txId, onClose, onDecided }: ApproveProps) {
+  const says = useWords(APPROVE_DIALOG);
   const trpc = useTRPC();
   const [isTyping, setIsTyping] = useState(false);
   const preview = useQuery(
@@ -66,7 +71,7 @@ function Approve({ txId, onClose, onDecided }: ApproveProps) {
   const shown = preview.data;
   const refusal = refusalOf(approve.error) ?? refusalOf(preview.error);
   if (refusal?.code === "invalid_state") return <DecidedAlready txId={txId} />;
-  if (preview.isPending) return <Skeleton rows={5} label="Pricing" />;
+  if (preview.isPending) return <Skeleton rows={5} label={says.pricing} />;
   if (!shown) return <Trouble error={preview.error} onRetry={() => void preview.refetch()} compact />;
   const submit = (note: string) => {
     if (shown.proposed === null) return;
@@ -79,10 +84,8 @@ function Approve({ txId, onClose, onDecided }: ApproveProps) {
       <Refused error={approve.error} look={() => look([txId])}>
         {hasMoved && (
           <>
-            <p className="state-title">Nothing was approved</p>
-            <p>
-              {refusal.detail} The tolerance is {shown.drift_tolerance_bps} bps.
-            </p>
+            <p className="state-title">{says.nothingApproved}</p>
+            <p>{says.toleranceBps(refusal.detail, shown.drift_tolerance_bps)}</p>
           </>
         )}
       </Refused>
@@ -115,10 +118,11 @@ type Approval = { tx_id: string; expected_exchange_rate: string; note?: string }
 
 /** The approval itself. Who has closed the dialog meanwhile is told in passing what came of it. */
 function useApprove({ txId, onDecided, onClose, onFailed }: ApproveWork) {
+  const says = useWords(APPROVE_DIALOG);
   const { approvals } = useTRPCClient();
   const refresh = useRefreshDecisions(txId);
   const toast = useToast();
-  const { run, pending, error } = useDeed("Nothing was approved");
+  const { run, pending, error } = useDeed(says.nothingApproved);
   const approve = async (input: Approval) => {
     try {
       return await approvals.approve.mutate(input);
@@ -134,8 +138,8 @@ function useApprove({ txId, onDecided, onClose, onFailed }: ApproveWork) {
       () => approve(input),
       ({ tx_id, approval_state }, hasLeft) => {
         const isLast = approval_state === "approved";
-        if (isLast) toast("Approved", `${shortened(tx_id)} may be confirmed by the partner.`);
-        else toast("First approval recorded", `${shortened(tx_id)} waits for a second person.`);
+        if (isLast) toast(says.approved, says.mayConfirmedBy(shortened(tx_id)));
+        else toast(says.approvalRecorded, says.waitsForAnother(shortened(tx_id)));
         if (hasLeft) return;
         onDecided?.(isLast ? "approved" : "recorded");
         onClose();
@@ -148,11 +152,12 @@ type NewPriceProps = { price: string; accepted: boolean; onAccept: (accept: bool
 
 /** A price that came in place of the one that was pressed is taken by an act of its own; each that follows it, again. */
 function NewPrice({ price, accepted, onAccept }: NewPriceProps) {
+  const says = useWords(APPROVE_DIALOG);
   return (
     <label className="check">
       <input type="checkbox" checked={accepted} onChange={({ target }) => onAccept(target.checked)} />
       <span>
-        I have read the new price: <strong>{price}</strong>
+        <Told sentence={says.iReadNew} price={<strong>{price}</strong>} />
       </span>
     </label>
   );

@@ -4,10 +4,13 @@ import { Money, shortened, Time, useHasPassed } from "../../_components/controls
 import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
 import { Note, Spoken } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import { isSameAmount } from "./amounts.ts";
 import type { Preview } from "./answers.ts";
 import { ApprovalsSoFar, DecisionFacts } from "./policy.tsx";
 import { PriceChange } from "./price-change.tsx";
+import { APPROVE_FORM } from "./words.ts";
 
 /** How old a price may be before it is read again. */
 export const FRESH_MS = 15_000;
@@ -29,21 +32,23 @@ type FormProps = {
 
 /** All that is said before somebody commits: the price then and now, the rule, who is told, and that no funds move. */
 export function ApproveForm({ preview, readAt, pending, isHeld, onTyping, onSubmit, onClose, refused, mayCommit }: FormProps) {
+  const says = useWords(APPROVE_FORM);
   const [note, setNote] = useState("");
   const [typed, setTyped] = useState("");
   const { settlement, proposed, obstacle, policy, source_amount } = preview;
   const lapsed = useHasPassed(settlement.expires_at);
-  const wantsTwo = policy.approvals_needed === 2;
-  const isFirst = wantsTwo && policy.approvals.length === 0;
-  const isProven = !wantsTwo || isSameAmount(typed, source_amount);
-  const isMine = policy.approvals.some(({ is_mine }) => is_mine);
+  const { approvals_needed: needed, approvals_given: given } = policy;
+  const wantsMore = needed > 1;
+  const isLast = given + 1 >= needed;
+  const isProven = !wantsMore || isSameAmount(typed, source_amount);
+  const mayApprove = isProven && !policy.waits_for_others && policy.may_approve && mayCommit;
   const whileTyping = { onFocus: () => onTyping(true), onBlur: () => onTyping(false) };
   return (
     <form
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isProven && !isMine && mayCommit) onSubmit(note.trim());
+        if (mayApprove) onSubmit(note.trim());
       }}
     >
       <DialogSummary
@@ -52,25 +57,23 @@ export function ApproveForm({ preview, readAt, pending, isHeld, onTyping, onSubm
         merchant={settlement.external_merchant_id}
       />
       <ApprovalsSoFar preview={preview} />
-      {lapsed && <p className="muted">Original quote lapsed; approving re-prices.</p>}
+      {lapsed && <p className="muted">{says.originalQuoteLapsed}</p>}
       <PriceChange preview={preview} />
       {proposed && <Freshness readAt={readAt} isHeld={isHeld} />}
-      {obstacle && <Note kind="danger">It cannot be approved now: {obstacle.detail}</Note>}
+      {obstacle && <Note kind="danger">{says.cannotApprovedNow(obstacle.detail)}</Note>}
       <DecisionFacts preview={preview} />
       <Note>
-        Approving moves no funds.{" "}
+        {says.approvingMovesNo}{" "}
         {proposed &&
-          (isFirst ? (
-            "The partner learns nothing of a first approval."
+          (!isLast ? (
+            says.partnerLearnsNothing
           ) : (
-            <>
-              The partner must confirm by <Time at={proposed.expires_at} form="absolute" />.
-            </>
+            <Told sentence={says.partnerMustConfirm} time={<Time at={proposed.expires_at} form="absolute" />} />
           ))}
       </Note>
-      {wantsTwo && (
+      {wantsMore && (
         <TextField
-          label={`Type the amount to approve it: ${grouped(source_amount)} ${settlement.source_currency}`}
+          label={says.typeAmountApprove(grouped(source_amount), settlement.source_currency)}
           inputMode="decimal"
           autoComplete="off"
           value={typed}
@@ -79,17 +82,20 @@ export function ApproveForm({ preview, readAt, pending, isHeld, onTyping, onSubm
         />
       )}
       <TextField
-        label="Note (optional, for the audit log)"
+        label={says.noteOptionalAudit}
         maxLength={1_000}
         value={note}
         onChange={({ target }) => setNote(target.value)}
         {...whileTyping}
       />
       {refused}
-      <DialogButtons onCancel={onClose} cancel="Close" pending={pending} ready={proposed !== null && isProven && !isMine && mayCommit}>
-        Approve {wantsTwo && `${policy.approvals.length + 1} of 2: `}
-        {proposed ? grouped(proposed.destination_amount) : ""} {settlement.destination_currency} to{" "}
-        {shortened(settlement.wallet_address, 4, 3)}
+      <DialogButtons onCancel={onClose} cancel={says.close} pending={pending} ready={proposed !== null && mayApprove}>
+        {says.approve(
+          wantsMore ? `${Math.min(given + 1, needed)} of ${needed}` : null,
+          proposed ? grouped(proposed.destination_amount) : "",
+          settlement.destination_currency,
+          shortened(settlement.wallet_address, 4, 3),
+        )}
       </DialogButtons>
     </form>
   );
@@ -97,6 +103,7 @@ export function ApproveForm({ preview, readAt, pending, isHeld, onTyping, onSubm
 
 /** How old the shown price is: it is read again by itself, except while somebody types. */
 function Freshness({ readAt, isHeld }: { readAt: number; isHeld: boolean }) {
+  const says = useWords(APPROVE_FORM);
   const [age, setAge] = useState(0);
   const [first] = useState(readAt);
   useEffect(() => {
@@ -108,9 +115,9 @@ function Freshness({ readAt, isHeld }: { readAt: number; isHeld: boolean }) {
   const left = Math.max(0, Math.ceil((FRESH_MS - age) / 1_000));
   return (
     <div className="freshness small muted">
-      <progress max={FRESH_MS} value={FRESH_MS - age} aria-label="Freshness of the price" />
-      <span>{isHeld ? "Price held while you type" : left === 0 ? "Price is being read" : `Price refreshes in ${left} s`}</span>
-      <Spoken>{readAt === first ? "" : "Price refreshed"}</Spoken>
+      <progress max={FRESH_MS} value={FRESH_MS - age} aria-label={says.freshnessPrice} />
+      <span>{isHeld ? says.priceHeldWhile : left === 0 ? says.priceBeingRead : says.priceRefreshesS(left)}</span>
+      <Spoken>{readAt === first ? "" : says.priceRefreshed}</Spoken>
     </div>
   );
 }
@@ -118,9 +125,10 @@ function Freshness({ readAt, isHeld }: { readAt: number; isHeld: boolean }) {
 type Amount = { amount: string; currency: string };
 
 export function DialogSummary({ source, net, merchant }: { source: Amount; net: Amount; merchant: string }) {
+  const says = useWords(APPROVE_FORM);
   return (
     <p className="dialog-summary">
-      <Money {...source} /> → <Money {...net} /> <span className="muted">for {merchant}</span>
+      <Money {...source} /> → <Money {...net} /> <span className="muted">{says.forWord(merchant)}</span>
     </p>
   );
 }

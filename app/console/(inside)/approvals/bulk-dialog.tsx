@@ -5,12 +5,17 @@ import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Awaiting, BulkOutcome, Hint } from "./answers.ts";
 import { useRefreshDecisions } from "./approve-dialog.tsx";
 import { BulkResults } from "./bulk-results.tsx";
 import { Sums } from "./queue-bar.tsx";
 import { RiskChips } from "./risk.tsx";
 import { useLookAtDecision } from "./use-look.ts";
+import { BULK_DIALOG } from "./words.ts";
+
+type Says = typeof BULK_DIALOG;
 
 type Hints = ReadonlyMap<string, readonly Hint[]>;
 type Props = {
@@ -24,23 +29,25 @@ type Props = {
 
 /** Approving many at once: each in a transaction of its own, on the price shown, and what is unusual left out. */
 export function BulkDialog({ rows, hints, open, onClose, onDone }: Props) {
+  const says = useWords(BULK_DIALOG);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Approve the selected settlements" width="wide">
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={says.approveSelectedSettlements} width="wide">
       {open && <Bulk rows={rows} hints={hints} onClose={onClose} onDone={onDone} />}
     </Dialog>
   );
 }
 
 function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
+  const says = useWords(BULK_DIALOG);
   const { approvals } = useTRPCClient();
   const refresh = useRefreshDecisions();
   const [included, setIncluded] = useState<ReadonlySet<string>>(new Set());
   const [tried, setTried] = useState<readonly Awaiting[]>([]);
   const [outcomes, setOutcomes] = useState<readonly BulkOutcome[] | null>(null);
-  const { run, pending, error } = useDeed("Nothing was approved");
+  const { run, pending, error } = useDeed(says.nothingApproved);
   const look = useLookAtDecision();
   if (outcomes) return <BulkResults outcomes={outcomes} rows={tried} onClose={onClose} />;
-  const judged = rows.map((row) => ({ row, hints: hints.get(row.settlement.tx_id), obstacle: obstacleOf(row) }));
+  const judged = rows.map((row) => ({ row, hints: hints.get(row.settlement.tx_id), obstacle: obstacleOf(row, says) }));
   const isIn = ({ row, hints: found, obstacle }: (typeof judged)[number]) =>
     obstacle === null && (found?.length === 0 || included.has(row.settlement.tx_id));
   const chosen = judged.filter(isIn).map(({ row }) => row);
@@ -71,17 +78,19 @@ function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
       }}
     >
       <p className="dialog-summary">
-        <strong>{chosen.length}</strong> to approve: <Sums rows={chosen} />
-        {left > 0 && <span className="muted"> {left} excluded — review singly</span>}
+        <Told sentence={says.approve} count={<strong>{chosen.length}</strong>} sums={<Sums rows={chosen} />} />
+        {left > 0 && <span className="bulk-left muted"> {says.excludedReviewSingly(left)}</span>}
       </p>
-      <ul className="bulk-list" aria-label="Selected settlements">
+      <ul className="bulk-list" aria-label={says.selectedSettlements}>
         {judged.map((each) => {
           const { settlement, amounts, preview } = each.row;
           const mayInclude = each.obstacle === null && each.hints !== undefined && each.hints.length > 0;
           return (
             <li key={settlement.tx_id} className="bulk-row" data-out={!isIn(each) || undefined}>
               <span className="queue-line">
-                <span className="queue-who">{settlement.external_merchant_id}</span>
+                <span className="queue-who" translate="no">
+                  {settlement.external_merchant_id}
+                </span>
                 <span>
                   <Money amount={amounts.source} currency={settlement.source_currency} /> →{" "}
                   <Money amount={preview.proposed?.destination_amount ?? amounts.net} currency={settlement.destination_currency} />
@@ -90,12 +99,12 @@ function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
               {(each.obstacle !== null || each.hints?.length !== 0) && (
                 <span className="queue-chips">
                   {each.obstacle && <span className="muted small">{each.obstacle}</span>}
-                  {each.hints === undefined && <span className="muted small">Still looking for anything unusual</span>}
+                  {each.hints === undefined && <span className="muted small">{says.stillLookingAnything}</span>}
                   {each.hints && <RiskChips hints={each.hints} />}
                   {mayInclude && (
                     <label className="check small">
                       <input type="checkbox" checked={included.has(settlement.tx_id)} onChange={() => toggle(settlement.tx_id)} />
-                      Include anyway
+                      {says.includeAnyway}
                     </label>
                   )}
                 </span>
@@ -104,19 +113,21 @@ function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
           );
         })}
       </ul>
-      <Note>Approving moves no funds. Each is approved by itself; one whose price has moved is left as it is.</Note>
+      <Note>{says.approvingMovesNo}</Note>
       {error !== null && <Refused error={error} look={() => look(tried.map(({ settlement }) => settlement.tx_id))} />}
-      <DialogButtons onCancel={onClose} cancel="Close" pending={pending} ready={chosen.length > 0}>
-        Approve {chosen.length} {chosen.length === 1 ? "settlement" : "settlements"}
+      <DialogButtons onCancel={onClose} cancel={says.close} pending={pending} ready={chosen.length > 0}>
+        {says.approve2(chosen.length)}
       </DialogButtons>
     </form>
   );
 }
 
 /** Why it cannot be approved among others, whatever anybody wants. */
-function obstacleOf({ preview }: Awaiting): string | null {
-  if (preview.policy.approvals_needed === 2) return "Needs two approvals";
-  return preview.proposed === null ? "No price just now" : null;
+function obstacleOf({ preview }: Awaiting, says: Says): string | null {
+  const { approvals_needed: needed, may_approve } = preview.policy;
+  if (needed > 1) return says.needsApprovals(needed);
+  if (!may_approve) return says.asksSomebodyElse;
+  return preview.proposed === null ? says.noPriceJust : null;
 }
 
 function itemOf({ settlement, preview }: Awaiting) {

@@ -1,46 +1,58 @@
 import { Ban, Check, type LucideIcon, TrendingUp, UserCheck, Users } from "lucide-react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Badge, Money } from "../../_components/controls/values.tsx";
+import { Served } from "../../_words/served.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Awaiting, BulkOutcome } from "./answers.ts";
+import { BULK_RESULTS } from "./words.ts";
 
-const OUTCOMES: Record<BulkOutcome["outcome"], { word: string; icon: LucideIcon; tone: string }> = {
-  approved: { word: "Approved", icon: Check, tone: "approved" },
-  price_moved: { word: "Price moved", icon: TrendingUp, tone: "pending" },
-  decided: { word: "Decided already", icon: UserCheck, tone: "lapsed" },
-  needs_two: { word: "Needs two approvals", icon: Users, tone: "pending" },
-  refused: { word: "Not approved", icon: Ban, tone: "failed" },
-};
+type Says = typeof BULK_RESULTS;
+
+const outcomesOf = (says: Says): Record<BulkOutcome["outcome"], { word: string; icon: LucideIcon; tone: string }> => ({
+  approved: { word: says.approved, icon: Check, tone: "approved" },
+  price_moved: { word: says.priceMoved, icon: TrendingUp, tone: "pending" },
+  decided: { word: says.decidedAlready, icon: UserCheck, tone: "lapsed" },
+  needs_two: { word: says.needsTwoApprovals, icon: Users, tone: "pending" },
+  refused: { word: says.notApproved, icon: Ban, tone: "failed" },
+});
 
 type Props = { outcomes: readonly BulkOutcome[]; rows: readonly Awaiting[]; onClose: () => void };
 
 /** What came of each. */
 export function BulkResults({ outcomes, rows, onClose }: Props) {
+  const says = useWords(BULK_RESULTS);
   const approved = outcomes.filter(({ outcome }) => outcome === "approved").length;
   return (
     <>
       <p className="dialog-summary" role="status">
-        {approved} of {outcomes.length} approved{approved < outcomes.length ? "; the others are as they were." : "."}
+        {says.approved2(approved, outcomes.length)}
       </p>
-      <ul className="bulk-list" aria-label="Results">
+      <ul className="bulk-list" aria-label={says.results}>
         {outcomes.map(({ tx_id, outcome, net, detail }) => {
           const row = rows.find(({ settlement }) => settlement.tx_id === tx_id);
           return (
             <li key={tx_id} className="bulk-row">
               <span className="queue-line">
-                <span className="queue-who">{row?.settlement.external_merchant_id ?? tx_id}</span>
+                <span className="queue-who" translate="no">
+                  {row?.settlement.external_merchant_id ?? tx_id}
+                </span>
                 <span className="queue-chips">
                   {net && row && <Money amount={net} currency={row.settlement.destination_currency} />}
-                  <Badge {...OUTCOMES[outcome]} />
+                  <Badge {...outcomesOf(says)[outcome]} />
                 </span>
               </span>
-              {detail && <span className="muted small">{detail}</span>}
+              {detail && (
+                <span className="muted small">
+                  <Served>{detail}</Served>
+                </span>
+              )}
             </li>
           );
         })}
       </ul>
       <div className="dialog-buttons">
         <Button look="primary" onClick={onClose}>
-          Close
+          {says.close}
         </Button>
       </div>
     </>

@@ -3,10 +3,16 @@ import { useEffect, useRef } from "react";
 import { Time } from "../../_components/controls/values.tsx";
 import { Skeleton } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import { actorOf, decisionOf } from "../settlements/[tx_id]/story.ts";
+import { STORY } from "../settlements/[tx_id]/words.ts";
+import { DECIDED_ALREADY } from "./words.ts";
 
 /** Somebody else was faster: who, when, and what, in place of an error. */
 export function DecidedAlready({ txId }: { txId: string }) {
+  const says = useWords(DECIDED_ALREADY);
+  const actors = useWords(STORY);
   const trpc = useTRPC();
   const { data } = useQuery(trpc.settlements.byId.queryOptions({ tx_id: txId }, { staleTime: 0 }));
   const said = useRef<HTMLParagraphElement>(null);
@@ -20,13 +26,16 @@ export function DecidedAlready({ txId }: { txId: string }) {
   if (decision === null) {
     return (
       <p ref={said} tabIndex={-1} className="note" role="alert">
-        It no longer awaits a decision: the settlement is {data.settlement.status}.
+        {says.noLongerAwaits(data.settlement.status)}
       </p>
     );
   }
   return (
     <p ref={said} tabIndex={-1} className="note" role="alert">
-      Already {decision.action === "settlement.approved" ? "approved" : "rejected"} by {actorOf(decision)}, <Time at={decision.at} />.
+      <Told
+        sentence={says.alreadyBy(decision.action === "settlement.approved", actorOf(decision, actors))}
+        time={<Time at={decision.at} />}
+      />
     </p>
   );
 }

@@ -1,9 +1,10 @@
-import type { Metadata } from "next";
 import { requireOperator, serverQueries, shown, trpc } from "../../_trpc/page.ts";
+import { titled } from "../../_words/server.ts";
 import { ApprovalQueue } from "./approval-queue.tsx";
 import { nextBatch } from "./risk-batch.ts";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "Approvals" };
+export const generateMetadata = titled(PAGE);
 
 export default async function Approvals() {
   const { role } = await requireOperator();

@@ -5,81 +5,89 @@ import { type Answer, useAnswer } from "../../_components/dialogs/use-answer.ts"
 import { Answered, Empty } from "../../_components/lists/list-states.tsx";
 import { type Column, moneyColumn, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Decided, Row } from "./answers.ts";
+import { PAST_LIST } from "./words.ts";
 
-const VERBS: Record<string, string> = {
-  "settlement.approved": "Approved",
-  "settlement.rejected": "Rejected",
-  "settlement.approval_recorded": "First approval",
-};
+type Says = typeof PAST_LIST;
 
 /** How a settlement stands, in both lists. */
-const STATUS: Column<Row> = {
-  ...{ id: "status", header: "Status", card: 2.1 },
+const statusOf = (says: Says): Column<Row> => ({
+  ...{ id: "status", header: says.status, card: 2.1 },
   cell: ({ settlement }) => <SettlementBadge settlement={settlement} />,
-};
-const REST: readonly Column<Row>[] = [
+});
+const restOf = (says: Says): readonly Column<Row>[] => [
   {
-    ...{ id: "tx", header: "Settlement", card: 2.2 },
-    cell: ({ settlement: { tx_id } }) => <Id value={tx_id} what="settlement" href={`/console/settlements/${tx_id}`} copy={false} />,
+    ...{ id: "tx", header: says.settlement, card: 2.2 },
+    cell: ({ settlement: { tx_id } }) => <Id value={tx_id} what={says.settlement2} href={`/console/settlements/${tx_id}`} copy={false} />,
   },
   {
-    ...{ id: "who", header: "Partner · merchant", card: 4, aside: true },
+    ...{ id: "who", header: says.partnerMerchant, card: 4, aside: true },
     cell: ({ partner, settlement }) => (
-      <span className="short">
+      <span className="short" translate="no">
         {partner.name} · {settlement.external_merchant_id}
       </span>
     ),
   },
-  moneyColumn("source", "Source amount", ({ amounts, settlement }) => [amounts.source, settlement.source_currency], { card: 3.1 }),
-  moneyColumn("net", "Net amount", ({ amounts, settlement }) => [amounts.net, settlement.destination_currency], { card: 3.2 }),
+  moneyColumn("source", says.sourceAmount, ({ amounts, settlement }) => [amounts.source, settlement.source_currency], { card: 3.1 }),
+  moneyColumn("net", says.netAmount, ({ amounts, settlement }) => [amounts.net, settlement.destination_currency], { card: 3.2 }),
 ];
 
-const DECIDED: readonly Column<Decided>[] = [
+const decidedOf = (says: Says): readonly Column<Decided>[] => [
   {
-    ...{ id: "verb", header: "Your decision", pinned: true, card: 1.1 },
-    cell: ({ decision }) => VERBS[decision.action] ?? decision.action,
-    inCard: ({ decision }) => <strong>{VERBS[decision.action]}</strong>,
+    ...{ id: "verb", header: says.yourDecision, pinned: true, card: 1.1 },
+    cell: ({ decision }) => says.verbs[decision.action] ?? decision.action,
+    inCard: ({ decision }) => <strong>{says.verbs[decision.action]}</strong>,
   },
-  { ...STATUS, header: "Stands now" },
-  { id: "at", header: "When", cell: ({ decision }) => <Time at={decision.at} />, card: 1.2 },
-  ...REST,
-  { id: "reason", header: "Note or reason", cell: ({ decision }) => <span className="short">{decision.reason ?? "–"}</span> },
+  { ...statusOf(says), header: says.standsNow },
+  { id: "at", header: says.when, cell: ({ decision }) => <Time at={decision.at} />, card: 1.2 },
+  ...restOf(says),
+  {
+    id: "reason",
+    header: says.noteOrReason,
+    cell: ({ decision }) => (
+      <span className="short" translate="no">
+        {decision.reason ?? "–"}
+      </span>
+    ),
+  },
 ];
-const LAPSED: readonly Column<Row>[] = [
-  { ...STATUS, pinned: true },
-  { id: "lapsed", header: "Lapsed", cell: ({ settlement }) => <Time at={settlement.expires_at} /> },
-  ...REST,
+const lapsedOf = (says: Says): readonly Column<Row>[] => [
+  { ...statusOf(says), pinned: true },
+  { id: "lapsed", header: says.lapsed, cell: ({ settlement }) => <Time at={settlement.expires_at} /> },
+  ...restOf(says),
   {
     id: "decided",
-    header: "Approved",
+    header: says.approved,
     cell: ({ settlement }) => (settlement.approval_decided_at ? <Time at={settlement.approval_decided_at} /> : "–"),
   },
-  { id: "callback", header: "Callback", cell: ({ callbacks }) => <CallbackBadge callbacks={callbacks} /> },
+  { id: "callback", header: says.callback, cell: ({ callbacks }) => <CallbackBadge callbacks={callbacks} /> },
 ];
 
 /** What the asker decided, the latest first, as it stands today. */
 export function DecidedByMe() {
+  const says = useWords(PAST_LIST);
   const answer = useAnswer(useQuery(useTRPC().approvals.decided.queryOptions(undefined)));
   return (
     <Past
       of={answer}
-      caption="Settlements that you decided, the latest first"
-      columns={DECIDED}
-      empty={<Empty title="Nothing decided yet">What you approve or reject is listed here.</Empty>}
+      caption={says.settlementsYouDecided}
+      columns={decidedOf(says)}
+      empty={<Empty title={says.nothingDecidedYet}>{says.whatYouApprove}</Empty>}
     />
   );
 }
 
 /** Approved settlements that the partner did not confirm in time. */
 export function LapsedAfterApproval() {
+  const says = useWords(PAST_LIST);
   const answer = useAnswer(useQuery(useTRPC().approvals.lapsed.queryOptions(undefined, { refetchInterval: 60_000 })));
   return (
     <Past
       of={answer}
-      caption="Approved settlements that lapsed, the latest first"
-      columns={LAPSED}
-      empty={<Empty title="Nothing lapsed">Approved settlements whose partner let the new price run out are listed here.</Empty>}
+      caption={says.approvedSettlementsLapsed}
+      columns={lapsedOf(says)}
+      empty={<Empty title={says.nothingLapsed}>{says.approvedSettlementsWhose}</Empty>}
     />
   );
 }

@@ -2,32 +2,55 @@ import { Eye, ShieldCheck, TriangleAlert, Users } from "lucide-react";
 import { KeyValues, Money, Time } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
+import { DEMAND } from "../policy/demand-words.ts";
+import { RuleSentence } from "../policy/rule-sentence.tsx";
 import type { Preview } from "./answers.ts";
+import { POLICY } from "./words.ts";
 
 /** What a decision rests on besides the price: the rule, who is told, and whether it could be paid. */
 export function DecisionFacts({ preview }: { preview: Preview }) {
-  const { policy, settlement, times_maximum, cover } = preview;
+  const says = useWords(POLICY);
+  const asked = useWords(DEMAND);
+  const { policy, settlement, is_above_maximum, times_maximum, cover } = preview;
   const currency = settlement.source_currency;
   const two = policy.two_approvals_above_amount;
+  const { demand } = policy;
   return (
     <>
       <KeyValues
         items={[
-          {
-            key: "Over the maximum",
+          demand !== null && {
+            key: asked.key,
             value: (
               <>
-                <strong>{times_maximum} ×</strong> the pair's maximum of <Money amount={policy.maximum_source_amount} currency={currency} />
+                <RuleSentence rule={demand.rule} />{" "}
+                <span className="muted" translate="no">
+                  {asked.rule(demand.rule.id, demand.version)}
+                </span>
               </>
             ),
           },
           {
-            key: "Rule",
-            value: `Above ${grouped(policy.maximum_source_amount)} ${currency}: one approval${two === null ? "" : `; above ${grouped(two)} ${currency}: two`}.`,
+            key: is_above_maximum ? says.overMaximum : says.ofMaximum,
+            value: (
+              <>
+                <Told
+                  sentence={says.pairsMaximum}
+                  times={<strong>{times_maximum} ×</strong>}
+                  maximum={<Money amount={policy.maximum_source_amount} currency={currency} />}
+                />
+              </>
+            ),
           },
           {
-            key: "Treasury",
-            value: cover ? <Cover cover={cover} currency={settlement.destination_currency} /> : "No balance is known yet.",
+            key: says.rule,
+            value: says.aboveOneApproval(grouped(policy.maximum_source_amount), currency, two === null ? null : grouped(two)),
+          },
+          {
+            key: says.treasury,
+            value: cover ? <Cover cover={cover} currency={settlement.destination_currency} /> : says.noBalanceKnown,
           },
         ]}
       />
@@ -37,62 +60,85 @@ export function DecisionFacts({ preview }: { preview: Preview }) {
 }
 
 function Cover({ cover, currency }: { cover: NonNullable<Preview["cover"]>; currency: string }) {
+  const says = useWords(POLICY);
   return (
     <span className={cover.is_enough ? undefined : "falls-short"}>
-      {!cover.is_enough && <TriangleAlert aria-hidden size={14} />} Wallet covers <strong>{cover.times} ×</strong> (
-      <Money amount={cover.wallet_amount} currency={currency} />)
+      {!cover.is_enough && <TriangleAlert aria-hidden size={14} />}{" "}
+      <Told
+        sentence={says.walletCovers}
+        times={<strong>{cover.times === "over 100" ? says.over100 : cover.times} ×</strong>}
+        amount={<Money amount={cover.wallet_amount} currency={currency} />}
+      />
     </span>
   );
 }
 
 /** Who hears of an approval; where nobody does, that the partner must ask. */
 function CallbackTarget({ url }: { url: string | null }) {
+  const says = useWords(POLICY);
   if (url === null) {
-    return <Note kind="warning">No callback address at creation — the partner has to poll to learn of the approval.</Note>;
+    return <Note kind="warning">{says.noCallbackAddress}</Note>;
   }
   return (
     <p className="small">
-      <span className="muted">Approval callback to</span> <span className="url">{url}</span>
+      <span className="muted">{says.approvalCallback}</span>{" "}
+      <span className="url" translate="no">
+        {url}
+      </span>
     </p>
   );
 }
 
 /** How many people must approve, and who has: nothing where one is enough. */
 export function ApprovalsSoFar({ preview }: { preview: Preview }) {
-  const { approvals_needed, approvals } = preview.policy;
-  if (approvals_needed === 1) return null;
-  const [first] = approvals;
-  if (first === undefined) {
-    return <Note>Two people must approve this amount. The first approval changes nothing for the partner: price and expiry stay.</Note>;
+  const { approvals_needed: needed, approvals_given: given, approvals, may_approve, demand } = preview.policy;
+  const says = useWords(POLICY);
+  const asked = useWords(DEMAND);
+  const notAsked = !may_approve && <Note kind="warning">{asked.notAsked}</Note>;
+  if (needed === 1) return notAsked;
+  if (approvals.length === 0) {
+    return (
+      <>
+        {notAsked}
+        <Note>{says.severalMust(needed, demand === null)}</Note>
+      </>
+    );
   }
+  const isMine = approvals.some(({ is_mine, counts }) => is_mine && counts);
   return (
-    <Note>
-      First approval by {first.is_mine ? "you" : first.by}, <Time at={first.at} />
-      {first.note && <>: “{first.note}”</>}.{" "}
-      {first.is_mine ? "Another person must give the second." : "The second decides, at the price of that moment."}
-    </Note>
+    <>
+      {notAsked}
+      {approvals.map((each, place) => (
+        <Note key={each.at}>
+          <Told sentence={says.approvalBy(place, each.is_mine, each.by, each.note)} time={<Time at={each.at} />} />{" "}
+          {!each.counts && `${says.countsNoMore} `}
+          {place === approvals.length - 1 && says.whatIsNext(needed - given, isMine)}
+        </Note>
+      ))}
+    </>
   );
 }
 
-/** `1 of 2`, where two must approve. */
+/** `1 of 2`, where several must approve. */
 export function ApprovalCount({ preview }: { preview: Preview }) {
-  const { approvals_needed, approvals } = preview.policy;
+  const says = useWords(POLICY);
+  const { approvals_needed, approvals_given: given } = preview.policy;
   if (approvals_needed === 1) return null;
-  const given = approvals.length;
   return (
     <span className="badge" data-tone={given > 0 ? "approved" : "pending"}>
       {given > 0 ? <ShieldCheck aria-hidden size={13} /> : <Users aria-hidden size={13} />}
-      {given} of {approvals_needed}
+      {says.approvals(given, approvals_needed)}
     </span>
   );
 }
 
 export function BeingReviewed({ by }: { by: string | undefined }) {
+  const says = useWords(POLICY);
   if (by === undefined) return null;
   return (
     <span className="badge" data-tone="quoted">
       <Eye aria-hidden size={13} />
-      Being reviewed by {by}
+      {says.beingReviewedBy(by)}
     </span>
   );
 }

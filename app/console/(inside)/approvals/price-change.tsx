@@ -2,41 +2,46 @@ import type { AmountChange } from "#domain/price-change.ts";
 import { Digits, Time } from "../../_components/controls/values.tsx";
 import { Scroll } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
+import { useWords } from "../../_words/words.ts";
 import type { Preview } from "./answers.ts";
+import { PRICE_CHANGE } from "./words.ts";
+
+type Says = typeof PRICE_CHANGE;
 
 /** The price that was quoted beside the price that approving gives: everything a decision rests on. */
 export function PriceChange({ preview }: { preview: Preview }) {
+  const says = useWords(PRICE_CHANGE);
   const { current, proposed, change, settlement } = preview;
   const unit = settlement.destination_currency;
   return (
-    <Scroll label="Quoted price and price on approval">
+    <Scroll label={says.quotedPricePrice}>
       <table className="compare">
-        <caption className="sr-only">The quoted price and the price on approval</caption>
+        <caption className="sr-only">{says.quotedPricePrice2}</caption>
         <thead>
           <tr>
             <th scope="col">
-              <span className="sr-only">What</span>
+              <span className="sr-only">{says.what}</span>
             </th>
-            <th scope="col">Quoted</th>
-            <th scope="col">On approval</th>
+            <th scope="col">{says.quoted}</th>
+            <th scope="col">{says.approval}</th>
             <th scope="col" className="compare-change">
-              Change
+              {says.change}
             </th>
           </tr>
         </thead>
         <tbody>
-          <Line name="Rate" before={current.exchange_rate} after={proposed?.exchange_rate} change={change?.rate} plain />
-          <Line name="Gross" before={current.gross_amount} after={proposed?.gross_amount} change={change?.gross} />
-          <Line name="Fee" before={current.platform_fee} after={proposed?.platform_fee} change={change?.fee} minus />
+          <Line name={says.rate} before={current.exchange_rate} after={proposed?.exchange_rate} change={change?.rate} plain />
+          <Line name={says.gross} before={current.gross_amount} after={proposed?.gross_amount} change={change?.gross} />
+          <Line name={says.fee} before={current.platform_fee} after={proposed?.platform_fee} change={change?.fee} minus />
           <Line
-            name={`Net, ${unit}`}
+            name={says.net(unit)}
             before={current.destination_amount}
             after={proposed?.destination_amount}
             change={change?.net}
             isTotal
           />
           <tr>
-            <th scope="row">Valid until</th>
+            <th scope="row">{says.validUntil}</th>
             <td>
               <Time at={current.expires_at} form="absolute" />
             </td>
@@ -82,15 +87,16 @@ function Line({ name, before, after, change, minus = false, plain = false, isTot
 
 /** What stayed as it was says so in a word; of what is paid out the figures are always there. */
 function Change({ change, plain, isTotal }: { change: AmountChange; plain: boolean; isTotal: boolean }) {
-  if (change.difference === "0" && !isTotal) return "unchanged";
+  const says = useWords(PRICE_CHANGE);
+  if (change.difference === "0" && !isTotal) return says.unchanged;
   return (
     <>
       {plain ? change.difference : <Digits>{grouped(change.difference)}</Digits>}
-      <span className="compare-ratio">{ratios(change)}</span>
+      <span className="compare-ratio">{ratios(change, says)}</span>
     </>
   );
 }
 
-function ratios({ percent, bps }: AmountChange): string {
-  return percent === null ? "" : `${percent} %, ${bps} bps`;
+function ratios({ percent, bps }: AmountChange, says: Says): string {
+  return percent === null ? "" : says.bps(percent, bps);
 }

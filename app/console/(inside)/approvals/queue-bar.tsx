@@ -1,10 +1,10 @@
 import { Button } from "../../_components/controls/button.tsx";
 import { Money } from "../../_components/controls/values.tsx";
+import { useWords } from "../../_words/words.ts";
 import { sumsOf } from "./amounts.ts";
 import { QUEUE_SORTS, type QueueSort } from "./search-params.ts";
 import type { Selection } from "./use-selection.ts";
-
-const SORT_WORDS: Record<QueueSort, string> = { waiting: "Waiting longest", amount: "Largest amount", risk: "Most to look at" };
+import { QUEUE_BAR } from "./words.ts";
 
 type Props = {
   sort: QueueSort;
@@ -17,6 +17,7 @@ type Props = {
 
 /** Above the list: its order, and what is selected with one sum a currency. */
 export function QueueBar({ sort, onSort, selection, listed, onApprove }: Props) {
+  const says = useWords(QUEUE_BAR);
   const count = selection?.rows.length ?? 0;
   return (
     <div className="queue-bar">
@@ -31,11 +32,11 @@ export function QueueBar({ sort, onSort, selection, listed, onApprove }: Props) 
               }}
               onChange={() => (count > 0 ? selection.clear() : selection.all())}
             />
-            {count > 0 ? `${count} selected` : "Select all"}
+            {count > 0 ? says.selected(count) : says.selectAll}
           </label>
         )}
         <label className="queue-sort">
-          <span className="muted small">Order</span>
+          <span className="muted small">{says.order}</span>
           <select
             className="input"
             value={sort}
@@ -43,7 +44,7 @@ export function QueueBar({ sort, onSort, selection, listed, onApprove }: Props) 
           >
             {QUEUE_SORTS.map((each) => (
               <option key={each} value={each}>
-                {SORT_WORDS[each]}
+                {says.sortWords[each]}
               </option>
             ))}
           </select>
@@ -53,7 +54,7 @@ export function QueueBar({ sort, onSort, selection, listed, onApprove }: Props) 
         <div className="queue-bar-line queue-selected">
           <Sums rows={selection.rows} />
           <Button look="primary" onClick={onApprove}>
-            Approve selected…
+            {says.approveSelected}
           </Button>
         </div>
       )}

@@ -1,11 +1,14 @@
 import { BellOff } from "lucide-react";
 import { Digits, Money } from "../../_components/controls/values.tsx";
 import { grouped } from "../../_format/amount.ts";
+import { Data } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Awaiting, Hint } from "./answers.ts";
 import { DecidedAlready } from "./decided-already.tsx";
 import { ApprovalCount, BeingReviewed } from "./policy.tsx";
 import { RiskChips } from "./risk.tsx";
 import { Waiting } from "./waiting.tsx";
+import { QUEUE_ROW } from "./words.ts";
 
 type Props = {
   row: Awaiting;
@@ -23,6 +26,7 @@ type Props = {
 
 /** What a decision turns on, in two lines. One row is a stop for Tab: the chosen one. */
 export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSelect, onChoose, onHint }: Props) {
+  const says = useWords(QUEUE_ROW);
   const { settlement, amounts, partner, preview } = row;
   const stop = chosen ? 0 : -1;
   return (
@@ -34,7 +38,7 @@ export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSe
             checked={selected}
             onChange={onSelect}
             tabIndex={stop}
-            aria-label={`Select ${settlement.external_merchant_id}, ${grouped(amounts.source)} ${settlement.source_currency}`}
+            aria-label={says.select(settlement.external_merchant_id, grouped(amounts.source), settlement.source_currency)}
           />
         </label>
       )}
@@ -55,7 +59,10 @@ export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSe
         </span>
         <span className="queue-line">
           <span className="queue-who">
-            <Net row={row} /> · {settlement.external_merchant_id} · {partner.name}
+            <Net row={row} /> ·{" "}
+            <Data>
+              {settlement.external_merchant_id} · {partner.name}
+            </Data>
           </span>
           <span className="queue-chips">
             <ApprovalCount preview={preview} />
@@ -71,6 +78,7 @@ export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSe
 
 /** What would be paid out; an arrow only where approving gives another price than was quoted. */
 function Net({ row: { settlement, amounts, preview } }: { row: Awaiting }) {
+  const says = useWords(QUEUE_ROW);
   const { proposed, change } = preview;
   const moved = change !== null && change.net.difference !== "0";
   return (
@@ -82,16 +90,17 @@ function Net({ row: { settlement, amounts, preview } }: { row: Awaiting }) {
       )}
       <Money amount={proposed?.destination_amount ?? amounts.net} currency={settlement.destination_currency} />
       {moved && ` ${change.net.percent} %`}
-      {proposed === null && ", no price now"}
+      {proposed === null && says.noPriceNow}
     </span>
   );
 }
 
 function NoCallback() {
+  const says = useWords(QUEUE_ROW);
   return (
-    <span className="badge" data-tone="plain" title="The partner has to poll">
+    <span className="badge" data-tone="plain" title={says.partnerPoll}>
       <BellOff aria-hidden size={13} />
-      No callback
+      {says.noCallback}
     </span>
   );
 }

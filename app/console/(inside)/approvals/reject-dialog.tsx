@@ -8,19 +8,19 @@ import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Row } from "./answers.ts";
 import { type Outcome, useRefreshDecisions } from "./approve-dialog.tsx";
 import { DialogSummary } from "./approve-form.tsx";
 import { DecidedAlready } from "./decided-already.tsx";
 import { useLookAtDecision } from "./use-look.ts";
+import { REJECT_DIALOG } from "./words.ts";
+
+type Says = typeof REJECT_DIALOG;
 
 const LEAST = 8;
-const REASONS = [
-  "The merchant could not be verified.",
-  "The amount does not fit the merchant's business.",
-  "The wallet is not known for this merchant.",
-  "The partner asked us to reject it.",
-];
+const reasonsOf = (says: Says) => [says.merchantCouldNot, says.amountDoesNot, says.walletNotKnown, says.partnerAskedUs];
 
 type Props = {
   row: Row;
@@ -32,8 +32,9 @@ type Props = {
 
 /** Rejecting: with a reason that the partner reads. */
 export function RejectDialog({ row, open, onClose, onDecided, returnFocus }: Props) {
+  const says = useWords(REJECT_DIALOG);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Reject settlement" {...(returnFocus && { returnFocus })}>
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={says.rejectSettlement} {...(returnFocus && { returnFocus })}>
       {open && <Reject row={row} onClose={onClose} onDecided={onDecided} />}
     </Dialog>
   );
@@ -42,8 +43,9 @@ export function RejectDialog({ row, open, onClose, onDecided, returnFocus }: Pro
 type RejectProps = { row: Row; onClose: () => void; onDecided: Props["onDecided"] };
 
 function Reject({ row: { settlement, amounts }, onClose, onDecided }: RejectProps) {
+  const says = useWords(REJECT_DIALOG);
   const { approvals } = useTRPCClient();
-  const { run, pending, error } = useDeed("Not rejected");
+  const { run, pending, error } = useDeed(says.notRejected);
   const refresh = useRefreshDecisions(settlement.tx_id);
   const toast = useToast();
   const [text, setText] = useState("");
@@ -54,7 +56,7 @@ function Reject({ row: { settlement, amounts }, onClose, onDecided }: RejectProp
     run(
       () => approvals.reject.mutate({ tx_id: settlement.tx_id, reason }).finally(refresh),
       (_, hasLeft) => {
-        toast("Rejected", `${shortened(settlement.tx_id)} is cancelled.`);
+        toast(says.rejected, says.cancelled(shortened(settlement.tx_id)));
         if (hasLeft) return;
         onDecided?.("rejected");
         onClose();
@@ -74,26 +76,26 @@ function Reject({ row: { settlement, amounts }, onClose, onDecided }: RejectProp
         merchant={settlement.external_merchant_id}
       />
       <fieldset className="chips reasons">
-        <legend className="field-label">Common reasons</legend>
-        {REASONS.map((common) => (
+        <legend className="field-label">{says.commonReasons}</legend>
+        {reasonsOf(says).map((common) => (
           <button key={common} type="button" className="chip" aria-pressed={reason === common} onClick={() => setText(common)}>
             {common}
           </button>
         ))}
       </fieldset>
       <TextArea
-        label="Reason"
-        hint={`The partner reads it; at least ${LEAST} characters.`}
+        label={says.reason}
+        hint={says.partnerReadsLeast(LEAST)}
         maxLength={1_000}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
       <Note>
-        Cancels the settlement. No callback is sent; the partner sees <code>approval_state: rejected</code>.
+        <Told sentence={says.cancels} state={<code>approval_state: rejected</code>} />
       </Note>
       {error !== null && <Refused error={error} look={() => look([settlement.tx_id])} />}
-      <DialogButtons onCancel={onClose} cancel="Close" isDanger pending={pending} ready={[...reason].length >= LEAST}>
-        Reject settlement
+      <DialogButtons onCancel={onClose} cancel={says.close} isDanger pending={pending} ready={[...reason].length >= LEAST}>
+        {says.rejectSettlement}
       </DialogButtons>
     </form>
   );

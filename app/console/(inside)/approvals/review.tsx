@@ -4,11 +4,14 @@ import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Id, KeyValues, Money, Time, useHasPassed } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
+import { Data } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Awaiting, Hint } from "./answers.ts";
 import { ApprovalCount, ApprovalsSoFar, BeingReviewed, DecisionFacts } from "./policy.tsx";
 import { PriceChange } from "./price-change.tsx";
 import { RiskEvidence } from "./risk.tsx";
 import { Waiting } from "./waiting.tsx";
+import { REVIEW } from "./words.ts";
 
 type Props = {
   row: Awaiting;
@@ -24,15 +27,15 @@ type Props = {
 
 /** The chosen settlement with everything to decide it by. */
 export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecide, onBack }: Props) {
+  const says = useWords(REVIEW);
   const { settlement, amounts, partner, preview } = row;
   const [opened, setOpened] = useState(hint);
   const lapsed = useHasPassed(settlement.expires_at);
-  const gaveFirst = preview.policy.approvals.some(({ is_mine }) => is_mine);
   return (
-    <section className="review" aria-label="The chosen settlement">
+    <section className="review" aria-label={says.chosenSettlement}>
       <div className="review-back">
         <Button look="quiet" icon={ArrowLeft} onClick={onBack}>
-          Back to the list
+          {says.backList}
         </Button>
       </div>
       <header className="review-header">
@@ -42,15 +45,15 @@ export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecid
         {mayDecide && (
           <div className="decide">
             <Button look="danger" onClick={() => onDecide("reject")} disabled={leaving} aria-keyshortcuts="r">
-              Reject
+              {says.reject}
             </Button>
             <Button
               look="primary"
               onClick={() => onDecide("approve")}
-              disabled={leaving || gaveFirst || preview.proposed === null}
+              disabled={leaving || preview.policy.waits_for_others || preview.proposed === null}
               aria-keyshortcuts="a"
             >
-              Approve
+              {says.approve}
             </Button>
           </div>
         )}
@@ -59,30 +62,30 @@ export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecid
         <Waiting since={settlement.created_at} />
         <ApprovalCount preview={preview} />
         <BeingReviewed by={reviewer} />
-        {lapsed && <span className="muted">Original quote lapsed; approving re-prices.</span>}
+        {lapsed && <span className="muted">{says.originalQuoteLapsed}</span>}
       </p>
       <ApprovalsSoFar preview={preview} />
-      {preview.obstacle && <Note kind="danger">Pricing unavailable: {preview.obstacle.detail}</Note>}
+      {preview.obstacle && <Note kind="danger">{says.pricingUnavailable(preview.obstacle.detail)}</Note>}
       <PriceChange preview={preview} />
       <DecisionFacts preview={preview} />
       <div className="review-part">
-        <h3>Why to look twice</h3>
+        <h3>{says.whyLookTwice}</h3>
         <RiskEvidence hints={hints} opened={opened} onToggle={setOpened} currency={settlement.source_currency} />
       </div>
       <div className="review-part">
-        <h3>Settlement</h3>
+        <h3>{says.settlement}</h3>
         <KeyValues
           items={[
-            { key: "Partner", value: partner.name },
-            { key: "Merchant", value: settlement.external_merchant_id },
-            { key: "Wallet", value: <Id value={settlement.wallet_address} what="wallet" full /> },
-            { key: "Chain", value: settlement.chain },
-            { key: "Waiting since", value: <Time at={settlement.created_at} form="absolute" /> },
-            { key: "Settlement", value: <Id value={settlement.tx_id} what="settlement" /> },
+            { key: says.partner, value: <Data>{partner.name}</Data> },
+            { key: says.merchant, value: <Data>{settlement.external_merchant_id}</Data> },
+            { key: says.wallet, value: <Id value={settlement.wallet_address} what={says.wallet2} full /> },
+            { key: says.chain, value: <Data>{settlement.chain}</Data> },
+            { key: says.waitingSince, value: <Time at={settlement.created_at} form="absolute" /> },
+            { key: says.settlement, value: <Id value={settlement.tx_id} what={says.settlement2} /> },
           ]}
         />
         <p className="small">
-          <Link href={`/console/settlements/${settlement.tx_id}`}>Everything about this settlement</Link>
+          <Link href={`/console/settlements/${settlement.tx_id}`}>{says.everythingAboutSettlement}</Link>
         </p>
       </div>
     </section>

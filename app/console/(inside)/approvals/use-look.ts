@@ -1,22 +1,28 @@
 import { absolute } from "../../_format/time.ts";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { patience } from "../../_trpc/deadline.ts";
+import { useWords } from "../../_words/words.ts";
 import { actorOf, decisionOf, type Story } from "../settlements/[tx_id]/story.ts";
+import { STORY } from "../settlements/[tx_id]/words.ts";
+import { USE_LOOK } from "./words.ts";
+
+type Says = typeof USE_LOOK & typeof STORY;
 
 /** What was not answered in time is looked at for so long; then a button does it again. */
 const LOOK_MS = 2_500;
 
 /** After a decision without an answer: reads the settlements anew and says in a sentence what stands there. */
 export function useLookAtDecision(): (txIds: readonly string[]) => Promise<string> {
+  const says = { ...useWords(USE_LOOK), ...useWords(STORY) };
   const client = useTRPCClient();
   return async (txIds) => {
     // Not by the cache: what the page is reading already may hang.
     const read = (txId: string) => client.settlements.byId.query({ tx_id: txId }, { context: patience(LOOK_MS) });
     const stories = await Promise.all(txIds.map(read));
     const [only] = stories;
-    if (stories.length === 1 && only) return foundOf(only);
+    if (stories.length === 1 && only) return foundOf(only, says);
     const waiting = stories.filter(isWaiting).length;
-    return `${stories.length - waiting} of ${stories.length} are decided, ${waiting} still await a decision.`;
+    return says.decidedStillAwait(stories.length, waiting);
   };
 }
 
@@ -24,12 +30,11 @@ function isWaiting({ settlement }: Story): boolean {
   return settlement.status === "quoted" && settlement.approval_state === "pending";
 }
 
-function foundOf(story: Story): string {
+function foundOf(story: Story, says: Says): string {
   const first = story.history.findLast(({ action }) => action === "settlement.approval_recorded");
-  if (isWaiting(story) && first) return `one of two approvals is recorded, by ${actorOf(first)}, ${absolute(first.at, "utc")}.`;
-  if (isWaiting(story)) return "it still awaits a decision. What was sent is not done later: press again if you still want it.";
+  if (isWaiting(story) && first) return says.oneTwoApprovals(actorOf(first, says), absolute(first.at, "utc"));
+  if (isWaiting(story)) return says.stillAwaitsDecision;
   const decision = decisionOf(story);
-  if (decision === null) return `it no longer awaits a decision: it is ${story.settlement.status}.`;
-  const word = decision.action === "settlement.approved" ? "approved" : "rejected";
-  return `it is ${word}, by ${actorOf(decision)}, ${absolute(decision.at, "utc")}.`;
+  if (decision === null) return says.noLongerAwaits(story.settlement.status);
+  return says.by(decision.action === "settlement.approved", actorOf(decision, says), absolute(decision.at, "utc"));
 }

@@ -1,7 +1,9 @@
 import { useRef, useState } from "react";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Awaiting } from "./answers.ts";
 import type { Outcome } from "./approve-dialog.tsx";
+import { USE_QUEUE } from "./words.ts";
 
 type Deciding = { what: "approve" | "reject"; row: Awaiting };
 type Told = {
@@ -25,6 +27,7 @@ const idOf = (row: Awaiting | undefined) => row?.settlement.tx_id ?? null;
 
 /** Which row is chosen, what is being decided, and the keys for both. */
 export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, onSelect, onClear }: Told) {
+  const says = useWords(USE_QUEUE);
   const [deciding, setDeciding] = useState<Deciding | null>(null);
   const [said, setSaid] = useState("");
   const found = rows.findIndex((row) => idOf(row) === chosen);
@@ -36,7 +39,7 @@ export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, o
     onChoose(idOf(next));
     focus(rowElement(next));
   };
-  const mayApprove = (row: Awaiting) => row.preview.proposed !== null && !row.preview.policy.approvals.some(({ is_mine }) => is_mine);
+  const mayApprove = (row: Awaiting) => row.preview.proposed !== null && !row.preview.policy.waits_for_others;
   const decide = (what: Deciding["what"], row: Awaiting | undefined = current) => {
     if (!row || !mayDecide || leaving.has(row.settlement.tx_id)) return;
     if (what === "reject" || mayApprove(row)) setDeciding({ what, row });
@@ -46,12 +49,12 @@ export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, o
     focus(rowElement(current));
   };
   const any = current !== undefined;
-  useShortcut("j", "Next settlement", () => go(1), any);
-  useShortcut("k", "Settlement before", () => go(-1), any);
-  useShortcut("x", "Select the chosen settlement", () => current && onSelect(current.settlement.tx_id), mayDecide && any);
-  useShortcut("a", "Approve the chosen settlement", () => decide("approve"), mayDecide && any);
-  useShortcut("r", "Reject the chosen settlement", () => decide("reject"), mayDecide && any);
-  useShortcut("Escape", "Clear the selection, or back to the list", back, any);
+  useShortcut("j", says.nextSettlement, () => go(1), any);
+  useShortcut("k", says.settlementBefore, () => go(-1), any);
+  useShortcut("x", says.selectChosenSettlement, () => current && onSelect(current.settlement.tx_id), mayDecide && any);
+  useShortcut("a", says.approveChosenSettlement, () => decide("approve"), mayDecide && any);
+  useShortcut("r", says.rejectChosenSettlement, () => decide("reject"), mayDecide && any);
+  useShortcut("Escape", says.clearSelectionOr, back, any);
   /** After a decision the next one is at hand. */
   const after = useRef<Awaiting | null>(null);
   const onDecided = (outcome: Outcome) => {
@@ -62,7 +65,7 @@ export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, o
     if (outcome !== "recorded") forget(row.settlement.tx_id);
     after.current = next ?? row;
     onChoose(idOf(next));
-    setSaid(`${WORDS[outcome]} ${row.settlement.external_merchant_id}. ${rows.length - 1} left here.`);
+    setSaid(says.leftHere(says.words[outcome], row.settlement.external_merchant_id, rows.length));
   };
   const returnFocus = () =>
     inSight(rowElement(after.current ?? deciding?.row)) ??
@@ -84,5 +87,3 @@ export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, o
     say: setSaid,
   };
 }
-
-const WORDS: Record<Outcome, string> = { approved: "Approved", recorded: "First approval recorded for", rejected: "Rejected" };

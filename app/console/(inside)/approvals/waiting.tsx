@@ -3,18 +3,23 @@ import { type Promptness, promptnessOf } from "#domain/approval.ts";
 import { useNow } from "../../_components/controls/clock.tsx";
 import { useZone } from "../../_components/controls/values.tsx";
 import { absolute, span } from "../../_format/time.ts";
+import { useWords } from "../../_words/words.ts";
+import { WAITING } from "./words.ts";
 
-const WORDS: Record<Promptness, { more: string; icon: LucideIcon; tone: string }> = {
+type Says = typeof WAITING;
+
+const wordsOf = (says: Says): Record<Promptness, { more: string; icon: LucideIcon; tone: string }> => ({
   in_time: { more: "", icon: Clock, tone: "plain" },
-  due: { more: ", due", icon: Hourglass, tone: "pending" },
-  late: { more: ", late", icon: Siren, tone: "failed" },
-};
+  due: { more: says.due, icon: Hourglass, tone: "pending" },
+  late: { more: says.late, icon: Siren, tone: "failed" },
+});
 
 /** How long it has waited, and whether that is still what we promise. */
 export function Waiting({ since }: { since: string }) {
+  const says = useWords(WAITING);
   const zone = useZone();
   const waited = Math.max(0, useNow(5_000) - new Date(since).getTime());
-  const { more, icon: Icon, tone } = WORDS[promptnessOf(waited)];
+  const { more, icon: Icon, tone } = wordsOf(says)[promptnessOf(waited)];
   return (
     <span className="badge" data-tone={tone}>
       <Icon aria-hidden size={13} />
@@ -22,7 +27,8 @@ export function Waiting({ since }: { since: string }) {
         {span(waited)}
       </time>
       <span>
-        waiting<span className="sr-only">{more}</span>
+        {says.waiting}
+        <span className="sr-only">{more}</span>
       </span>
     </span>
   );

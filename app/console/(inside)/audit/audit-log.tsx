@@ -9,14 +9,19 @@ import { days, named, narrow, partnerFilter } from "../../_components/lists/filt
 import { Empty } from "../../_components/lists/list-states.tsx";
 import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
+import { FILTERS } from "../../_components/lists/words.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { ChainLine } from "./chain-line.tsx";
 import { AUDIT, filterOf, pageOf } from "./search-params.ts";
+import { AUDIT_LOG } from "./words.ts";
 
-const KINDS = [
-  { value: "people", label: "All people" },
-  { value: "keys", label: "All keys" },
-  { value: "system", label: "The service itself" },
+type Says = typeof AUDIT_LOG;
+
+const kindsOf = (says: Says) => [
+  { value: "people", label: says.allPeople },
+  { value: "keys", label: says.allKeys },
+  { value: "system", label: says.serviceItself },
 ];
 
 /** `partner.charge_fee_updated` as `Partner: charge fee updated`. */
@@ -27,6 +32,7 @@ function actionWords(action: string): string {
 
 /** Who did what, and why; walked by position, filtered by the address, sealed by a chain of hashes. */
 export function AuditLog({ isOperator }: { isOperator: boolean }) {
+  const [says, common] = [useWords(AUDIT_LOG), useWords(FILTERS)];
   const trpc = useTRPC();
   const [params, set] = useListParams(AUDIT);
   const page = pageOf(params);
@@ -34,27 +40,27 @@ export function AuditLog({ isOperator }: { isOperator: boolean }) {
   const { data: choices } = useQuery(trpc.audit.choices.queryOptions(undefined, { staleTime: 60_000 }));
   const { data: more } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000, enabled: isOperator }));
   const { drawer, ...table } = useAuditTable(isOperator);
-  const actors = [...KINDS, ...named(choices?.actors)];
+  const actors = [...kindsOf(says), ...named(choices?.actors)];
   const narrowing = narrow(AUDIT, {
-    ...{ params, set, one: "entry", many: "entries" },
+    ...{ params, set, one: says.entry, many: says.entries },
     filters: [
       {
-        ...{ name: "actor", label: "Who", any: "Anybody", choices: actors },
-        held: (actor) => actors.find(({ value }) => value === actor)?.label ?? "one person",
+        ...{ name: "actor", label: says.who, any: says.anybody, choices: actors },
+        held: (actor) => actors.find(({ value }) => value === actor)?.label ?? says.onePerson,
       },
       {
-        ...{ name: "action", label: "Action", held: actionWords },
-        choices: (choices?.actions ?? []).map((value) => ({ value, label: actionWords(value) })),
+        ...{ name: "action", label: says.action, held: actionWords },
+        choices: (choices?.actions ?? []).map((value) => ({ value, label: actionWords(value), told: "served" as const })),
       },
-      { name: "object", label: "Object", hint: "The whole id: tx_…, a partner's, a key's", held: (id) => `object ${id}` },
-      isOperator && partnerFilter(more?.partners),
-      days(["from", "to"], ["From (UTC)", "to, included"]),
+      { name: "object", label: says.object, hint: says.wholeIdTx, held: (id) => says.object2(id) },
+      isOperator && partnerFilter(more?.partners, common),
+      days(["from", "to"], [says.fromUtc, says.included], common),
     ],
   });
   return (
     <>
       <PageHeader
-        title="Audit log"
+        title={says.auditLog}
         actions={
           <>
             <FilterDrawer of={narrowing} />
@@ -69,10 +75,10 @@ export function AuditLog({ isOperator }: { isOperator: boolean }) {
         query={query}
         subject={trpc.audit.pathKey()}
         limit={page.limit}
-        caption="Audit log, newest first"
+        caption={says.auditLogNewest}
         {...table}
-        nothing={(held) => `Nothing was recorded with ${held}.`}
-        empty={<Empty title="Nothing was recorded yet" />}
+        nothing={(held) => says.nothingRecordedWith(held)}
+        empty={<Empty title={says.nothingRecordedYet} />}
       />
       {drawer}
     </>

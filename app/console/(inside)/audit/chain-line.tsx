@@ -7,6 +7,8 @@ import { Refused } from "../../_components/dialogs/use-deed.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { patience } from "../../_trpc/deadline.ts";
+import { useWords } from "../../_words/words.ts";
+import { CHAIN_LINE } from "./words.ts";
 
 /** Every entry is hashed anew. */
 const WHOLE_LOG_MS = 120_000;
@@ -15,6 +17,7 @@ const numbered = (seq: number) => `#${seq.toLocaleString("en")}`;
 
 /** How far the log is proven to be as it was written; computes the whole chain anew on demand. */
 export function ChainLine() {
+  const says = useWords(CHAIN_LINE);
   const trpc = useTRPC();
   const queries = useQueryClient();
   const toast = useToast();
@@ -24,7 +27,7 @@ export function ChainLine() {
       trpc: { context: patience(WHOLE_LOG_MS) },
       onSuccess: async ({ seq, flaws }) => {
         await queries.invalidateQueries({ queryKey: trpc.audit.state.queryKey() });
-        toast(flaws === 0 ? `Verified to ${numbered(seq)}` : "The audit log is not as it was written");
+        toast(flaws === 0 ? says.verified(numbered(seq)) : says.auditLogNot);
       },
     }),
   );
@@ -35,30 +38,30 @@ export function ChainLine() {
   const broken = (verification?.flaws ?? 0) > 0;
   const Mark = broken ? Unlink2 : Link2;
   return (
-    <section className="chain-line" aria-label="Chain of seals" data-broken={broken || undefined}>
+    <section className="chain-line" aria-label={says.chainSeals} data-broken={broken || undefined}>
       <p className="chain-words">
         <Mark aria-hidden size={16} />
-        {verification === null && <span>Sealed to {numbered(seq)}; not verified yet.</span>}
+        {verification === null && <span>{says.sealedNotVerified(numbered(seq))}</span>}
         {verification && (
           <span>
-            {broken ? `${verification.flaws} flaws found up to ${numbered(verification.seq)}` : `Verified to ${numbered(verification.seq)}`}
-            , <Time at={verification.at} form="absolute" />
-            {verification.by && ` by ${verification.by}`}
-            {verification.seq < seq && <span className="muted"> · sealed to {numbered(seq)}</span>}
+            {broken ? says.flawsFoundUp(verification.flaws, numbered(verification.seq)) : says.verified(numbered(verification.seq))},{" "}
+            <Time at={verification.at} form="absolute" />
+            {verification.by && says.by(verification.by)}
+            {verification.seq < seq && <span className="muted"> {says.sealed(numbered(seq))}</span>}
           </span>
         )}
-        {unsealed > 0 && <span className="muted">· {unsealed === 1 ? "1 entry waits" : `${unsealed} entries wait`} for a seal</span>}
+        {unsealed > 0 && <span className="muted">{says.seal(unsealed)}</span>}
       </p>
       <Button pending={verify.isPending} onClick={() => verify.mutate()}>
-        Verify now
+        {says.verifyNow}
       </Button>
       {verify.error && <Refused error={verify.error} />}
       {broken && verification && (
-        <ol className="flaws" aria-label="Flaws">
+        <ol className="flaws" aria-label={says.flaws}>
           {verification.named.slice(0, 10).map(({ seq: number, entry_id, flaw }) => (
             <li key={`${number} ${entry_id} ${flaw}`}>
               {number !== null && <strong>{numbered(number)} </strong>}
-              {flaw} {entry_id && <Id value={entry_id} what="entry id" />}
+              {flaw} {entry_id && <Id value={entry_id} what={says.entryId} />}
             </li>
           ))}
         </ol>

@@ -2,33 +2,43 @@ import { Badge, Id, Time } from "../../_components/controls/values.tsx";
 import { type Column, None, partnerColumn, Short } from "../../_components/lists/table.tsx";
 import type { CallbackRow } from "./answers.ts";
 import { AttemptDots } from "./attempt-rail.tsx";
-import { EVENT_WORDS, signOf, subjectPage } from "./words.ts";
+import { Due } from "./due.tsx";
+import type { CALLBACK_COLUMNS } from "./list-words.ts";
+import { signOf, subjectPage } from "./signs.ts";
+import type { CALLBACK_WORDS, EVENT_WORDS } from "./state-words.ts";
+
+type Says = typeof CALLBACK_COLUMNS & typeof CALLBACK_WORDS & { events: typeof EVENT_WORDS };
 
 export type Row = CallbackRow;
 
-export function callbackColumns(isOperator: boolean): Column<Row>[] {
+export function callbackColumns(isOperator: boolean, says: Says): Column<Row>[] {
   return [
-    { id: "state", header: "State", cell: (row) => <Badge {...signOf(row)} />, card: 1.1 },
+    { id: "state", header: says.state, cell: (row) => <Badge {...signOf(row, says)} />, card: 1.1 },
     {
-      ...{ id: "id", header: "Callback", card: 3.1 },
-      cell: ({ id }) => <Id value={id} what="callback" href={`/console/callbacks/${id}`} copy={false} />,
+      ...{ id: "id", header: says.callback, card: 3.1 },
+      cell: ({ id }) => <Id value={id} what={says.callback2} href={`/console/callbacks/${id}`} copy={false} />,
     },
-    { id: "event", header: "Event", cell: ({ event }) => EVENT_WORDS[event] ?? event, card: 2.1 },
-    { id: "subject", header: "About", cell: ({ subject_id }) => <Id value={subject_id} what="id" href={subjectPage(subject_id)} /> },
-    ...partnerColumn<Row>(isOperator, 3.3),
+    { id: "event", header: says.event, cell: ({ event }) => says.events[event] ?? event, card: 2.1 },
     {
-      ...{ id: "receiver", header: "Receiver", card: 3.2 },
+      id: "subject",
+      header: says.about,
+      cell: ({ subject_id }) => <Id value={subject_id} what={says.id} href={subjectPage(subject_id)} />,
+    },
+    ...partnerColumn<Row>(isOperator, 3.3, says),
+    {
+      ...{ id: "receiver", header: says.receiver, card: 3.2 },
       cell: ({ callback_url }) => <Short text={hostOf(callback_url)} title={callback_url} />,
     },
-    { id: "attempts", header: "Attempts", cell: ({ marks }) => <AttemptDots marks={marks} />, card: 2.2 },
-    { id: "then", header: "Next or ended", cell: (row) => <Then row={row} /> },
-    { id: "created", header: "Created", cell: ({ created_at }) => <Time at={created_at} />, card: 1.2 },
+    { id: "attempts", header: says.attempts, cell: ({ marks }) => <AttemptDots marks={marks} />, card: 2.2 },
+    { id: "then", header: says.nextOrEnded, cell: (row) => <Then row={row} /> },
+    { id: "created", header: says.created, cell: ({ created_at }) => <Time at={created_at} />, card: 1.2 },
   ];
 }
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
 
 function Then({ row: { next_attempt_at, delivered_at, undelivered_at } }: { row: Row }) {
-  const at = next_attempt_at ?? delivered_at ?? undelivered_at;
+  if (next_attempt_at !== null) return <Due at={next_attempt_at} />;
+  const at = delivered_at ?? undelivered_at;
   return at === null ? <None /> : <Time at={at} />;
 }

@@ -9,7 +9,11 @@ import { Time } from "../../_components/controls/values.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
+import { Served } from "../../_words/served.tsx";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import { AttemptMany } from "./attempt-now.tsx";
+import { CALLBACK_GROUPS } from "./list-words.ts";
 import type { Selection } from "./resend-dialog.tsx";
 import { CALLBACKS, type CallbackParams, type SetParams, scopeOf } from "./search-params.ts";
 
@@ -28,6 +32,7 @@ const LOOK_MS = 10_000;
 
 /** What is not taken, by why and by whom, with what to do about it: begin what was given up anew, try at once what is still retried. */
 export function CallbackGroups({ state, params, set, isOperator, onResend }: Props) {
+  const says = useWords(CALLBACK_GROUPS);
   const trpc = useTRPC();
   const scope = scopeOf(params);
   const query = useQuery(trpc.callbacks.groups.queryOptions({ ...scope, state }, { refetchInterval: LOOK_MS }));
@@ -39,7 +44,7 @@ export function CallbackGroups({ state, params, set, isOperator, onResend }: Pro
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
       {groups.length > 0 && (
-        <section aria-label="By cause and receiver" className="groups">
+        <section aria-label={says.byCauseReceiver} className="groups">
           <ul>
             {groups.map((group) => (
               <li key={`${group.cause} ${group.origin}`} className="group">
@@ -54,7 +59,7 @@ export function CallbackGroups({ state, params, set, isOperator, onResend }: Pro
                       <AttemptMany scope={scope} origin={group.origin} cause={group.cause} count={group.count} />
                     ) : (
                       <Button icon={RotateCw} onClick={() => onResend({ ...scope, cause: group.cause, origin: group.origin })}>
-                        {`Resend all (${group.count.toLocaleString("en")})`}
+                        {says.resendAll(group.count.toLocaleString("en"))}
                       </Button>
                     ))
                   }
@@ -79,22 +84,29 @@ type GroupProps = {
 };
 
 function Group({ group, isOperator, isChosen, onChoose, deed }: GroupProps) {
+  const says = useWords(CALLBACK_GROUPS);
   const { title, tip, origin, count, partners, oldest_at, sample } = group;
   return (
     <>
       <div className="group-main">
         <p className="group-title">
-          <span className="group-cause">{title}</span> <code>{origin}</code>
+          <span className="group-cause" lang="en">
+            {title}
+          </span>{" "}
+          <code>{origin}</code>
         </p>
-        <p>{tip}</p>
+        <p lang="en">{tip}</p>
         <p className="muted small">
-          Failed since <Time at={oldest_at} form="absolute" />
-          {isOperator && partners > 1 && `, of ${partners} partners`}. Latest:{" "}
-          <Link href={`/console/callbacks/${sample.callback_id}`}>{sample.error ?? "one of them"}</Link>
+          <Told sentence={says.failedSinceLatest(isOperator, partners)} time={<Time at={oldest_at} form="absolute" />} />{" "}
+          <Link href={`/console/callbacks/${sample.callback_id}`}>
+            {sample.error === null ? says.oneThem : <Served>{sample.error}</Served>}
+          </Link>
         </p>
       </div>
       <div className="group-actions">
-        <Button aria-pressed={isChosen} onClick={onChoose}>{`Show ${count.toLocaleString("en")}`}</Button>
+        <Button aria-pressed={isChosen} onClick={onChoose}>
+          {says.show(count.toLocaleString("en"))}
+        </Button>
         {deed}
       </div>
     </>
@@ -103,6 +115,7 @@ function Group({ group, isOperator, isChosen, onChoose, deed }: GroupProps) {
 
 /** All that were given up since an instant, whatever the cause. */
 function ResendSince({ onResend }: { onResend: (since: string) => void }) {
+  const says = useWords(CALLBACK_GROUPS);
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
   const since = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) ? new Date(`${text}Z`) : null;
@@ -115,14 +128,14 @@ function ResendSince({ onResend }: { onResend: (since: string) => void }) {
   return (
     <p className="groups-more">
       <Button look="quiet" onClick={() => setOpen(true)}>
-        Resend all that failed since…
+        {says.resendAllFailed}
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title="Resend what failed">
-        <TextField label="Failed since (UTC)" type="datetime-local" value={text} onChange={({ target }) => setText(target.value)} />
+      <Dialog open={open} onOpenChange={setOpen} title={says.resendWhatFailed}>
+        <TextField label={says.failedSinceUtc} type="datetime-local" value={text} onChange={({ target }) => setText(target.value)} />
         <div className="dialog-buttons">
-          <Button onClick={() => setOpen(false)}>Cancel</Button>
+          <Button onClick={() => setOpen(false)}>{says.cancel}</Button>
           <Button look="primary" disabled={!isValid} onClick={next}>
-            Count them
+            {says.countThem}
           </Button>
         </div>
       </Dialog>
@@ -131,17 +144,21 @@ function ResendSince({ onResend }: { onResend: (since: string) => void }) {
 }
 
 function RecentJobs({ jobs }: { jobs: Groups["jobs"] }) {
+  const says = useWords(CALLBACK_GROUPS);
   return (
-    <section aria-label="Recent resends" className="recent-jobs">
-      <h2>Recent resends</h2>
+    <section aria-label={says.recentResends} className="recent-jobs">
+      <h2>{says.recentResends}</h2>
       <ul>
         {jobs.map(({ id, created_at, total, counts, is_over, by }) => (
           <li key={id}>
-            <Link href={`/console/callbacks/resends/${id}`}>{total === 1 ? "1 callback" : `${total.toLocaleString("en")} callbacks`}</Link>{" "}
+            <Link href={`/console/callbacks/resends/${id}`}>
+              {total === 1 ? says.so1Callback : says.callbacks(total.toLocaleString("en"))}
+            </Link>{" "}
             <span className="muted">
-              <Time at={created_at} />
-              {by && `, by ${by}`}: {counts.delivered} delivered, {counts.undelivered} undelivered
-              {is_over ? "" : `, ${counts.queued + counts.retrying} to go`}
+              <Told
+                sentence={says.deliveredUndelivered(by, counts.delivered, counts.undelivered, is_over, counts.queued, counts.retrying)}
+                time={<Time at={created_at} />}
+              />
             </span>
           </li>
         ))}

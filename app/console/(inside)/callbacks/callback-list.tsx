@@ -8,9 +8,13 @@ import { useSelection } from "../../_components/lists/use-selection.tsx";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { WalkedRows } from "../../_components/lists/walked-rows.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { callbackColumns, type Row } from "./callback-columns.tsx";
+import { CALLBACK_COLUMNS, CALLBACK_LIST } from "./list-words.ts";
 import { counted, type Selection } from "./resend-dialog.tsx";
+import { RESEND_DIALOG } from "./resend-words.ts";
 import { type CallbackParams, pageOf } from "./search-params.ts";
+import { CALLBACK_WORDS, EVENT_WORDS } from "./state-words.ts";
 
 type Props = {
   of: Narrowing<CallbackParams>;
@@ -26,6 +30,7 @@ const LOOK_MS = 10_000;
 
 /** Callbacks one below the other, newest first. */
 export function CallbackList({ of, isOperator, retrying, onResend }: Props) {
+  const says = useWords(CALLBACK_LIST);
   const trpc = useTRPC();
   const page = pageOf(of.params);
   const query = useQuery({
@@ -38,7 +43,7 @@ export function CallbackList({ of, isOperator, retrying, onResend }: Props) {
       query={query}
       subject={trpc.callbacks.pathKey()}
       limit={page.limit}
-      nothing={(held) => `Nothing is ${held}.`}
+      nothing={(held) => says.nothingIs(held)}
       empty={<NothingListed tab={of.params.tab} retrying={retrying} />}
     >
       {(rows, footer) => <Rows rows={rows} isOperator={isOperator} onResend={onResend} footer={footer} />}
@@ -46,25 +51,18 @@ export function CallbackList({ of, isOperator, retrying, onResend }: Props) {
   );
 }
 
-const NOTHING = {
-  undelivered: "Nothing is undelivered",
-  retrying: "Nothing is on its way",
-  all: "No callbacks yet",
-  endpoints: "",
-} as const;
-
 function NothingListed({ tab, retrying }: { tab: CallbackParams["tab"]; retrying: number | null }) {
+  const [says, words] = [useWords(CALLBACK_LIST), useWords(RESEND_DIALOG)];
   return (
-    <Empty title={NOTHING[tab]}>
+    <Empty title={says.nothing[tab]}>
       <p>
         {tab === "all"
-          ? "The first is sent when a settlement with a callback address is approved or ends."
+          ? says.firstSentWhen
           : retrying === 0
-            ? "Every callback was delivered."
-            : retrying !== null &&
-              `${counted(retrying)} ${retrying === 1 ? "has" : "have"} failed and ${retrying === 1 ? "is" : "are"} still retried.`}
+            ? says.everyCallbackDelivered
+            : retrying !== null && says.failedStillRetried(counted(retrying, words), retrying)}
       </p>
-      {tab === "all" && <LinkButton href="/docs/callbacks">Read how</LinkButton>}
+      {tab === "all" && <LinkButton href="/docs/callbacks">{says.readHow}</LinkButton>}
     </Empty>
   );
 }
@@ -73,6 +71,9 @@ type RowsProps = Pick<Props, "isOperator" | "onResend"> & { rows: readonly Row[]
 
 /** Those that were given up may be selected, to be resent. */
 function Rows({ rows, isOperator, onResend, footer }: RowsProps) {
+  const says = useWords(CALLBACK_LIST);
+  const words = { ...useWords(CALLBACK_COLUMNS), ...useWords(CALLBACK_WORDS), events: useWords(EVENT_WORDS) };
+  const columns = callbackColumns(isOperator, words);
   const mayResend = ({ state }: Row) => state === "undelivered";
   const selection = useSelection(rows, ({ id }) => id, mayResend);
   const selected = rows.map(({ id }) => id).filter(selection.has);
@@ -80,18 +81,18 @@ function Rows({ rows, isOperator, onResend, footer }: RowsProps) {
     <>
       {onResend && selected.length > 0 && (
         <div className="picked" role="status">
-          <span>{selected.length} selected</span>
+          <span>{says.selected(selected.length)}</span>
           <Button icon={RotateCw} onClick={() => onResend({ callback_ids: selected })}>
-            Resend
+            {says.resend}
           </Button>
           <Button look="quiet" onClick={selection.clear}>
-            Clear
+            {says.clear}
           </Button>
         </div>
       )}
       <WalkedRows
-        caption="Callbacks, newest first"
-        columns={callbackColumns(isOperator)}
+        caption={says.callbacksNewestFirst}
+        columns={columns}
         rows={rows}
         idOf={({ id }) => id}
         open={({ id }) => `/console/callbacks/${id}`}

@@ -2,10 +2,17 @@ import { CopyAction } from "../../_components/controls/copy-button.tsx";
 import { KeyValues } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { replayCommand } from "../../_format/curl.ts";
+import { Served } from "../../_words/served.tsx";
+import { Data } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Attempt } from "./answers.ts";
 import { BodyBlock } from "./body-block.tsx";
+import { kindWord, statusLine } from "./signs.ts";
+import { CALLBACK_WORDS } from "./state-words.ts";
 import { TimingBar } from "./timing-bar.tsx";
-import { kindWord, statusLine } from "./words.ts";
+import { EXCHANGE } from "./words.ts";
+
+type Says = typeof EXCHANGE;
 
 const KEPT_BYTES = 4_096;
 
@@ -19,56 +26,65 @@ type ExchangeProps = {
 
 /** All that was sent and came back in one attempt, and where the time went. */
 export function Exchange({ callback, attempt, facts }: ExchangeProps) {
+  const [says, words] = [useWords(EXCHANGE), useWords(CALLBACK_WORDS)];
   const { request_headers: sent, response_body: answered } = attempt;
   return (
     <div className="exchange">
-      {attempt.error && <Note kind="danger">{attempt.error}</Note>}
+      {attempt.error && (
+        <Note kind="danger">
+          <Served>{attempt.error}</Served>
+        </Note>
+      )}
       <KeyValues
         items={[
           ...facts,
-          attempt.error_kind !== null && { key: "Error class", value: kindOf(attempt) },
-          attempt.remote_address !== null && { key: "Resolved address", value: <code>{attempt.remote_address}</code> },
+          attempt.error_kind !== null && { key: says.errorClass, value: kindOf(attempt, says, words) },
+          attempt.remote_address !== null && { key: says.resolvedAddress, value: <code>{attempt.remote_address}</code> },
         ]}
       />
       <TimingBar timings={attempt.timings} duration={attempt.duration_ms} />
       <div className="exchange-sides">
-        <section className="exchange-side" aria-label="Request">
+        <section className="exchange-side" aria-label={says.request}>
           <header className="exchange-header">
-            <span className="exchange-title">Request</span>
-            {sent && <CopyAction text={replayCommand(callback.callback_url, sent, callback.body)}>Copy as cURL</CopyAction>}
+            <span className="exchange-title">{says.request}</span>
+            {sent && <CopyAction text={replayCommand(callback.callback_url, sent, callback.body)}>{says.copyAsCurl}</CopyAction>}
           </header>
-          <p className="exchange-line">POST {callback.callback_url}</p>
+          <p className="exchange-line" translate="no">
+            POST {callback.callback_url}
+          </p>
           {sent ? (
-            <Headers of={sent} label="Request headers" />
+            <Headers of={sent} label={says.requestHeaders} />
           ) : (
-            <p className="muted">{attempt.ended ? "Nothing was sent." : "Under way."}</p>
+            <p className="muted">{attempt.ended ? says.nothingSent : says.underWay}</p>
           )}
-          <BodyBlock label="Request body" text={callback.body} bytes={callback.body_bytes} />
+          <BodyBlock label={says.requestBody} text={callback.body} bytes={callback.body_bytes} />
         </section>
-        <section className="exchange-side" aria-label="Response">
+        <section className="exchange-side" aria-label={says.response}>
           <header className="exchange-header">
-            <span className="exchange-title">Response</span>
+            <span className="exchange-title">{says.response}</span>
           </header>
-          <p className="exchange-line">{attempt.response_status === null ? "No answer" : statusLine(attempt.response_status)}</p>
-          {attempt.response_headers && <Headers of={attempt.response_headers} label="Response headers" />}
+          <p className="exchange-line">
+            {attempt.response_status === null ? says.noAnswer : <Data>{statusLine(attempt.response_status)}</Data>}
+          </p>
+          {attempt.response_headers && <Headers of={attempt.response_headers} label={says.responseHeaders} />}
           {answered !== null && (
             <BodyBlock
-              label="Response body"
+              label={says.responseBody}
               text={answered}
               bytes={attempt.response_bytes}
               isCut={attempt.response_bytes !== null && attempt.response_bytes > KEPT_BYTES}
             />
           )}
-          {answered === null && attempt.response_status !== null && <p className="muted">No body.</p>}
+          {answered === null && attempt.response_status !== null && <p className="muted">{says.noBody}</p>}
         </section>
       </div>
     </div>
   );
 }
 
-function kindOf({ error_kind, response_status }: Attempt): string {
-  if (error_kind !== "status" || response_status === null) return kindWord(error_kind ?? "");
-  return response_status < 400 ? `${response_status}, a redirect: not followed` : `${response_status}, not a 2xx`;
+function kindOf({ error_kind, response_status }: Attempt, says: Says, words: typeof CALLBACK_WORDS): string {
+  if (error_kind !== "status" || response_status === null) return kindWord(error_kind ?? "", words);
+  return response_status < 400 ? says.redirectNotFollowed(response_status) : says.not2xx(response_status);
 }
 
 function Headers({ of, label }: { of: Record<string, string>; label: string }) {
@@ -76,8 +92,8 @@ function Headers({ of, label }: { of: Record<string, string>; label: string }) {
     <dl className="headers" aria-label={label}>
       {Object.entries(of).map(([name, value]) => (
         <div key={name} className="header-line">
-          <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dt translate="no">{name}</dt>
+          <dd translate="no">{value}</dd>
         </div>
       ))}
     </dl>

@@ -1,11 +1,12 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { read, requirePerson, shown, trpc } from "../../_trpc/page.ts";
+import { titled } from "../../_words/server.ts";
 import { CallbacksPage } from "./callbacks-page.tsx";
 import { mayResend } from "./may-resend.ts";
 import { CALLBACKS, pageOf, scopeOf } from "./search-params.ts";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "Callbacks" };
+export const generateMetadata = titled(PAGE);
 
 export default async function Callbacks({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { role, partnerId } = await requirePerson();

@@ -7,12 +7,16 @@ import { Time } from "../../_components/controls/values.tsx";
 import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
 import { Trouble } from "../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
+import { RECEIVER_PAUSE } from "./list-words.ts";
 
 type Endpoint = Answers["callbacks"]["endpoints"]["data"][number];
 type Scope = { partner_id?: string };
 
 /** Whether a receiver is paused, by whom and since when; and the deed, for who may do it. */
 export function ReceiverPause({ endpoint, scope, isOperator, mayPause }: Props) {
+  const says = useWords(RECEIVER_PAUSE);
   const { origin, pauses } = endpoint;
   // An operator who looks at everybody pauses for everybody; one who looks at a partner, or its owner, for that partner.
   const side = isOperator && scope.partner_id === undefined ? "operator" : "partner";
@@ -21,7 +25,7 @@ export function ReceiverPause({ endpoint, scope, isOperator, mayPause }: Props) 
     <span className="receiver-pause">
       {pauses.map(({ by, since, reason }) => (
         <span key={by} className="small" title={reason}>
-          Paused{by === side ? "" : by === "operator" ? " by the operator" : " for a partner"} <Time at={since} />
+          <Told sentence={says.paused(by, side)} time={<Time at={since} />} />
         </span>
       ))}
       {mayPause && (own ? <Resume origin={origin} scope={scope} /> : <PauseIt origin={origin} scope={scope} />)}
@@ -33,13 +37,14 @@ export function ReceiverPause({ endpoint, scope, isOperator, mayPause }: Props) 
 type Props = { endpoint: Endpoint; scope: Scope; isOperator: boolean; mayPause: boolean };
 
 function Resume({ origin, scope }: { origin: string; scope: Scope }) {
+  const says = useWords(RECEIVER_PAUSE);
   const trpc = useTRPC();
   const refresh = { onSettled: useRefresh(trpc.callbacks.pathKey()) };
   const resume = useMutation(trpc.callbacks.resume.mutationOptions(refresh));
   return (
     <>
       <Button icon={Play} pending={resume.isPending} onClick={() => resume.mutate({ ...scope, origin })}>
-        Resume
+        {says.resume}
       </Button>
       {resume.error && <Trouble error={resume.error} compact />}
     </>
@@ -47,6 +52,7 @@ function Resume({ origin, scope }: { origin: string; scope: Scope }) {
 }
 
 function PauseIt({ origin, scope }: { origin: string; scope: Scope }) {
+  const says = useWords(RECEIVER_PAUSE);
   const trpc = useTRPC();
   const client = useTRPCClient();
   const [open, setOpen] = useState(false);
@@ -54,20 +60,19 @@ function PauseIt({ origin, scope }: { origin: string; scope: Scope }) {
   return (
     <>
       <Button look="quiet" icon={Pause} onClick={() => setOpen(true)}>
-        Pause
+        {says.pause}
       </Button>
       {open && (
         <DeedDialog
-          title="Pause this receiver"
+          title={says.pauseReceiver}
           reason={{ hint: "", least: 1, most: 200 }}
-          button="Pause"
+          button={says.pause}
           deed={(reason) => client.callbacks.pause.mutate({ ...scope, origin, reason }).finally(refresh)}
           onDone={() => {}}
           onClose={() => setOpen(false)}
         >
           <p>
-            Callbacks to <code className="url">{origin}</code> wait until somebody resumes it. Their due times stay: what has come due
-            meanwhile goes out at once then.
+            <Told sentence={says.callbacksWaitUntil} code={<code className="url">{origin}</code>} />
           </p>
         </DeedDialog>
       )}

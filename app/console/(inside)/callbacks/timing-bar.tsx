@@ -1,22 +1,28 @@
+import { useWords } from "../../_words/words.ts";
 import type { Attempt } from "./answers.ts";
+import { TIMING_BAR } from "./words.ts";
+
+type Says = typeof TIMING_BAR;
 
 type Timings = Attempt["timings"];
-const STEPS = [
-  { name: "dns", word: "DNS" },
-  { name: "connect", word: "Connect" },
-  { name: "tls", word: "TLS" },
-  { name: "first_byte", word: "First byte" },
-] as const satisfies { name: keyof Timings; word: string }[];
+const stepsOf = (says: Says) =>
+  [
+    { name: "dns", word: says.dns },
+    { name: "connect", word: says.connect },
+    { name: "tls", word: says.tls },
+    { name: "first_byte", word: says.firstByte },
+  ] as const satisfies { name: keyof Timings; word: string }[];
 
 /** What the time of an attempt went into, to scale, each step with its own figure. */
 export function TimingBar({ timings, duration }: { timings: Timings; duration: number | null }) {
+  const says = useWords(TIMING_BAR);
   if (duration === null) return null;
-  const known = STEPS.flatMap(({ name, word }) => {
+  const known = stepsOf(says).flatMap(({ name, word }) => {
     const ms = timings[name];
     return ms === null ? [] : [{ word, ms }];
   });
   const rest = Math.max(0, Math.round((duration - known.reduce((sum, { ms }) => sum + ms, 0)) * 10) / 10);
-  const steps = [...known, ...(rest > 0 ? [{ word: "Rest", ms: rest }] : [])];
+  const steps = [...known, ...(rest > 0 ? [{ word: says.rest, ms: rest }] : [])];
   return (
     <div className="timing">
       <svg className="timing-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
@@ -24,10 +30,10 @@ export function TimingBar({ timings, duration }: { timings: Timings; duration: n
           <rect key={word} x={from} width={width} y={0} height={4} data-step={word} />
         ))}
       </svg>
-      <ul className="timing-words" aria-label="Where the time went">
+      <ul className="timing-words" aria-label={says.whereTimeWent}>
         {steps.map(({ word, ms }) => (
           <li key={word} className="timing-word" data-step={word}>
-            {word} {ms} ms
+            {says.ms(word, ms)}
           </li>
         ))}
       </ul>

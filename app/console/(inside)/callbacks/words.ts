@@ -1,112 +1,93 @@
-import { Check, CircleDashed, RotateCw, SendHorizontal } from "lucide-react";
-import type { CallbackRow, Mark } from "./answers.ts";
+/** What is said about callbacks. */
 
-/** The console's words about callbacks. */
+export const PAGE = { title: "Callbacks" };
 
-/** What every figure of success means, wherever it stands. */
-export const TAKEN_HELP =
-  "Of the callbacks of this time that were answered or have failed at least once: how many got a 2xx. One that failed and is still retried counts as not delivered.";
-
-export const EVENT_WORDS: Readonly<Record<string, string>> = {
-  "settlement.approved": "Approval",
-  "settlement.executed": "Executed",
-  "settlement.failed": "Failed",
-  "withdrawal.completed": "Withdrawal completed",
-  "withdrawal.failed": "Withdrawal failed",
-  "topup.completed": "Top-up completed",
-  "topup.failed": "Top-up failed",
+export const BODY_BLOCK = {
+  bytes: (bytes: string) => `${bytes} bytes`,
+  cut4Kib: ", cut at 4 KiB",
+  raw: "Raw",
+  copy: (label: string) => `Copy ${label}`,
+  empty: "Empty",
 };
 
-const QUEUED = { word: "Queued", icon: CircleDashed, tone: "quoted" };
-const RETRYING = { word: "Retrying", icon: RotateCw, tone: "pending" };
-const DELIVERED = { word: "Delivered", icon: Check, tone: "executed" };
-const UNDELIVERED = { word: "Undelivered", icon: SendHorizontal, tone: "undelivered" };
-
-/** Nothing is delivered before a 2xx came: until the first attempt has ended it is queued. */
-export function signOf({ state, marks }: Pick<CallbackRow, "state" | "marks">) {
-  if (state === "delivered") return DELIVERED;
-  if (state === "undelivered") return UNDELIVERED;
-  return marks.some(({ ended }) => ended) ? RETRYING : QUEUED;
-}
-
-/** When each attempt comes: so long after the end of the one before it. */
-export const WAITS = ["0", "1 m", "5 m", "30 m", "2 h", "12 h"] as const;
-
-const KIND_WORDS: Readonly<Record<string, string>> = {
-  dns: "DNS failure",
-  refused: "Refused",
-  unreachable: "Unreachable",
-  timeout: "Timeout",
-  tls: "TLS error",
-  reset: "Closed early",
-  protocol: "Not HTTP",
-  blocked_address: "Blocked",
-  malformed_url: "Malformed URL",
-  internal: "Our fault",
+export const EXCHANGE = {
+  errorClass: "Error class",
+  resolvedAddress: "Resolved address",
+  request: "Request",
+  copyAsCurl: "Copy as cURL",
+  requestHeaders: "Request headers",
+  nothingSent: "Nothing was sent.",
+  underWay: "Under way.",
+  requestBody: "Request body",
+  response: "Response",
+  noAnswer: "No answer",
+  responseHeaders: "Response headers",
+  responseBody: "Response body",
+  noBody: "No body.",
+  redirectNotFollowed: (responseStatus: number) => `${responseStatus}, a redirect: not followed`,
+  not2xx: (responseStatus: number) => `${responseStatus}, not a 2xx`,
 };
 
-/** An error class in a word or two. */
-export function kindWord(kind: string): string {
-  return KIND_WORDS[kind] ?? kind;
-}
-
-/** A group's cause, which the wire calls `http_401` or `timeout`. */
-export function causeWord(cause: string): string {
-  const status = /^http_(\d+)$/.exec(cause)?.[1];
-  return status === undefined ? kindWord(cause) : `answered ${status}`;
-}
-
-/** What an attempt met: the code of its answer, or why there was none. */
-export function metBy({ ended, response_status, error_kind }: Mark): string {
-  if (!ended) return "Under way";
-  return response_status === null ? kindWord(error_kind ?? "no answer") : String(response_status);
-}
-
-export function toneOf({ ended, error_kind }: Mark): string {
-  if (!ended) return "quoted";
-  return error_kind === null ? "executed" : "failed";
-}
-
-const STATUS_WORDS: Readonly<Record<number, string>> = {
-  200: "OK",
-  201: "Created",
-  202: "Accepted",
-  204: "No Content",
-  301: "Moved Permanently",
-  302: "Found",
-  303: "See Other",
-  304: "Not Modified",
-  307: "Temporary Redirect",
-  308: "Permanent Redirect",
-  400: "Bad Request",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  408: "Request Timeout",
-  409: "Conflict",
-  410: "Gone",
-  413: "Content Too Large",
-  415: "Unsupported Media Type",
-  422: "Unprocessable Content",
-  429: "Too Many Requests",
-  500: "Internal Server Error",
-  501: "Not Implemented",
-  502: "Bad Gateway",
-  503: "Service Unavailable",
-  504: "Gateway Timeout",
+export const RESEND_ONE = {
+  resendCallback: "Resend this callback",
+  resend: "Resend",
+  queued: "Queued",
+  firstAttemptFollows: "The first attempt follows at once.",
+  to: "To {url}",
 };
-const CLASS_WORDS = ["", "Informational", "Success", "Redirection", "Client Error", "Server Error"];
 
-/** `503 Service Unavailable`. */
-export function statusLine(status: number): string {
-  const word = STATUS_WORDS[status] ?? CLASS_WORDS[Math.floor(status / 100)] ?? "";
-  return word === "" ? String(status) : `${status} ${word}`;
-}
+export const ATTEMPT_NOW = {
+  besideSixIf: "Beside the six: if it fails, the schedule stays as it is.",
+  tryingNow: "Trying now",
+  notTried: "Not tried",
+  tryNow: "Try now",
+  trying1Now: "Trying 1 now",
+  tryingNow2: (asked: string) => `Trying ${asked} now`,
+  tryAllNow: (count: string) => `Try all now (${count})`,
+};
 
-/** Where the thing is looked at that a callback tells about. */
-export function subjectPage(subjectId: string): string {
-  if (subjectId.startsWith("wd_")) return `/console/fiat/withdrawals/${subjectId}`;
-  if (subjectId.startsWith("tu_")) return `/console/fiat/topups/${subjectId}`;
-  return `/console/settlements/${subjectId}`;
-}
+export const ATTEMPT_RAIL = {
+  attempts: "Attempts",
+  attempt: (given: number) => `Attempt ${given}:`,
+  nextAttempt: "Next attempt in",
+  once: "at once",
+  so30SecondsAttempt: "Of the 30 seconds that an attempt may take",
+  extra: "Extra",
+};
+
+export const ATTEMPT_VIEW = {
+  extra: "Extra",
+  ms: (durationMs: string) => `${durationMs} ms`,
+  attempt: "Attempt",
+  besideSix: "Beside the six",
+  so6: (number: number) => `${number} of 6`,
+  asked: "Asked for",
+  due: "Due",
+  manual: "manual",
+  automatic: "automatic",
+  manualBy: (who: string) => `manual, by ${who}`,
+  somebody: "somebody",
+  key: (name: string) => `the key “${name}”`,
+  operator: "the operator",
+  key2: "a key",
+};
+
+export const TIMING_BAR = {
+  dns: "DNS",
+  connect: "Connect",
+  tls: "TLS",
+  firstByte: "First byte",
+  rest: "Rest",
+  whereTimeWent: "Where the time went",
+  ms: (word: string, ms: number) => `${word} ${ms} ms`,
+};
+
+export const CALLBACK_VIEW = {
+  callback: (word: string) => `${word} callback`,
+  callback2: "callback",
+  resent: (series: number, who: string | null) =>
+    `Resent ${series === 2 ? "once" : `${series - 1} times`}${who === null ? "" : `, last by ${who}`}.`,
+  requestBody: "Request body",
+};
+
+export const DUE = { now: "now" };

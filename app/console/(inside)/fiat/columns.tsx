@@ -4,6 +4,9 @@ import type { Answers } from "#server/console/router.ts";
 import { Id, Time } from "../../_components/controls/values.tsx";
 import { type Column, moneyColumn, None, partnerColumn, Short } from "../../_components/lists/table.tsx";
 import { TopupBadge, WithdrawalBadge } from "./order-badge.tsx";
+import type { COLUMNS } from "./words.ts";
+
+type Says = typeof COLUMNS;
 
 export type WithdrawalRow = Answers["fiat"]["withdrawals"]["data"][number];
 export type TopupRow = Answers["fiat"]["topups"]["data"][number];
@@ -12,7 +15,6 @@ type Any = Pick<WithdrawalRow, "partner" | "member" | "amounts">;
 /** What both kinds have under different names. */
 type Kind<Row> = {
   path: string;
-  what: string;
   order: (row: Row) => { id: string; external_id: string; currency: string; created_at: string; completed_at: string | null };
   crypto: (row: Row) => string;
   account: (row: Row) => string;
@@ -21,7 +23,6 @@ type Kind<Row> = {
 
 const WITHDRAWAL: Kind<WithdrawalRow> = {
   path: "withdrawals",
-  what: "withdrawal",
   order: ({ withdrawal }) => withdrawal,
   crypto: ({ withdrawal }) => withdrawal.source_currency,
   account: ({ withdrawal }) => withdrawal.destination.account,
@@ -29,42 +30,42 @@ const WITHDRAWAL: Kind<WithdrawalRow> = {
 };
 const TOPUP: Kind<TopupRow> = {
   path: "topups",
-  what: "top-up",
   order: ({ topup }) => topup,
   crypto: ({ topup }) => topup.destination_currency,
   account: ({ topup }) => topup.source.account,
   badge: ({ step, ambiguous_since }) => <TopupBadge step={step} ambiguousSince={ambiguous_since} />,
 };
 
-export const withdrawalColumns = (isOperator: boolean) => columnsOf(WITHDRAWAL, isOperator);
-export const topupColumns = (isOperator: boolean) => columnsOf(TOPUP, isOperator);
+export const withdrawalColumns = (isOperator: boolean, says: Says) => columnsOf(WITHDRAWAL, isOperator, says);
+export const topupColumns = (isOperator: boolean, says: Says) => columnsOf(TOPUP, isOperator, says);
 
-function columnsOf<Row extends Any>({ path, what, order, ...kind }: Kind<Row>, isOperator: boolean): Column<Row>[] {
+function columnsOf<Row extends Any>({ path, order, ...kind }: Kind<Row>, isOperator: boolean, says: Says): Column<Row>[] {
+  const what = path === "topups" ? says.theTopUp : says.theWithdrawal;
   const idOf = (row: Row, copy: boolean) => (
     <Id value={order(row).id} what={what} href={`/console/fiat/${path}/${order(row).id}`} copy={copy} />
   );
   return [
-    { id: "status", header: "Status", pinned: true, cell: kind.badge, card: 1.1 },
+    { id: "status", header: says.status, pinned: true, cell: kind.badge, card: 1.1 },
     {
-      ...{ id: "id", header: path === "topups" ? "Top-up" : "Withdrawal", card: 3.1 },
+      ...{ id: "id", header: path === "topups" ? says.topUp : says.withdrawal, card: 3.1 },
       cell: (row) => idOf(row, true),
       inCard: (row) => idOf(row, false),
     },
-    ...partnerColumn<Row>(isOperator, 3.2),
-    { id: "member", header: "Member", cell: memberOf },
-    { id: "external", header: "External id", cell: (row) => <Short text={order(row).external_id} /> },
-    moneyColumn("amount", "Amount", (row) => [row.amounts.amount, order(row).currency], { card: 2.1 }),
-    moneyColumn("crypto", "Crypto", (row) => [row.amounts.crypto, kind.crypto(row)], { card: 2.2, aside: true }),
-    { id: "account", header: "Account", cell: (row) => <Short text={kind.account(row)} /> },
-    { id: "created", header: "Created", cell: (row) => <Time at={order(row).created_at} />, card: 1.2 },
-    { id: "completed", header: "Completed", cell: (row) => completed(order(row).completed_at) },
+    ...partnerColumn<Row>(isOperator, 3.2, says),
+    { id: "member", header: says.member, cell: (row) => memberOf(row, says) },
+    { id: "external", header: says.externalId, cell: (row) => <Short text={order(row).external_id} /> },
+    moneyColumn("amount", says.amount, (row) => [row.amounts.amount, order(row).currency], { card: 2.1 }),
+    moneyColumn("crypto", says.crypto, (row) => [row.amounts.crypto, kind.crypto(row)], { card: 2.2, aside: true }),
+    { id: "account", header: says.account, spare: true, cell: (row) => <Short text={kind.account(row)} /> },
+    { id: "created", header: says.created, cell: (row) => <Time at={order(row).created_at} />, card: 1.2 },
+    { id: "completed", header: says.completed, spare: true, cell: (row) => completed(order(row).completed_at) },
   ];
 }
 
-function memberOf({ member }: Any) {
-  if (member === null) return <span className="muted">Partner's own Safe</span>;
+function memberOf({ member }: Any, says: Says) {
+  if (member === null) return <span className="muted">{says.partnersOwnSafe}</span>;
   return (
-    <Link href={`/console/members/${member.id}`} className="short" title={member.external_user_id}>
+    <Link href={`/console/members/${member.id}`} className="short" title={member.external_user_id} translate="no">
       {member.name ?? member.external_user_id}
     </Link>
   );

@@ -4,15 +4,19 @@ import { useToast } from "../../_components/controls/toast.tsx";
 import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
 import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
+import { FUND_POOL } from "./words.ts";
 
 /** Play money for a pool of the sandbox: as much as one withdrawal may take at most. One booking a click, also when it is repeated. */
 export function FundPool({ currency, maximum }: { currency: string; maximum: string }) {
+  const says = useWords(FUND_POOL);
   const trpc = useTRPC();
   const client = useTRPCClient();
   const toast = useToast();
   const { run, pending, error } = useDeed();
   const key = useRef<string | null>(null);
   const refresh = useRefresh(trpc.fiat.pools.queryKey());
+  const amount = `${grouped(maximum, leastDecimalsOf(currency))} ${currency}`;
   const add = () => {
     key.current ??= crypto.randomUUID();
     const input = { currency, amount: maximum, request_key: key.current };
@@ -20,7 +24,7 @@ export function FundPool({ currency, maximum }: { currency: string; maximum: str
       () => client.fiat.fundPool.mutate(input).finally(refresh),
       () => {
         key.current = null;
-        toast("Pool funded", `${grouped(maximum, leastDecimalsOf(currency))} ${currency} of play money`);
+        toast(says.poolFunded, says.playMoney(amount));
       },
     );
   };
@@ -28,11 +32,8 @@ export function FundPool({ currency, maximum }: { currency: string; maximum: str
     <div className="fund">
       {error !== null && <Refused error={error} />}
       <Button pending={pending} onClick={add}>
-        Fund
-        <span className="sr-only">
-          {" "}
-          with {grouped(maximum, leastDecimalsOf(currency))} {currency}
-        </span>
+        {says.fund}
+        <span className="sr-only"> {says.with(amount)}</span>
       </Button>
     </div>
   );

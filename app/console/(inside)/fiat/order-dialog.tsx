@@ -10,13 +10,10 @@ import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { bare, type FiatChoices, type Fields, type Kind, OrderForm } from "./order-form.tsx";
 import { TopupReview, WithdrawalReview } from "./order-review.tsx";
-
-const WORDS: Record<Kind, { one: string; title: string; verb: string; path: string }> = {
-  topup: { one: "top-up", title: "Top-up", verb: "Collect", path: "topups" },
-  withdrawal: { one: "withdrawal", title: "Withdrawal", verb: "Withdraw", path: "withdrawals" },
-};
+import { ORDER_DIALOG } from "./order-words.ts";
 
 type Props = { kind: Kind; member: string | null; onClose: () => void };
 
@@ -25,10 +22,11 @@ type Props = { kind: Kind; member: string | null; onClose: () => void };
  * the price of that moment, then asked for.
  */
 export function OrderDialog({ kind, member, onClose }: Props) {
+  const says = useWords(ORDER_DIALOG);
   const trpc = useTRPC();
   const choices = useQuery(trpc.fiat.choices.queryOptions());
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={`New ${WORDS[kind].one}`} shape="drawer">
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={says[kind].title} shape="drawer">
       {choices.isPending && <Skeleton rows={6} />}
       {choices.error && <Trouble error={choices.error} onRetry={() => void choices.refetch()} />}
       {choices.data && <Steps kind={kind} choices={choices.data} member={member} onClose={onClose} />}
@@ -37,6 +35,7 @@ export function OrderDialog({ kind, member, onClose }: Props) {
 }
 
 function Steps({ kind, choices, member, onClose }: Props & { choices: FiatChoices }) {
+  const says = useWords(ORDER_DIALOG);
   const router = useRouter();
   const toast = useToast();
   const [reviewed, setReviewed] = useState<Reviewed | null>(null);
@@ -60,18 +59,17 @@ function Steps({ kind, choices, member, onClose }: Props & { choices: FiatChoice
       external_id: `console-${crypto.randomUUID()}`,
     },
   });
-  const { one, title, verb, path } = WORDS[kind];
   if (reviewed !== null) {
     const { fields, amount, shown } = reviewed;
     return (
       <DeedForm
-        button={`${verb} ${grouped(amount)} ${fields.currency}`}
-        cancel="Back"
+        button={says[kind].ask(`${grouped(amount)} ${fields.currency}`)}
+        cancel={says.back}
         onCancel={() => setReviewed(null)}
         deed={() => ask(fields)}
         onDone={({ id, repeated }, hasLeft) => {
-          toast(repeated ? `This ${one} was there already` : `${title} queued`, id);
-          if (!hasLeft) router.push(`/console/fiat/${path}/${id}`);
+          toast(repeated ? says[kind].already : says[kind].queued, id);
+          if (!hasLeft) router.push(`/console/fiat/${kind}s/${id}`);
         }}
       >
         {shown}
@@ -84,7 +82,7 @@ function Steps({ kind, choices, member, onClose }: Props & { choices: FiatChoice
       <OrderForm kind={kind} form={form} choices={choices} />
       {error !== null && <Refused error={error} />}
       <DialogButtons onCancel={onClose} pending={pending}>
-        Review
+        {says.review}
       </DialogButtons>
     </form>
   );

@@ -4,10 +4,17 @@ import type { UseFormReturn } from "react-hook-form";
 import { ACCOUNT_TYPES } from "#domain/fiat.ts";
 import type { Answers } from "#server/console/router.ts";
 import { Select, TextField } from "../../_components/controls/field.tsx";
+import { chainChoices, plain } from "../../_components/lists/filters.ts";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { SAFE_WORDS } from "../members/safe-badge.tsx";
+import { useWords } from "../../_words/words.ts";
+import { compareAmounts } from "../approvals/amounts.ts";
+import { SAFE_STATES } from "../members/words.ts";
 import { accountWords } from "./order-parts.tsx";
+import { ORDER_FORM } from "./order-words.ts";
+import { ORDER_PARTS } from "./story-words.ts";
+
+type Says = typeof ORDER_FORM;
 
 export type Kind = "topup" | "withdrawal";
 export type FiatChoices = Answers["fiat"]["choices"];
@@ -27,39 +34,29 @@ export type Fields = {
   external_id: string;
 };
 
-const LABELS: Record<Kind, { amount: string; crypto: string; account: string; reference: string }> = {
-  topup: {
-    amount: "To collect",
-    crypto: "Deliver",
-    account: "Collect from",
-    reference: "Your reference; the same one is one top-up.",
-  },
-  withdrawal: {
-    amount: "To pay out",
-    crypto: "Take",
-    account: "Pay to",
-    reference: "Your reference; the same one is one withdrawal.",
-  },
-};
-
 const AMOUNT = /^\d{1,16}(\.\d{1,4})?$/;
 export const bare = (amount: string): string => amount.replaceAll(",", "").trim();
 const given = (complaint: string) => (text: string) => text.trim() !== "" || complaint;
-const urlRule = (text: string) => text.trim() === "" || /^https?:\/\/\S+$/.test(text.trim()) || "An absolute address, https://…";
+const urlRule = (text: string, says: Says) => text.trim() === "" || /^https?:\/\/\S+$/.test(text.trim()) || says.absolute;
 
-const ACCOUNT_CHOICES = ACCOUNT_TYPES.map((value) => ({ value, label: accountWords(value) }));
+/** What may be asked for: no more than the pool has. */
+function rangeOf({ minimum, maximum, available }: FiatChoices["pools"][number], says: Says): string {
+  return says.between(grouped(minimum), grouped(compareAmounts(available, maximum) < 0 ? available : maximum));
+}
 
 type FormProps = { kind: Kind; form: UseFormReturn<Fields>; choices: FiatChoices };
 
 /** What both kinds of order ask. */
 export function OrderForm({ kind, form, choices }: FormProps) {
+  const says = useWords(ORDER_FORM);
+  const parts = useWords(ORDER_PARTS);
   const { register, watch, formState } = form;
   const { errors } = formState;
   const [from, member, currency, chain] = watch(["out_of", "member", "currency", "chain"]);
   const paysOut = kind === "withdrawal";
   const pool = paysOut ? choices.pools.find((each) => each.currency === currency) : undefined;
   const tokens = choices.chains.find((each) => each.chain === chain)?.tokens ?? [];
-  const words = LABELS[kind];
+  const words = says[kind];
   return (
     <>
       {paysOut && <OutOf form={form} ownSafe={choices.own_safe} />}
@@ -68,7 +65,7 @@ export function OrderForm({ kind, form, choices }: FormProps) {
           value={member}
           error={errors.member?.message}
           field={register("member", {
-            validate: (text, { out_of }) => (paysOut && out_of === "partner") || text.trim() !== "" || "Which member?",
+            validate: (text, { out_of }) => (paysOut && out_of === "partner") || text.trim() !== "" || says.whichMember,
           })}
         />
       )}
@@ -78,72 +75,75 @@ export function OrderForm({ kind, form, choices }: FormProps) {
           inputMode="decimal"
           autoComplete="off"
           error={errors.amount?.message}
-          hint={pool && `${grouped(pool.minimum)} to ${grouped(pool.maximum)}`}
-          {...register("amount", { validate: (text) => AMOUNT.test(bare(text)) || "An amount such as 1,234.50." })}
+          hint={pool && rangeOf(pool, says)}
+          {...register("amount", { validate: (text) => AMOUNT.test(bare(text)) || says.amountWanted })}
         />
         <Select
-          label="Currency"
-          choices={choices.pools.map((each) => ({ value: each.currency, label: each.currency }))}
-          hint={pool && `${grouped(pool.available)} available`}
+          label={says.currency}
+          choices={plain(choices.pools.map((each) => each.currency))}
+          hint={pool && says.available(grouped(pool.available))}
           {...register("currency")}
         />
       </div>
       <div className="field-row">
-        <Select label={words.crypto} choices={tokens.map((value) => ({ value, label: value }))} {...register("crypto")} />
-        <Select
-          label="On"
-          choices={choices.chains.map((each) => ({ value: each.chain, label: `${each.name} (${each.chain})` }))}
-          {...register("chain")}
-        />
+        <Select label={words.crypto} choices={plain(tokens)} {...register("crypto")} />
+        <Select label={says.on} choices={chainChoices(choices.chains)} {...register("chain")} />
       </div>
-      <Select label={words.account} choices={ACCOUNT_CHOICES} {...register("type")} />
+      <Select
+        label={words.account}
+        choices={ACCOUNT_TYPES.map((value) => ({ value, label: accountWords(value, parts) }))}
+        {...register("type")}
+      />
       <TextField
-        label="Account"
-        hint="The phone, or the account's number"
+        label={says.account}
+        hint={says.accountHint}
         autoComplete="off"
         maxLength={64}
         error={errors.account?.message}
-        {...register("account", { validate: given("Phone or account number.") })}
+        {...register("account", { validate: given(says.accountWanted) })}
       />
       {paysOut && (
         <TextField
-          label="Name of the account's holder"
+          label={says.holder}
           autoComplete="off"
           maxLength={128}
           error={errors.name?.message}
-          {...register("name", { validate: given("Who is paid.") })}
+          {...register("name", { validate: given(says.holderWanted) })}
         />
       )}
       <TextField
-        label="Callback address"
-        hint="Optional"
+        label={says.callbackAddress}
+        hint={says.optional}
         autoComplete="off"
         error={errors.callback_url?.message}
-        {...register("callback_url", { validate: urlRule })}
+        {...register("callback_url", { validate: (text) => urlRule(text, says) })}
       />
       <TextField
-        label="External id"
+        label={says.externalId}
         hint={words.reference}
         autoComplete="off"
         spellCheck={false}
         maxLength={128}
         error={errors.external_id?.message}
-        {...register("external_id", { validate: given("Your reference.") })}
+        {...register("external_id", { validate: given(says.referenceWanted) })}
       />
     </>
   );
 }
 
 function OutOf({ form: { register }, ownSafe }: { form: UseFormReturn<Fields>; ownSafe: FiatChoices["own_safe"] }) {
+  const says = useWords(ORDER_FORM);
   return (
     <fieldset className="radios">
-      <legend className="field-label">Out of</legend>
+      <legend className="field-label">{says.outOf}</legend>
       <label className="check">
         <input type="radio" value="partner" disabled={ownSafe === null} {...register("out_of")} />
-        The partner's own Safe{ownSafe === null && <span className="muted"> (there is none)</span>}
+        {says.ownSafe}
+        {ownSafe === null && <span className="muted"> {says.noOwnSafe}</span>}
       </label>
       <label className="check">
-        <input type="radio" value="member" {...register("out_of")} />A member's Safe
+        <input type="radio" value="member" {...register("out_of")} />
+        {says.memberSafe}
       </label>
     </fieldset>
   );
@@ -153,21 +153,21 @@ type MemberFieldProps = { value: string; error: string | undefined; field: Omit<
 
 /** A member by its external id, offered while one types; says who that is. */
 function MemberField({ value, error, field }: MemberFieldProps) {
+  const says = useWords(ORDER_FORM);
+  const states = useWords(SAFE_STATES);
   const trpc = useTRPC();
   const list = useId();
   const search = useDeferredValue(value.trim());
   const page = { limit: 25, direction: "older", ...(search !== "" && { search }) } as const;
   const { data } = useQuery(trpc.members.list.queryOptions(page, { staleTime: 30_000 }));
   const known = data?.data.find(({ member }) => member.external_user_id === value.trim())?.member;
+  const knownAs = ({ name, phone, safe_status: status }: NonNullable<typeof known>) =>
+    status === null ? says.knownOwn(name ?? phone) : says.known(name ?? phone, states[status]);
   return (
     <>
       <TextField
-        label="Member"
-        hint={
-          known
-            ? `${known.name ?? known.phone}, ${SAFE_WORDS[known.safe_status ?? "own"].toLowerCase()}${known.safe_status === null ? "" : " Safe"}`
-            : "Its external id; type to search by name or phone."
-        }
+        label={says.member}
+        hint={known ? knownAs(known) : says.memberHint}
         error={error}
         list={list}
         autoComplete="off"
@@ -177,7 +177,7 @@ function MemberField({ value, error, field }: MemberFieldProps) {
       />
       <datalist id={list}>
         {data?.data.map(({ member }) => (
-          <option key={member.id} value={member.external_user_id}>
+          <option key={member.id} value={member.external_user_id} translate="no">
             {member.name ?? member.phone}
           </option>
         ))}

@@ -5,11 +5,15 @@ import { HistoryAside, type TimelineNode } from "../../_components/controls/time
 import { Id, KeyValues } from "../../_components/controls/values.tsx";
 import { Note, PageHeader, Section } from "../../_components/frame/page-parts.tsx";
 import { Stale } from "../../_components/lists/list-states.tsx";
+import { Served } from "../../_words/served.tsx";
+import { Data } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import { ChainPart } from "../settlements/[tx_id]/chain-part.tsx";
 import { OrderCallbacks } from "./order-parts.tsx";
 import { ProviderLog } from "./provider-log.tsx";
 import { ResolveAmbiguous } from "./resolve-ambiguous.tsx";
 import { plainTrouble, type TopupStory, type WithdrawalStory } from "./story.ts";
+import { ORDER_PAGE, STORY } from "./story-words.ts";
 
 export type Viewer = { isOperator: boolean; mayResend: boolean; mayDecide: boolean };
 type Sum = { amount: string; currency: string };
@@ -36,23 +40,25 @@ type Props = {
 
 /** One order and every step between what comes in and what goes out. */
 export function OrderPage({ kind, order, story, query, viewer, from, to, badge, facts, sum, payments, history, children }: Props) {
+  const says = useWords(ORDER_PAGE);
+  const words = useWords(STORY);
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      <PageHeader within={{ href: `/console/fiat?tab=${kind}s`, label: "Fiat" }} title={<FromTo from={from} to={to} />}>
+      <PageHeader within={{ href: `/console/fiat?tab=${kind}s`, label: says.fiat }} title={<FromTo from={from} to={to} />}>
         {badge}
-        <Id value={order.id} what={kind === "topup" ? "top-up" : kind} />
+        <Id value={order.id} what={kind === "topup" ? says.theTopUp : says.theWithdrawal} />
       </PageHeader>
       <div className="detail">
         <div className="detail-main">
           {children}
           <Notes
-            trouble={plainTrouble(story.step, order.failure_reason, "paid_late_at" in order && order.paid_late_at !== null)}
+            trouble={plainTrouble(story.step, order.failure_reason, "paid_late_at" in order && order.paid_late_at !== null, words)}
             waiting={story.waiting_reason}
           />
-          <KeyValues items={[viewer.isOperator && { key: "Partner", value: story.partner.name }, ...facts]} />
+          <KeyValues items={[viewer.isOperator && { key: says.partner, value: <Data>{story.partner.name}</Data> }, ...facts]} />
           {story.ambiguous_since !== null && (
-            <Section title={story.step === "uncollected" ? "What became of the money" : "What the provider did"}>
+            <Section title={story.step === "uncollected" ? says.lateTitle : says.unclearTitle}>
               {viewer.mayDecide ? (
                 <ResolveAmbiguous
                   kind={kind}
@@ -61,11 +67,11 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
                   onDecided={() => void query.refetch()}
                 />
               ) : (
-                <p className="muted">Only an admin decides.</p>
+                <p className="muted">{says.onlyAdminDecides}</p>
               )}
             </Section>
           )}
-          <Section title="Amounts">{sum}</Section>
+          <Section title={says.amounts}>{sum}</Section>
           {payments.map(
             ({ title, payment }) =>
               payment && (
@@ -75,15 +81,15 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
               ),
           )}
           {viewer.isOperator && (
-            <Section title="What the provider said">
+            <Section title={says.providerSaid}>
               <ProviderLog events={story.provider_events} />
             </Section>
           )}
-          <Section title="Callbacks">
+          <Section title={says.callbacks}>
             <OrderCallbacks callbacks={story.callback_list} url={order.callback_url} mayResend={viewer.mayResend} />
           </Section>
         </div>
-        <HistoryAside nodes={history} />
+        <HistoryAside nodes={history.map((node) => ({ ...node, children: node.children && <Data>{node.children}</Data> }))} />
       </div>
     </>
   );
@@ -93,7 +99,11 @@ function Notes({ trouble, waiting }: { trouble: string | null; waiting: string |
   return (
     <>
       {trouble && <Note kind="danger">{trouble}</Note>}
-      {waiting && <Note kind="warning">{waiting}</Note>}
+      {waiting && (
+        <Note kind="warning">
+          <Served>{waiting}</Served>
+        </Note>
+      )}
     </>
   );
 }

@@ -1,16 +1,21 @@
+import { useWords } from "../../_words/words.ts";
 import { CallbackCard } from "../callbacks/callback-view.tsx";
 import type { WithdrawalStory } from "./story.ts";
+import { ORDER_PARTS } from "./story-words.ts";
+
+type Says = typeof ORDER_PARTS;
 
 type CallbacksProps = { callbacks: WithdrawalStory["callback_list"]; url: string | null; mayResend: boolean };
 
 /** What was told to the partner about the order, and how the attempts went; and why nothing is, where nothing is. */
 export function OrderCallbacks({ callbacks, url, mayResend }: CallbacksProps) {
-  if (url === null) return <p className="muted">No callback address was given: the partner asks for the status.</p>;
-  if (callbacks.length === 0) return <p className="muted">One follows at the end, to {url}.</p>;
+  const says = useWords(ORDER_PARTS);
+  if (url === null) return <p className="muted">{says.noCallbacks}</p>;
+  if (callbacks.length === 0) return <p className="muted">{says.oneFollows(url)}</p>;
   return callbacks.map((callback) => <CallbackCard key={callback.id} callback={callback} mayResend={mayResend} />);
 }
 
-export const accountWords = (type: string): string => (type === "mobile_money" ? "Mobile money" : "Bank account");
+export const accountWords = (type: string, says: Says): string => says[type === "mobile_money" ? "mobile_money" : "bank_account"];
 
 type MemberWire = NonNullable<WithdrawalStory["member"]>;
 

@@ -10,16 +10,19 @@ import { SearchField } from "../../_components/lists/search-field.tsx";
 import type { Column } from "../../_components/lists/table.tsx";
 import { useStillRows, WALKED_STILL } from "../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
+import { FILTERS } from "../../_components/lists/words.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { type TopupRow, topupColumns, type WithdrawalRow, withdrawalColumns } from "./columns.tsx";
 import { FIAT_STATUSES, type FiatParams, filterOf, ORDERS, pageOf } from "./search-params.ts";
+import { COLUMNS, ORDERS as WORDS } from "./words.ts";
 
 type Props = { params: FiatParams; set: SetParams<FiatParams>; isOperator: boolean; mayMove: boolean };
 
 const isOpen = (status: string) => status === "pending" || status === "processing";
-const STATUS_WORDS = { pending: "Pending", processing: "Processing", completed: "Completed", failed: "Failed" };
 
 export function Withdrawals(props: Props) {
+  const says = useWords(COLUMNS);
   const client = useTRPCClient();
   const page = pageOf(props.params);
   const options = useTRPC().fiat.withdrawals.queryOptions(page, WALKED_STILL);
@@ -32,14 +35,15 @@ export function Withdrawals(props: Props) {
   });
   return (
     <Orders
-      {...{ ...props, query, newer, idOf, kind: "withdrawal", one: "withdrawal" }}
-      columns={withdrawalColumns(props.isOperator)}
+      {...{ ...props, query, newer, idOf, kind: "withdrawal" }}
+      columns={withdrawalColumns(props.isOperator, says)}
       icon={ArrowUpRight}
     />
   );
 }
 
 export function Topups(props: Props) {
+  const says = useWords(COLUMNS);
   const client = useTRPCClient();
   const page = pageOf(props.params);
   const options = useTRPC().fiat.topups.queryOptions(page, WALKED_STILL);
@@ -51,11 +55,7 @@ export function Topups(props: Props) {
     isMoving: ({ topup }) => isOpen(topup.status),
   });
   return (
-    <Orders
-      {...{ ...props, query, newer, idOf, kind: "topup", one: "top-up" }}
-      columns={topupColumns(props.isOperator)}
-      icon={ArrowDownLeft}
-    />
+    <Orders {...{ ...props, query, newer, idOf, kind: "topup" }} columns={topupColumns(props.isOperator, says)} icon={ArrowDownLeft} />
   );
 }
 
@@ -63,37 +63,39 @@ type OrdersProps<Row> = Props & {
   query: UseQueryResult<{ data: Row[]; older_cursor: string | null; newer_cursor: string | null }, object>;
   newer: number;
   kind: "withdrawal" | "topup";
-  one: string;
   columns: readonly Column<Row>[];
   idOf: (row: Row) => string;
   icon: LucideIcon;
 };
 
 /** A list of orders of one kind, with its search, its filters and what may be asked for. */
-function Orders<Row>({ params, set, isOperator, mayMove, kind, one, icon, idOf, ...list }: OrdersProps<Row>) {
-  const [many, path] = [`${one}s`, `${kind}s`];
+function Orders<Row>({ params, set, isOperator, mayMove, kind, icon, idOf, ...list }: OrdersProps<Row>) {
+  const says = useWords(WORDS);
+  const filters = useWords(FILTERS);
+  const { one, many, ...ofKind } = says[kind];
+  const path = `${kind}s`;
   const trpc = useTRPC();
   const { data: choices } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
   const narrowing = narrow(ORDERS, {
     ...{ params, set, one, many },
     filters: [
-      searched("is"),
-      { name: "status", label: "Status", choices: worded(FIAT_STATUSES, STATUS_WORDS) },
-      isOperator && partnerFilter(choices?.partners),
-      { name: "currency", label: "Currency", choices: plain(choices?.source_currencies) },
-      { name: "of", held: () => "one member's" },
-      days(["from", "to"], ["Created from (UTC)", "to, included"]),
+      searched(says.is),
+      { name: "status", label: says.status, choices: worded(FIAT_STATUSES, says.statuses) },
+      isOperator && partnerFilter(choices?.partners, filters),
+      { name: "currency", label: says.currency, choices: plain(choices?.source_currencies) },
+      { name: "of", held: () => says.ofOne },
+      days(["from", "to"], [says.createdFrom, says.createdTo], filters),
     ],
   });
   return (
     <>
       <div className="list-bar">
-        <SearchField of={narrowing} by="id, reference or hash" />
+        <SearchField of={narrowing} by={says.searchedBy} />
         <FilterDrawer of={narrowing} />
         <ExportLink path="/console/fiat/export" input={{ kind: path, filter: filterOf(params) }} />
         {mayMove && (
           <Button look="primary" icon={icon} onClick={() => set({ new: kind })}>
-            New {one}
+            {ofKind.new}
           </Button>
         )}
       </div>
@@ -106,9 +108,9 @@ function Orders<Row>({ params, set, isOperator, mayMove, kind, one, icon, idOf, 
         idOf={idOf}
         open={(row) => `/console/fiat/${path}/${idOf(row)}`}
         empty={
-          <Empty title={`No ${many} yet`}>
-            <p>They are asked for through the API, or here by a partner's owner.</p>
-            <LinkButton href="/docs/partner-management">Read how</LinkButton>
+          <Empty title={ofKind.none}>
+            <p>{says.noneMore}</p>
+            <LinkButton href="/docs/partner-management">{says.readHow}</LinkButton>
           </Empty>
         }
       />

@@ -1,10 +1,11 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { read, requestContext, requirePerson, shown, trpc } from "../../_trpc/page.ts";
+import { titled } from "../../_words/server.ts";
 import { FiatPage } from "./fiat-page.tsx";
 import { ORDERS, pageOf } from "./search-params.ts";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "Fiat" };
+export const generateMetadata = titled(PAGE);
 
 export default async function Fiat({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const [{ partnerId, role }, { settings }, params] = await Promise.all([requirePerson(), requestContext(), ORDERS.load(searchParams)]);

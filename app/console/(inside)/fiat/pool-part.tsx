@@ -5,17 +5,25 @@ import type { Answers } from "#server/console/router.ts";
 import { Chart, Lines } from "../../_components/controls/chart.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { Badge, Money } from "../../_components/controls/values.tsx";
+import { plain } from "../../_components/lists/filters.ts";
 import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
 import { type Column, moneyColumn, Table } from "../../_components/lists/table.tsx";
 import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
+import { dayOf } from "../../_format/time.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import { compareAmounts } from "../approvals/amounts.ts";
 import { FundPool } from "./fund-pool.tsx";
+import { POOL_PART } from "./words.ts";
+
+type Says = typeof POOL_PART;
 
 type Pool = Answers["fiat"]["pools"][number];
 
 /** A line for each currency: what can be paid out, what is promised, what is still to come; and for the operator how one came to that. */
 export function PoolPart({ isOperator, mayFund }: { isOperator: boolean; mayFund: boolean }) {
+  const says = useWords(POOL_PART);
   const trpc = useTRPC();
   const options = trpc.fiat.pools.queryOptions();
   const pools = useQuery(options);
@@ -24,9 +32,9 @@ export function PoolPart({ isOperator, mayFund }: { isOperator: boolean; mayFund
   if (!pools.data) return <Trouble error={pools.error} onRetry={() => void pools.refetch()} />;
   if (pools.data.length === 0) {
     return (
-      <Empty title="No pool yet">
+      <Empty title={says.none}>
         <p>
-          A pool is opened with <code>npm run fund-pool</code>, which says what was paid in with the provider.
+          <Told sentence={says.noneMore} command={<code translate="no">npm run fund-pool</code>} />
         </p>
       </Empty>
     );
@@ -35,8 +43,8 @@ export function PoolPart({ isOperator, mayFund }: { isOperator: boolean; mayFund
     <>
       {pools.error && <Stale since={pools.dataUpdatedAt} error={pools.error} onRetry={() => void pools.refetch()} />}
       <Table
-        caption="Fiat pools"
-        columns={mayFund ? [...columnsFor(isOperator), FUND] : columnsFor(isOperator)}
+        caption={says.caption}
+        columns={mayFund ? [...columnsFor(isOperator, says), FUND] : columnsFor(isOperator, says)}
         rows={pools.data}
         keyOf={({ currency }) => currency}
       />
@@ -55,15 +63,15 @@ const moneyOf = (id: string, header: string, of: (pool: Pool) => string, card: n
     ),
   });
 
-function columnsFor(isOperator: boolean): Column<Pool>[] {
+function columnsFor(isOperator: boolean, says: Says): Column<Pool>[] {
   return [
-    { id: "currency", header: "Pool", pinned: true, cell: ({ currency }) => <strong>{currency}</strong>, card: 1.1 },
-    ...(isOperator ? [{ id: "state", header: "State", cell: stateOf, card: 1.2 }] : []),
-    moneyOf("available", "Available", ({ available }) => available, 2),
-    moneyOf("reserved", "Reserved for withdrawals", ({ reserved }) => reserved, 3),
-    moneyOf("pending", "Coming in", ({ pending_in }) => pending_in, 4),
-    moneyOf("largest", "Largest withdrawal", largestOf, 5),
-    ...(isOperator ? [moneyOf("low", "Low-water mark", ({ low_water: low }) => low ?? "0", 6)] : []),
+    { id: "currency", header: says.pool, pinned: true, cell: ({ currency }) => <strong translate="no">{currency}</strong>, card: 1.1 },
+    ...(isOperator ? [{ id: "state", header: says.state, cell: (pool: Pool) => stateOf(pool, says), card: 1.2 }] : []),
+    moneyOf("available", says.available, ({ available }) => available, 2),
+    moneyOf("reserved", says.reserved, ({ reserved }) => reserved, 3),
+    moneyOf("pending", says.comingIn, ({ pending_in }) => pending_in, 4),
+    moneyOf("largest", says.largestWithdrawal, largestOf, 5),
+    ...(isOperator ? [moneyOf("low", says.lowWaterMark, ({ low_water: low }) => low ?? "0", 6)] : []),
   ];
 }
 
@@ -72,8 +80,8 @@ const FUND: Column<Pool> = {
   cell: ({ currency, maximum }) => <FundPool currency={currency} maximum={maximum} />,
 };
 
-function stateOf({ is_low: isLow }: Pool) {
-  return isLow ? <Badge word="Low" icon={TriangleAlert} tone="undelivered" /> : <Badge word="Enough" icon={Check} tone="plain" />;
+function stateOf({ is_low: isLow }: Pool, says: Says) {
+  return isLow ? <Badge word={says.low} icon={TriangleAlert} tone="undelivered" /> : <Badge word={says.enough} icon={Check} tone="plain" />;
 }
 
 /** What can be taken out just now: never more than is there. */
@@ -85,33 +93,33 @@ const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFracti
 
 /** What a pool held at the end of each day of business time. Figures are plotted as numbers, and told as they are. */
 function History({ pools }: { pools: readonly Pool[] }) {
+  const says = useWords(POOL_PART);
   const [chosen, setChosen] = useState("");
   const pool = pools.find(({ currency }) => currency === chosen) ?? pools.find((each) => each.is_low) ?? pools[0];
   const [first, last] = [pool?.days[0], pool?.days.at(-1)];
-  const dayOf = (at: string) => at.slice(0, 10);
   if (pool === undefined || first === undefined || last === undefined) return null;
   const { days, currency } = pool;
   const shown = (text: string) => grouped(text, leastDecimalsOf(currency));
   const amount = (value: number) => `${value.toLocaleString("en", { maximumFractionDigits: 2 })} ${currency}`;
   return (
     <Chart
-      title={`${currency}, 30 days`}
+      title={says.title(currency)}
       aside={
         <Select
-          label="Pool"
+          label={says.pool}
           hideLabel
           value={currency}
-          choices={pools.map(({ currency: value }) => ({ value, label: value }))}
+          choices={plain(pools.map((each) => each.currency))}
           onChange={({ target }) => setChosen(target.value)}
         />
       }
-      summary={`From ${shown(first.total)} on ${dayOf(first.day)} to ${shown(last.total)} ${currency} now.`}
+      summary={says.summary(shown(first.total), dayOf(first.day), shown(last.total), currency)}
       table={{
         columns: [
-          { header: "Day (UTC)" },
-          { header: "In", align: "end" },
-          { header: "Out", align: "end" },
-          { header: "Held at its end", align: "end" },
+          { header: says.dayUtc },
+          { header: says.in, align: "end" },
+          { header: says.out, align: "end" },
+          { header: says.heldEnd, align: "end" },
         ],
         rows: days.toReversed().map(({ day, in: came, out, total }) => ({
           key: day,
@@ -120,14 +128,14 @@ function History({ pools }: { pools: readonly Pool[] }) {
       }}
     >
       <Lines
-        label={`What the ${currency} pool held at the end of each day`}
-        series={[{ key: "total", label: "Held", color: "var(--accent)", mark: "line" }]}
-        points={days.map(({ day, total }) => ({ id: day, tick: dayOf(day).slice(5), values: { total: Number(total) } }))}
+        label={says.plot(currency)}
+        series={[{ key: "total", label: says.held, color: "var(--accent)", mark: "line" }]}
+        points={days.map(({ day, total }) => ({ id: day, tick: dayOf(day).replace(/ \d{4}$/, ""), values: { total: Number(total) } }))}
         nameOf={({ id }) => dayOf(id)}
         format={amount}
         tick={(value) => COMPACT.format(value)}
-        axis={`${currency} held, by day, UTC`}
-        {...(pool.low_water !== null && { reference: { at: Number(pool.low_water), label: "Low-water mark" } })}
+        axis={says.axis(currency)}
+        {...(pool.low_water !== null && { reference: { at: Number(pool.low_water), label: says.lowWaterMark } })}
       />
     </Chart>
   );

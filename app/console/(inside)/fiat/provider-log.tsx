@@ -1,39 +1,51 @@
 import { Check, CircleAlert, CircleHelp, Repeat } from "lucide-react";
 import { CodeBlock } from "../../_components/controls/code-block.tsx";
-import { Badge, Time } from "../../_components/controls/values.tsx";
-import { type Column, Table } from "../../_components/lists/table.tsx";
+import { Badge, Id, Time } from "../../_components/controls/values.tsx";
+import { type Column, None, Table } from "../../_components/lists/table.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { WithdrawalStory } from "./story.ts";
+import { PROVIDER_LOG } from "./story-words.ts";
 
 type Event = WithdrawalStory["provider_events"][number];
 
 const EFFECTS = {
-  applied: { word: "Applied", icon: Check, tone: "executed" },
-  repeated: { word: "Repeated", icon: Repeat, tone: "cancelled" },
-  late: { word: "Too late", icon: CircleHelp, tone: "failed" },
-  contradicted: { word: "Contradicts", icon: CircleAlert, tone: "failed" },
-  unknown_order: { word: "Unknown order", icon: CircleHelp, tone: "failed" },
+  applied: { icon: Check, tone: "executed" },
+  repeated: { icon: Repeat, tone: "cancelled" },
+  late: { icon: CircleHelp, tone: "failed" },
+  contradicted: { icon: CircleAlert, tone: "failed" },
+  unknown_order: { icon: CircleHelp, tone: "failed" },
 } as const;
-const SOURCES = { callback: "It called", answer: "Answer to the order", look_up: "When asked", operator: "To an operator" };
 
 /** Every word of the provider's about the order, in the order in which they came: only what was applied moved anything. */
 export function ProviderLog({ events }: { events: readonly Event[] }) {
-  if (events.length === 0) return <p className="muted">It has said nothing final yet.</p>;
+  const says = useWords(PROVIDER_LOG);
+  if (events.length === 0) return <p className="muted">{says.none}</p>;
   const columns: Column<Event>[] = [
-    { id: "at", header: "Received", cell: ({ at }) => <Time at={at} form="absolute" />, inCard: ({ at }) => <Time at={at} />, card: 1.2 },
-    { id: "source", header: "How", cell: ({ source }) => SOURCES[source], card: 2.2, aside: true },
-    { id: "status", header: "Said", cell: (event) => <Said event={event} />, card: 2.1 },
-    { id: "reference", header: "Reference", cell: ({ reference }) => <code>{reference ?? "–"}</code> },
-    { id: "effect", header: "Effect", cell: ({ effect }) => <Badge {...EFFECTS[effect]} />, card: 1.1 },
+    {
+      id: "at",
+      header: says.received,
+      cell: ({ at }) => <Time at={at} form="absolute" />,
+      inCard: ({ at }) => <Time at={at} />,
+      card: 1.2,
+    },
+    { id: "source", header: says.how, cell: ({ source }) => says.sources[source], card: 2.2, aside: true },
+    { id: "status", header: says.said, cell: (event) => <Said event={event} />, card: 2.1 },
+    {
+      id: "reference",
+      header: says.reference,
+      cell: ({ reference }) => (reference === null ? <None /> : <Id value={reference} what={says.theReference} />),
+    },
+    { id: "effect", header: says.effect, cell: ({ effect }) => <Badge word={says.effects[effect]} {...EFFECTS[effect]} />, card: 1.1 },
   ];
   const bodies = events.filter(({ body }) => body !== null);
   return (
     <>
-      <Table caption="The words of the provider, oldest first" columns={columns} rows={events} keyOf={({ id }) => id} />
+      <Table caption={says.caption} columns={columns} rows={events} keyOf={({ id }) => id} />
       {bodies.length > 0 && (
         <details>
-          <summary>Bytes of its {bodies.length === 1 ? "call" : `${bodies.length} calls`}</summary>
+          <summary>{says.bytes(bodies.length)}</summary>
           {bodies.map(({ id, at, body }) => (
-            <CodeBlock key={id} label={`Call of ${at}`} text={body ?? ""} />
+            <CodeBlock key={id} label={says.callOf(at)} text={body ?? ""} />
           ))}
         </details>
       )}
@@ -42,10 +54,16 @@ export function ProviderLog({ events }: { events: readonly Event[] }) {
 }
 
 function Said({ event: { status, reason } }: { event: Event }) {
+  const says = useWords(PROVIDER_LOG);
   return (
     <span>
-      {status === "succeeded" ? "Succeeded" : "Failed"}
-      {reason && <span className="muted"> “{reason}”</span>}
+      {status === "succeeded" ? says.succeeded : says.failed}
+      {reason && (
+        <span className="muted" translate="no">
+          {" "}
+          “{reason}”
+        </span>
+      )}
     </span>
   );
 }

@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 import { Scroll } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
+import { Data } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
+import { REVIEW_SUM } from "./order-words.ts";
 import type { WithdrawalStory } from "./story.ts";
 
 type LineProps = { name: string; note?: ReactNode; value: string; unit: string; isTotal?: boolean };
@@ -25,7 +28,9 @@ function SumLine({ name, note, value, unit, isTotal = false }: LineProps) {
         {note && <span className="sum-note">{note}</span>}
       </th>
       <td>{value}</td>
-      <td className="sum-unit">{unit}</td>
+      <td className="sum-unit" translate="no">
+        {unit}
+      </td>
     </tr>
   );
 }
@@ -34,15 +39,16 @@ type SumProps = Pick<WithdrawalStory, "amounts" | "price"> & { fiat: string; cry
 
 /** Crypto is sold for what is paid out and the fee. */
 export function WithdrawalSum({ amounts, price, fiat, crypto }: SumProps) {
+  const says = useWords(REVIEW_SUM);
   return (
-    <Sum label="Arithmetic of the withdrawal">
-      <SumLine name="Paid out" value={grouped(amounts.amount)} unit={fiat} />
-      <SumLine name="Partner's fee" note={`${price.fee_percentage} %, rounded down`} value={`+ ${grouped(amounts.fee)}`} unit={fiat} />
-      <SumLine name="To cover" value={grouped(amounts.total)} unit={fiat} isTotal />
-      <RateLines price={price} unit={`${fiat} per ${crypto}`} midUnit={`${crypto} per ${fiat}`} />
+    <Sum label={says.withdrawal}>
+      <SumLine name={says.paidOut} value={grouped(amounts.amount)} unit={fiat} />
+      <SumLine name={says.partnersFee} note={says.feeNote(price.fee_percentage)} value={`+ ${grouped(amounts.fee)}`} unit={fiat} />
+      <SumLine name={says.toCover} value={grouped(amounts.total)} unit={fiat} isTotal />
+      <RateLines price={price} unit={says.per(fiat, crypto)} midUnit={says.per(crypto, fiat)} />
       <SumLine
-        name="Taken from the Safe"
-        note={`${grouped(amounts.total)} ÷ ${price.exchange_rate}, rounded up`}
+        name={says.takenSafe}
+        note={says.withdrawalNote(grouped(amounts.total), price.exchange_rate)}
         value={grouped(amounts.crypto)}
         unit={crypto}
         isTotal
@@ -53,15 +59,16 @@ export function WithdrawalSum({ amounts, price, fiat, crypto }: SumProps) {
 
 /** Crypto is bought for what is collected without the fee. */
 export function TopupSum({ amounts, price, fiat, crypto }: SumProps) {
+  const says = useWords(REVIEW_SUM);
   return (
-    <Sum label="Arithmetic of the top-up">
-      <SumLine name="Collected" value={grouped(amounts.amount)} unit={fiat} />
-      <SumLine name="Partner's fee" note={`${price.fee_percentage} %, rounded down`} value={`− ${grouped(amounts.fee)}`} unit={fiat} />
-      <SumLine name="To convert" value={grouped(amounts.total)} unit={fiat} isTotal />
-      <RateLines price={price} unit={`${crypto} per ${fiat}`} midUnit={`${crypto} per ${fiat}`} />
+    <Sum label={says.topup}>
+      <SumLine name={says.collected} value={grouped(amounts.amount)} unit={fiat} />
+      <SumLine name={says.partnersFee} note={says.feeNote(price.fee_percentage)} value={`− ${grouped(amounts.fee)}`} unit={fiat} />
+      <SumLine name={says.toConvert} value={grouped(amounts.total)} unit={fiat} isTotal />
+      <RateLines price={price} unit={says.per(crypto, fiat)} midUnit={says.per(crypto, fiat)} />
       <SumLine
-        name="Delivered to the wallet"
-        note={`${grouped(amounts.total)} × ${price.exchange_rate}, rounded down`}
+        name={says.deliveredWallet}
+        note={says.topupNote(grouped(amounts.total), price.exchange_rate)}
         value={grouped(amounts.crypto)}
         unit={crypto}
         isTotal
@@ -71,16 +78,14 @@ export function TopupSum({ amounts, price, fiat, crypto }: SumProps) {
 }
 
 function RateLines({ price, unit, midUnit }: { price: SumProps["price"]; unit: string; midUnit: string }) {
+  const says = useWords(REVIEW_SUM);
   return (
     <>
-      {price.mid_rate !== null && <SumLine name="Mid rate" note={price.rate_source} value={price.mid_rate} unit={midUnit} />}
-      {price.spread_bps !== null && <SumLine name="Spread" value={String(price.spread_bps)} unit="bps" />}
-      <SumLine
-        name="Exchange rate"
-        note={price.spread_bps === null ? "" : "with the spread in it"}
-        value={price.exchange_rate}
-        unit={unit}
-      />
+      {price.mid_rate !== null && (
+        <SumLine name={says.midRate} note={<Data>{price.rate_source}</Data>} value={price.mid_rate} unit={midUnit} />
+      )}
+      {price.spread_bps !== null && <SumLine name={says.spread} value={String(price.spread_bps)} unit={says.bps} />}
+      <SumLine name={says.exchangeRate} note={price.spread_bps === null ? "" : says.withSpread} value={price.exchange_rate} unit={unit} />
     </>
   );
 }

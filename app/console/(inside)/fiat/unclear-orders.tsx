@@ -2,25 +2,38 @@ import { useQuery } from "@tanstack/react-query";
 import { Id, Money, Time } from "../../_components/controls/values.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
+import { Served } from "../../_words/served.tsx";
+import { Data, Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
+import { UNCLEAR_ORDERS } from "./words.ts";
 
 const LOOK_EVERY_MS = 15_000;
 
 /** Orders of which nobody can tell whether the provider has them, or that were paid too late: each waits for an operator. Nothing is shown where there is none. */
 export function UnclearOrders() {
+  const says = useWords(UNCLEAR_ORDERS);
   const trpc = useTRPC();
   const { data } = useQuery(trpc.fiat.ambiguous.queryOptions(undefined, { refetchInterval: LOOK_EVERY_MS }));
   if (!data || data.length === 0) return null;
   return (
-    <Section title="For an operator: unclear, or paid late">
+    <Section title={says.title}>
       <ul className="witnesses">
         {data.map(({ id, kind, partner, amount, currency, since, reason }) => (
           <li key={id}>
-            <Id
-              value={id}
-              what={kind === "withdrawal" ? "withdrawal" : "top-up"}
-              href={`/console/fiat/${kind === "withdrawal" ? "withdrawals" : "topups"}/${id}`}
-            />{" "}
-            of {partner}, <Money amount={amount} currency={currency} />, <Time at={since} />. {reason}
+            <Told
+              sentence={says.line}
+              order={
+                <Id
+                  value={id}
+                  what={kind === "withdrawal" ? says.theWithdrawal : says.theTopUp}
+                  href={`/console/fiat/${kind === "withdrawal" ? "withdrawals" : "topups"}/${id}`}
+                />
+              }
+              partner={<Data>{partner}</Data>}
+              amount={<Money amount={amount} currency={currency} />}
+              since={<Time at={since} />}
+              reason={<Served>{reason}</Served>}
+            />
           </li>
         ))}
       </ul>

@@ -1,13 +1,17 @@
 import type { SafeDeploymentState } from "#domain/safe-deployment.ts";
 import type { Answers } from "#server/console/router.ts";
 import { Note } from "../../_components/frame/page-parts.tsx";
+import { Served } from "../../_words/served.tsx";
+import { useWords } from "../../_words/words.ts";
+import { DEPLOYMENT_PROGRESS } from "./words.ts";
 
 type Progress = { state: SafeDeploymentState; waiting_reason: string | null; payment: Answers["safes"]["byId"]["payment"] };
 
-const STAGES = ["Queued", "Signed", "Broadcast", "Confirming", "Checked"] as const;
+const STAGES = ["queued", "signed", "broadcast", "confirming", "checked"] as const;
 
 /** How far a deployment has come: its transaction, and at last whether the right thing stands on the chain. */
 export function DeploymentProgress({ deployment }: { deployment: Progress }) {
+  const says = useWords(DEPLOYMENT_PROGRESS);
   const { state, payment } = deployment;
   const reached = stageOf(deployment);
   const needed = payment?.confirmations_needed ?? null;
@@ -16,21 +20,25 @@ export function DeploymentProgress({ deployment }: { deployment: Progress }) {
   const isOver = state === "deployed" || state === "failed";
   return (
     <>
-      <ol className="stages" aria-label="Progress of the deployment">
-        {STAGES.map((word, index) => (
+      <ol className="stages" aria-label={says.label}>
+        {STAGES.map((stage, index) => (
           <li
-            key={word}
+            key={stage}
             className="stage"
             data-reached={index <= reached || undefined}
             aria-current={index === reached && !isOver ? "step" : undefined}
           >
-            {word}
-            {word === "Confirming" && depth !== null && reached >= index && <span className="stage-depth"> {depth}</span>}
+            {says.stages[stage]}
+            {stage === "confirming" && depth !== null && reached >= index && <span className="stage-depth"> {depth}</span>}
           </li>
         ))}
       </ol>
-      {waiting !== null && !isOver && <Note kind="warning">{waiting}</Note>}
-      {payment?.review_reason && <Note kind="danger">Under review: {payment.review_reason}</Note>}
+      {waiting !== null && !isOver && (
+        <Note kind="warning">
+          <Served>{waiting}</Served>
+        </Note>
+      )}
+      {payment?.review_reason && <Note kind="danger">{says.underReview(payment.review_reason)}</Note>}
     </>
   );
 }

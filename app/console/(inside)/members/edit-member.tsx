@@ -7,13 +7,16 @@ import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
 import { Dialog, useBusy } from "../../_components/dialogs/dialog.tsx";
 import { Refused } from "../../_components/dialogs/use-deed.tsx";
 import { useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } from "./member-rules.ts";
+import { EDIT_MEMBER, MEMBER_RULES } from "./words.ts";
 
 type Member = Answers["members"]["byId"]["member"];
 
 export function EditMember({ member, open, onClose }: { member: Member; open: boolean; onClose: () => void }) {
+  const says = useWords(EDIT_MEMBER);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Edit member" shape="drawer">
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={says.title} shape="drawer">
       {open && <Edit member={member} onClose={onClose} />}
     </Dialog>
   );
@@ -21,6 +24,8 @@ export function EditMember({ member, open, onClose }: { member: Member; open: bo
 
 /** Phone, name and e-mail address; what is left as it is is not sent. */
 function Edit({ member, onClose }: { member: Member; onClose: () => void }) {
+  const says = useWords(EDIT_MEMBER);
+  const rules = useWords(MEMBER_RULES);
   const trpc = useTRPC();
   const toast = useToast();
   const { register, handleSubmit, setError, formState } = useForm<Pick<Fields, "phone" | "name" | "email">>({
@@ -31,7 +36,7 @@ function Edit({ member, onClose }: { member: Member; onClose: () => void }) {
   const update = useMutation(
     trpc.members.update.mutationOptions({
       onSuccess: () => {
-        toast("Member changed", member.external_user_id);
+        toast(says.changed, member.external_user_id);
         onClose();
       },
       onError: (error) => pointOut(error, (field, fault) => field !== "external_user_id" && isOwn(field) && setError(field, fault)),
@@ -52,23 +57,23 @@ function Edit({ member, onClose }: { member: Member; onClose: () => void }) {
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
       {update.error && !isPointedOut(update.error) && <Refused error={update.error} />}
       <TextField
-        label="Phone"
+        label={says.phone}
         type="tel"
         error={errors.phone?.message}
         autoComplete="off"
-        {...register("phone", { validate: phoneRule })}
+        {...register("phone", { validate: (text) => phoneRule(text, rules) })}
       />
-      <TextField label="Name" error={errors.name?.message} autoComplete="off" maxLength={128} {...register("name")} />
+      <TextField label={says.name} error={errors.name?.message} autoComplete="off" maxLength={128} {...register("name")} />
       <TextField
-        label="E-mail address"
+        label={says.eMailAddress}
         type="email"
         error={errors.email?.message}
         autoComplete="off"
-        {...register("email", { validate: emailRule })}
+        {...register("email", { validate: (text) => emailRule(text, rules) })}
       />
-      <p className="muted">External id, wallet and chain stay as they are.</p>
+      <p className="muted">{says.kept}</p>
       <DialogButtons onCancel={onClose} pending={update.isPending} ready={isDirty}>
-        Save
+        {says.save}
       </DialogButtons>
     </form>
   );

@@ -6,15 +6,19 @@ import { useToast } from "../../_components/controls/toast.tsx";
 import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
 import { Dialog, useBusy } from "../../_components/dialogs/dialog.tsx";
 import { Refused } from "../../_components/dialogs/use-deed.tsx";
+import { chainChoices } from "../../_components/lists/filters.ts";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } from "./member-rules.ts";
+import { MEMBER_FORM, MEMBER_RULES } from "./words.ts";
 
 /** A chain and an address in one, as CAIP-10 writes them. */
 const CAIP_10 = /^([-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}):([.%a-zA-Z0-9-]{1,128})$/;
 
 export function NewMember({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const says = useWords(MEMBER_FORM);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="New member" shape="drawer">
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={says.newMember} shape="drawer">
       {open && <Create onClose={onClose} />}
     </Dialog>
   );
@@ -23,6 +27,7 @@ export function NewMember({ open, onClose }: { open: boolean; onClose: () => voi
 type FormProps = { onClose: () => void };
 
 function Create({ onClose }: FormProps) {
+  const says = useWords(MEMBER_FORM);
   const trpc = useTRPC();
   const router = useRouter();
   const toast = useToast();
@@ -35,7 +40,7 @@ function Create({ onClose }: FormProps) {
   const create = useMutation(
     trpc.members.create.mutationOptions({
       onSuccess: ({ member, is_new }) => {
-        toast(is_new ? "Member created" : "This member was there already", member.external_user_id);
+        toast(is_new ? says.memberCreated : says.memberAlready, member.external_user_id);
         onClose();
         router.push(`/console/members/${member.id}`);
       },
@@ -51,7 +56,7 @@ function Create({ onClose }: FormProps) {
       <WhoFields form={form} />
       <WalletFields form={form} chains={chains} />
       <DialogButtons onCancel={onClose} pending={create.isPending}>
-        Create member
+        {says.createMember}
       </DialogButtons>
     </form>
   );
@@ -69,33 +74,42 @@ function toCreate({ external_user_id, phone, name, email, wallet_address, chain 
 type CreateForm = UseFormReturn<Fields>;
 
 function WhoFields({ form: { register, formState } }: { form: CreateForm }) {
+  const says = useWords(MEMBER_FORM);
+  const rules = useWords(MEMBER_RULES);
   const { errors } = formState;
   return (
     <>
       <TextField
-        label="External id"
-        hint="Your own name for this member; it cannot be changed."
+        label={says.externalId}
+        hint={says.externalIdHint}
         error={errors.external_user_id?.message}
         autoComplete="off"
         maxLength={128}
-        {...register("external_user_id", { validate: (text) => text.trim() !== "" || "Your reference for this member." })}
+        {...register("external_user_id", { validate: (text) => text.trim() !== "" || says.externalIdWanted })}
       />
       <TextField
-        label="Phone"
+        label={says.phone}
         type="tel"
-        hint="With its country's code, such as +254 712 345 678."
+        hint={says.phoneHint}
         error={errors.phone?.message}
         autoComplete="off"
-        {...register("phone", { validate: phoneRule })}
+        {...register("phone", { validate: (text) => phoneRule(text, rules) })}
       />
-      <TextField label="Name" hint="Optional" error={errors.name?.message} autoComplete="off" maxLength={128} {...register("name")} />
       <TextField
-        label="E-mail address"
+        label={says.name}
+        hint={says.optional}
+        error={errors.name?.message}
+        autoComplete="off"
+        maxLength={128}
+        {...register("name")}
+      />
+      <TextField
+        label={says.eMailAddress}
         type="email"
-        hint="Optional"
+        hint={says.optional}
         error={errors.email?.message}
         autoComplete="off"
-        {...register("email", { validate: emailRule })}
+        {...register("email", { validate: (text) => emailRule(text, rules) })}
       />
     </>
   );
@@ -103,6 +117,7 @@ function WhoFields({ form: { register, formState } }: { form: CreateForm }) {
 
 /** The service itself judges the address while one fills in the rest; a paste of chain and address in one sets both. */
 function WalletFields({ form, chains }: { form: CreateForm; chains: readonly { chain: string; name: string }[] }) {
+  const says = useWords(MEMBER_FORM);
   const client = useTRPCClient();
   const { register, setValue, getValues, trigger, formState } = form;
   const { errors } = formState;
@@ -115,14 +130,14 @@ function WalletFields({ form, chains }: { form: CreateForm; chains: readonly { c
   return (
     <>
       <Select
-        label="Chain"
-        choices={chains.map(({ chain, name }) => ({ value: chain, label: `${name} (${chain})` }))}
+        label={says.chain}
+        choices={chainChoices(chains)}
         error={errors.chain?.message}
         {...register("chain", { onChange: () => getValues("wallet_address") !== "" && void trigger("wallet_address") })}
       />
       <TextField
-        label="Wallet"
-        hint="Optional: without a wallet a Safe is deployed."
+        label={says.wallet}
+        hint={says.walletHint}
         error={errors.wallet_address?.message}
         autoComplete="off"
         spellCheck={false}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { Button, LinkButton } from "../../_components/controls/button.tsx";
+import { onDemand } from "../../_components/controls/on-demand.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
@@ -13,11 +14,14 @@ import { SearchField } from "../../_components/lists/search-field.tsx";
 import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { useStillRows, WALKED_STILL } from "../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
+import { FILTERS } from "../../_components/lists/words.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { columnsFor, type Row } from "./columns.tsx";
-import { NewMember } from "./member-form.tsx";
-import { SAFE_WORDS } from "./safe-badge.tsx";
 import { MEMBER_SAFES, MEMBERS, pageOf } from "./search-params.ts";
+import { COLUMNS, MEMBER_LIST, SAFE_STATES } from "./words.ts";
+
+const NewMember = onDemand(() => import("./member-form.tsx").then(({ NewMember: Loaded }) => Loaded));
 
 type Props = { isOperator: boolean; mayManage: boolean };
 
@@ -25,6 +29,10 @@ const idOf = ({ member }: Row) => member.id;
 
 /** The end customers that one may see: searched, filtered, walked, and their Safes as they come to stand. */
 export function MemberList({ isOperator, mayManage }: Props) {
+  const says = useWords(MEMBER_LIST);
+  const filters = useWords(FILTERS);
+  const states = useWords(SAFE_STATES);
+  const inRows = useWords(COLUMNS);
   const trpc = useTRPC();
   const client = useTRPCClient();
   const [params, set] = useListParams(MEMBERS);
@@ -41,28 +49,28 @@ export function MemberList({ isOperator, mayManage }: Props) {
     createdAction: "member.created",
     isMoving: ({ member }) => member.safe_status === "deploying",
   });
-  useShortcut("n", "New member", () => setAdding(true), mayManage);
+  useShortcut("n", says.newMember, () => setAdding(true), mayManage);
   const narrowing = narrow(MEMBERS, {
-    ...{ params, set, one: "member", many: "members" },
+    ...{ params, set, one: says.one, many: says.many },
     filters: [
-      searched(),
-      isOperator && partnerFilter(choices?.partners),
-      { name: "safe", label: "Safe", choices: worded(MEMBER_SAFES, SAFE_WORDS) },
-      { name: "chain", label: "Chain", choices: chainChoices(choices?.chains), held: (chain) => chain },
+      searched(filters.contains),
+      isOperator && partnerFilter(choices?.partners, filters),
+      { name: "safe", label: says.safe, choices: worded(MEMBER_SAFES, states) },
+      { name: "chain", label: says.chain, choices: chainChoices(choices?.chains), held: (chain) => chain },
     ],
   });
   return (
     <>
       <PageHeader
-        title="Members"
+        title={says.title}
         actions={
           <>
-            <SearchField of={narrowing} by="reference, name, phone or wallet" />
+            <SearchField of={narrowing} by={says.searchedBy} />
             <FilterDrawer of={narrowing} />
-            {isOperator && <LinkButton href="/console/members/safes">Safe deployments</LinkButton>}
+            {isOperator && <LinkButton href="/console/members/safes">{says.safeDeployments}</LinkButton>}
             {mayManage && (
               <Button look="primary" icon={UserPlus} onClick={() => setAdding(true)} aria-keyshortcuts="n">
-                New member
+                {says.newMember}
               </Button>
             )}
           </>
@@ -75,16 +83,16 @@ export function MemberList({ isOperator, mayManage }: Props) {
         subject={trpc.members.pathKey()}
         limit={page.limit}
         newer={newer}
-        columns={columnsFor(isOperator)}
+        columns={columnsFor(isOperator, inRows)}
         idOf={idOf}
         open={(row) => `/console/members/${idOf(row)}`}
         empty={
-          <Empty title="No members yet">
-            <p>A member is an end customer with a wallet; without one of its own it is given a Safe.</p>
+          <Empty title={says.none}>
+            <p>{says.noneMore}</p>
             {mayManage ? (
-              <Button onClick={() => setAdding(true)}>New member</Button>
+              <Button onClick={() => setAdding(true)}>{says.newMember}</Button>
             ) : (
-              <LinkButton href="/docs/partner-management">Read how</LinkButton>
+              <LinkButton href="/docs/partner-management">{says.readHow}</LinkButton>
             )}
           </Empty>
         }

@@ -1,6 +1,9 @@
 import type { FieldPath } from "react-hook-form";
 import { normalizePhone } from "#domain/member.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
+import type { MEMBER_RULES } from "./words.ts";
+
+type Says = typeof MEMBER_RULES;
 
 /** What both forms of a member ask, and how a field is told what is wrong with it. */
 
@@ -14,9 +17,8 @@ const POINTERS: Record<string, FieldPath<Fields>> = {
   "/chain": "chain",
 };
 
-export const phoneRule = (text: string) =>
-  normalizePhone(text) !== null || "A phone number with its country's code, such as +254 712 345 678.";
-export const emailRule = (text: string) => text.trim() === "" || /^\S+@\S+\.\S+$/.test(text.trim()) || "An e-mail address.";
+export const phoneRule = (text: string, says: Says) => normalizePhone(text) !== null || says.phone;
+export const emailRule = (text: string, says: Says) => text.trim() === "" || /^\S+@\S+\.\S+$/.test(text.trim()) || says.email;
 export const orNull = (text: string) => (text.trim() === "" ? null : text.trim());
 
 /** What the service has against a field is told at the field. */

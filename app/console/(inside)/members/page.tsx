@@ -1,10 +1,11 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { read, requirePerson, shown, trpc } from "../../_trpc/page.ts";
+import { titled } from "../../_words/server.ts";
 import { MemberList } from "./member-list.tsx";
 import { MEMBERS, pageOf } from "./search-params.ts";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "Members" };
+export const generateMetadata = titled(PAGE);
 
 export default async function Members({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { partnerId, role } = await requirePerson();

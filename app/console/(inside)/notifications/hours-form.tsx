@@ -4,17 +4,23 @@ import { Select, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
+import { HOURS_FORM } from "./words.ts";
+
+type Says = typeof HOURS_FORM;
 
 type Hours = { digest: "at_once" | "hourly" | "daily"; quiet_from: number | null; quiet_to: number | null; zone: string };
 
-const DIGESTS = [
-  { value: "at_once", label: "At once" },
-  { value: "hourly", label: "Once an hour, together" },
-  { value: "daily", label: "Once a day at nine, together" },
-] as const;
+const digestsOf = (says: Says) =>
+  [
+    { value: "at_once", label: says.once },
+    { value: "hourly", label: says.onceHourTogether },
+    { value: "daily", label: says.onceDayNine },
+  ] as const;
 
 /** Mail and webhook wait for these hours; the bell does not. */
 export function HoursForm({ hours, onSaved }: { hours: Hours; onSaved: () => void }) {
+  const says = useWords(HOURS_FORM);
   const { notifications } = useTRPCClient();
   const toast = useToast();
   const saving = useDeed();
@@ -26,7 +32,7 @@ export function HoursForm({ hours, onSaved }: { hours: Hours; onSaved: () => voi
     void saving.run(
       () => notifications.setHours.mutate({ digest, quiet_from: minuteOf(from), quiet_to: minuteOf(to), zone }),
       () => {
-        toast("Saved", "Mail and webhook keep to these hours from now on.");
+        toast(says.saved, says.mailWebhookKeep);
         onSaved();
       },
     );
@@ -40,23 +46,17 @@ export function HoursForm({ hours, onSaved }: { hours: Hours; onSaved: () => voi
     >
       {saving.error !== null && <Refused error={saving.error} />}
       <Select
-        label="Mail and webhook"
-        choices={DIGESTS}
+        label={says.mailWebhook}
+        choices={digestsOf(says)}
         value={digest}
-        onChange={({ target }) => setDigest(DIGESTS.find(({ value }) => value === target.value)?.value ?? "at_once")}
+        onChange={({ target }) => setDigest(digestsOf(says).find(({ value }) => value === target.value)?.value ?? "at_once")}
       />
-      <TextField label="Quiet from" type="time" value={from} onChange={({ target }) => setFrom(target.value)} />
-      <TextField
-        label="Quiet until"
-        type="time"
-        hint="Leave both empty for no quiet hours. The bell rings at any hour."
-        value={to}
-        onChange={({ target }) => setTo(target.value)}
-      />
-      <Select label="Your time zone" choices={zonesWith(hours.zone)} value={zone} onChange={({ target }) => setZone(target.value)} />
+      <TextField label={says.quietFrom} type="time" value={from} onChange={({ target }) => setFrom(target.value)} />
+      <TextField label={says.quietUntil} type="time" hint={says.leaveBothEmpty} value={to} onChange={({ target }) => setTo(target.value)} />
+      <Select label={says.yourTimeZone} choices={zonesWith(hours.zone)} value={zone} onChange={({ target }) => setZone(target.value)} />
       <div>
         <Button type="submit" look="primary" pending={saving.pending}>
-          Save the hours
+          {says.saveHours}
         </Button>
       </div>
     </form>
@@ -77,5 +77,5 @@ function minuteOf(clock: string): number | null {
 /** The browser's own, and whatever stands there. */
 function zonesWith(own: string) {
   const known = new Set(["UTC", own, ...Intl.supportedValuesOf("timeZone")]);
-  return [...known].map((name) => ({ value: name, label: name.replaceAll("_", " ") }));
+  return [...known].map((name) => ({ value: name, label: name.replaceAll("_", " "), told: "data" as const }));
 }

@@ -9,11 +9,15 @@ import { Section } from "../../_components/frame/page-parts.tsx";
 import { Answered, Empty, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import { Served } from "../../_words/served.tsx";
+import { useWords } from "../../_words/words.ts";
+import { TOLD } from "./words.ts";
 
 type Noted = { id: string; text: string; page: string; at: string; is_read: boolean };
 
 /** What one was told of, the newest first, each with the way to it. */
 export function Told() {
+  const says = useWords(TOLD);
   const trpc = useTRPC();
   const { notifications } = useTRPCClient();
   const told = useQuery(trpc.notifications.list.queryOptions());
@@ -24,25 +28,25 @@ export function Told() {
   const columns: Column<Noted>[] = [
     {
       id: "text",
-      header: "What",
+      header: says.what,
       card: 1,
       cell: ({ id, text, page, is_read }) => (
         <Link href={page} onClick={() => follow(id)} className="told-link" data-unread={!is_read || undefined}>
-          {!is_read && <span className="sr-only">Unread: </span>}
-          {text}
+          {!is_read && <span className="sr-only">{says.unread} </span>}
+          <Served>{text}</Served>
         </Link>
       ),
     },
-    { id: "at", header: "When", align: "end", card: 2.1, cell: ({ at }) => <Time at={at} /> },
+    { id: "at", header: says.when, align: "end", card: 2.1, cell: ({ at }) => <Time at={at} /> },
   ];
   const some = told.data?.some(({ is_read }) => !is_read) ?? false;
   return (
     <Section
-      title="Told"
+      title={says.told}
       aside={
         some && (
           <Button pending={reading.pending} onClick={readAll}>
-            Mark all as read
+            {says.markAllAs}
           </Button>
         )
       }
@@ -51,9 +55,9 @@ export function Told() {
       <Answered of={told} waiting={<Skeleton rows={4} />} compact>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title="Nothing has wanted you yet">What you are told of is chosen below.</Empty>
+            <Empty title={says.nothingWantedYou}>{says.whatYouTold}</Empty>
           ) : (
-            <Table caption="What you were told" columns={columns} rows={rows} keyOf={({ id }) => id} />
+            <Table caption={says.whatYouTold2} columns={columns} rows={rows} keyOf={({ id }) => id} />
           )
         }
       </Answered>

@@ -4,9 +4,12 @@ import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
+import { WEBHOOK_FORM } from "./words.ts";
 
 /** Whoever knows the address can write there: it is told to the service, and not told back. */
 export function WebhookForm({ host, onSaved }: { host: string | null; onSaved: () => void }) {
+  const says = useWords(WEBHOOK_FORM);
   const { notifications } = useTRPCClient();
   const toast = useToast();
   const saving = useDeed();
@@ -15,10 +18,7 @@ export function WebhookForm({ host, onSaved }: { host: string | null; onSaved: (
     void saving.run(
       () => notifications.setWebhook.mutate({ url: next }),
       () => {
-        toast(
-          next === null ? "Webhook removed" : "Webhook saved",
-          next === null ? "Nothing is posted there any more." : "Choose above what is posted there.",
-        );
+        toast(next === null ? says.webhookRemoved : says.webhookSaved, next === null ? says.nothingPostedThere : says.chooseAboveWhat);
         setUrl("");
         onSaved();
       },
@@ -33,21 +33,21 @@ export function WebhookForm({ host, onSaved }: { host: string | null; onSaved: (
     >
       {saving.error !== null && <Refused error={saving.error} />}
       <TextField
-        label={host === null ? "Address of the webhook" : `Another address in place of the one at ${host}`}
+        label={host === null ? says.addressWebhook : says.anotherAddressPlace(host)}
         type="url"
         autoComplete="off"
         spellCheck={false}
-        hint="Slack's form, which other chats take too. It is kept sealed and not shown again."
+        hint={says.slacksFormWhich}
         value={url}
         onChange={({ target }) => setUrl(target.value)}
       />
       <div className="button-row">
         <Button type="submit" look="primary" disabled={url.trim() === ""} pending={saving.pending}>
-          Save the webhook
+          {says.saveWebhook}
         </Button>
         {host !== null && (
           <Button look="danger" onClick={() => save(null)}>
-            Remove the webhook
+            {says.removeWebhook}
           </Button>
         )}
       </div>

@@ -7,47 +7,42 @@ import { Section } from "../../_components/frame/page-parts.tsx";
 import { Answered, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { HoursForm } from "./hours-form.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
+import { WISH_LIST } from "./words.ts";
 
-type Rule = { kind: keyof typeof KINDS; console: boolean; mail: boolean; webhook: boolean };
+type Says = typeof WISH_LIST;
 
-const KINDS = {
-  approval_waits: "A settlement waits for approval",
-  second_yes: "A second person is wanted",
-  callback_gave_up: "Callbacks to a receiver were given up",
-  low_balance: "A treasury wallet runs low",
-  lane_halted: "Payments have been halted",
-  new_place: "Your account was signed in to from a new place",
-} as const;
-const ROADS = { console: "Console", mail: "Mail", webhook: "Webhook" } as const;
+type Rule = { kind: keyof Says["kinds"]; console: boolean; mail: boolean; webhook: boolean };
 
 /** What one is told of, by which roads, and when. */
 export function WishList() {
+  const says = useWords(WISH_LIST);
   const trpc = useTRPC();
   const wishes = useQuery(trpc.notifications.wishes.queryOptions());
   const refresh = useRefresh(trpc.notifications.wishes.queryKey());
   return (
     <>
-      <Section title="What you are told of">
+      <Section title={says.whatYouTold}>
         <Answered of={wishes} waiting={<Skeleton rows={6} />} compact>
           {({ rules, mail, email, webhook_host }) => (
             <>
               <Rules rules={rules} open={{ console: true, mail, webhook: webhook_host !== null }} onChange={refresh} />
-              <p className="muted">
-                {mail ? `Mail goes to ${email}.` : "This installation sends no mail."}{" "}
-                {webhook_host === null ? "Name a webhook below to be told by it." : `The webhook is at ${webhook_host}.`}
+              <p className="muted under-table">
+                {mail ? says.mailGoes(email) : says.installationSendsNo}{" "}
+                {webhook_host === null ? says.nameWebhookBelow : says.webhook(webhook_host)}
               </p>
             </>
           )}
         </Answered>
       </Section>
-      <Section title="When you are told">
+      <Section title={says.whenYouTold}>
         <Answered of={wishes} waiting={<Skeleton rows={3} />} compact>
           {({ hours }) => <HoursForm hours={hours} onSaved={refresh} />}
         </Answered>
       </Section>
-      <Section title="Webhook">
+      <Section title={says.webhook2}>
         <Answered of={wishes} waiting={<Skeleton rows={1} />} compact>
           {({ webhook_host }) => <WebhookForm host={webhook_host} onSaved={refresh} />}
         </Answered>
@@ -56,40 +51,45 @@ export function WishList() {
   );
 }
 
-type RulesProps = { rules: readonly Rule[]; open: Record<keyof typeof ROADS, boolean>; onChange: () => void };
+type RulesProps = { rules: readonly Rule[]; open: Record<keyof Says["roads"], boolean>; onChange: () => void };
 
 function Rules({ rules, open, onChange }: RulesProps) {
+  const says = useWords(WISH_LIST);
   const { notifications } = useTRPCClient();
   const saving = useDeed();
-  /** What was just chosen stands at once, and until it is read anew; what was refused does not. */
+  /** What was just chosen stands at once, and until it is read anew, not what was chosen before it; what was refused does not. */
   const [chosen, setChosen] = useState<Rule | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was read anew holds
-  useEffect(() => setChosen(null), [rules]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was read anew holds, unless more is chosen meanwhile
+  useEffect(() => {
+    if (!saving.pending) setChosen(null);
+  }, [rules]);
   const shown = rules.map((rule) => (chosen?.kind === rule.kind && saving.error === null ? chosen : rule));
-  const choose = (rule: Rule, road: keyof typeof ROADS) => {
+  const choose = (rule: Rule, road: keyof Says["roads"]) => {
     const next = { ...rule, [road]: !rule[road] };
     setChosen(next);
     void saving.run(() => notifications.setRule.mutate(next), onChange);
   };
-  const box = (road: keyof typeof ROADS, place: number): Column<Rule> => ({
+  const box = (road: keyof Says["roads"], place: number): Column<Rule> => ({
     id: road,
-    header: ROADS[road],
+    header: says.roads[road],
     card: place,
     cell: (rule) => (
       <label className="check">
         <input
           type="checkbox"
-          aria-label={`${ROADS[road]}: ${KINDS[rule.kind]}`}
+          aria-label={`${says.roads[road]}: ${says.kinds[rule.kind]}`}
           checked={rule[road]}
           disabled={saving.pending || (!open[road] && !rule[road])}
           onChange={() => choose(rule, road)}
         />
-        <span aria-hidden>{ROADS[road]}</span>
+        <span className="wish-road" aria-hidden>
+          {says.roads[road]}
+        </span>
       </label>
     ),
   });
   const columns: Column<Rule>[] = [
-    { id: "kind", header: "When", card: 1, cell: ({ kind }) => KINDS[kind] },
+    { id: "kind", header: says.when, card: 1, cell: ({ kind }) => says.kinds[kind] },
     box("console", 2.1),
     box("mail", 2.2),
     box("webhook", 2.3),
@@ -97,7 +97,7 @@ function Rules({ rules, open, onChange }: RulesProps) {
   return (
     <>
       {saving.error !== null && <Refused error={saving.error} />}
-      <Table caption="What you are told of, and how" columns={columns} rows={shown} keyOf={({ kind }) => kind} />
+      <Table caption={says.whatYouTold2} columns={columns} rows={shown} keyOf={({ kind }) => kind} />
     </>
   );
 }

@@ -3,8 +3,8 @@ import Link from "next/link";
 import { useNow } from "../../_components/controls/clock.tsx";
 import { span } from "../../_format/time.ts";
 import { useWords } from "../../_words/words.ts";
-import { WAITING } from "./text.ts";
 import type { Now } from "./use-overview.ts";
+import { WAITING } from "./words.ts";
 
 type Item = { key: string; text: string; href: string; icon: LucideIcon; tone: string };
 type Says = typeof WAITING;
@@ -43,8 +43,8 @@ function operatorItems({ attention, halted, inside }: Now, clock: number, says: 
     ...bothItems(attention, says),
     ...haltedItems(halted, says),
     ...(inside?.runway ?? []).map(
-      ({ currency, chain, low }) =>
-        low && item(`${chain} ${currency}`, says.low(currency, chain), "/console/treasury", Fuel, "undelivered"),
+      ({ currency, chain, low_wallets: low, wallets }) =>
+        low > 0 && item(`${chain} ${currency}`, says.low(currency, chain, low, wallets), "/console/treasury", Fuel, "undelivered"),
     ),
   ].filter((each) => each !== false);
 }

@@ -1,12 +1,16 @@
 import { Chart, ended, Lines } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
+import { useWords } from "../../_words/words.ts";
+import { count, percent } from "./figures.ts";
+import { CALLBACK_CHART } from "./plot-words.ts";
 import type { Figures } from "./use-overview.ts";
 import { useSpans } from "./use-spans.ts";
-import { count, percent } from "./words.ts";
 
-const SERIES: readonly Series[] = [
-  { key: "eventual", label: "Delivered", color: "var(--accent)", mark: "line" },
-  { key: "first", label: "At first", color: "var(--state-undelivered-text)", mark: "dashed" },
+type Says = typeof CALLBACK_CHART;
+
+const seriesOf = (says: Says): readonly Series[] => [
+  { key: "eventual", label: says.delivered, color: "var(--accent)", mark: "line" },
+  { key: "first", label: says.first, color: "var(--state-undelivered-text)", mark: "dashed" },
 ];
 
 type Point = Figures["callbacks"][number];
@@ -17,21 +21,29 @@ const shareOf = (part: number, point: Point) => (triedOf(point) === 0 ? null : (
 
 /** ⑥ How many callbacks were taken, and how many of them at the first attempt. */
 export function CallbackChart({ figures }: { figures: Figures }) {
+  const says = useWords(CALLBACK_CHART);
   const { callbacks } = figures;
-  const { nameOf, plotOf } = useSpans(figures, callbacks, "Created");
+  const { nameOf, plotOf } = useSpans(figures, callbacks, says.created);
   const sum = (of: (point: Point) => number) => callbacks.reduce((total, point) => total + of(point), 0);
   const all = sum((point) => point.count);
   const tried = sum(triedOf);
   return (
     <Chart
-      title="Callbacks delivered"
+      title={says.callbacksDelivered}
       summary={
         all === 0
-          ? "None were sent in this range."
-          : `${tried === 0 ? "" : `${percent(sum((point) => point.delivered) / tried)} of ${count(tried)} delivered, ${percent(sum((point) => point.first) / tried)} at the first attempt; `}${count(sum((point) => point.undelivered))} undelivered, ${count(sum((point) => point.retrying))} failed and still retried.`
+          ? says.noneSentRange
+          : says.undeliveredFailedStill(
+              tried,
+              percent(sum((point) => point.delivered) / tried),
+              count(tried),
+              percent(sum((point) => point.first) / tried),
+              count(sum((point) => point.undelivered)),
+              count(sum((point) => point.retrying)),
+            )
       }
       table={{
-        columns: [{ header: "When" }, ...ended("Tried", "Delivered", "At the first attempt", "Undelivered", "Still retried")],
+        columns: [{ header: says.when }, ...ended(says.tried, says.delivered, says.firstAttempt, says.undelivered, says.stillRetried)],
         rows: callbacks.map((point) => ({
           key: point.at,
           cells: [nameOf(point), ...[triedOf(point), point.delivered, point.first, point.undelivered, point.retrying].map(count)],
@@ -40,13 +52,13 @@ export function CallbackChart({ figures }: { figures: Figures }) {
       isEmpty={tried === 0}
     >
       <Lines
-        label="Callbacks delivered, in per cent"
-        series={SERIES}
+        label={says.callbacksDeliveredPer}
+        series={seriesOf(says)}
         {...plotOf(({ point }) => ({
           eventual: point ? shareOf(point.delivered, point) : null,
           first: point ? shareOf(point.first, point) : null,
         }))}
-        format={(value) => `${Math.round(value)} %`}
+        format={(value) => percent(value / 100)}
         most={100}
       />
     </Chart>

@@ -2,11 +2,12 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { type TroubleShown, useTroubles } from "../../_components/frame/use-troubles.ts";
 import { useWords } from "../../_words/words.ts";
-import { HEALTH } from "./text.ts";
+import { duration } from "./figures.ts";
 import type { Now } from "./use-overview.ts";
-import { duration } from "./words.ts";
+import { HEALTH } from "./words.ts";
 
-type Part = { name: string; href: string; trouble: string | null; well: string };
+/** `tone`: of the trouble, where it is not that of what does not work. */
+type Part = { name: string; href: string; trouble: string | null; well: string; tone?: string };
 type Says = typeof HEALTH;
 
 /** How the service is, before anything else: what runs is grey, what does not has a colour and leads to where it is looked after. */
@@ -16,11 +17,11 @@ export function Health({ now, isOperator }: { now: Now; isOperator: boolean }) {
   const parts = isOperator ? operatorParts(now, troubles, says) : partnerParts(now, troubles, says);
   return (
     <ul className="health-parts" aria-label={says.label}>
-      {parts.map(({ name, href, trouble, well }) => {
+      {parts.map(({ name, href, trouble, well, tone = "failed" }) => {
         const Icon = trouble === null ? CircleCheck : TriangleAlert;
         return (
           <li key={name}>
-            <Link href={href} className="health-part" data-tone={trouble === null ? "plain" : "failed"}>
+            <Link href={href} className="health-part" data-tone={trouble === null ? "plain" : tone}>
               <Icon aria-hidden size={16} />
               <span className="health-name">{name}</span> <span className="health-word">{trouble ?? well}</span>
             </Link>
@@ -82,13 +83,14 @@ function callbacksPart({ attention: { undelivered_callbacks: given, retrying_cal
 }
 
 /** The coin that ends first speaks for all. */
-function treasuryWords({ inside }: Now, says: Says["treasury"]): Pick<Part, "trouble" | "well"> {
+function treasuryWords({ inside }: Now, says: Says["treasury"]): Pick<Part, "trouble" | "well" | "tone"> {
   const runway = inside?.runway ?? [];
-  const low = runway.filter((coin) => coin.low).map(({ currency }) => currency);
+  const low = runway.flatMap(({ currency, low_wallets: count, wallets }) => (count > 0 ? says.low(currency, count, wallets) : []));
   const hours = Math.min(...runway.flatMap((coin) => coin.hours ?? []));
   const lasts = hours > WHOLE_HOURS ? `> ${WHOLE_HOURS / 24} d` : duration(Math.round(hours) * 3_600);
   return {
-    trouble: low.length > 0 ? says.low([...new Set(low)].join(", ")) : null,
+    trouble: low.length > 0 ? [...new Set(low)].join(", ") : null,
+    tone: "undelivered",
     well: runway.length === 0 ? says.unread : Number.isFinite(hours) ? says.lasts(lasts) : says.well,
   };
 }

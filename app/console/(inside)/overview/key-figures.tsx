@@ -5,10 +5,10 @@ import { Glance } from "../../_components/controls/glance.tsx";
 import { Tooltip } from "../../_components/controls/tooltip.tsx";
 import { usePreferences } from "../../_components/frame/preferences.tsx";
 import { useWords } from "../../_words/words.ts";
-import { TAKEN_HELP } from "../callbacks/words.ts";
-import { FIGURES, RANGES } from "./text.ts";
+import { CALLBACK_WORDS } from "../callbacks/state-words.ts";
+import { changeOf, count, duration, lookWords, percent } from "./figures.ts";
 import type { Figures } from "./use-overview.ts";
-import { changeOf, count, duration, lookWords, percent } from "./words.ts";
+import { FIGURES, RANGES } from "./words.ts";
 
 type Of = Figures["current"];
 type Tile = { name: string; help: string; value: ReactNode; before: string };
@@ -19,12 +19,13 @@ type KeyFiguresProps = { figures: Figures; look: OverviewLook; isOperator: boole
 export function KeyFigures({ figures, look, isOperator, isCompared }: KeyFiguresProps) {
   const says = useWords(FIGURES);
   const words = lookWords(look, useWords(RANGES));
+  const { takenHelp } = useWords(CALLBACK_WORDS);
   const hidden = usePreferences().preferences.amounts === "hidden";
   const pair: Pair = { now: figures.current, earlier: figures.before, says };
   const tiles = [volumeTile(pair), executedTile(pair), shareTile(pair, "success_share", says.success)];
   tiles.push(timeTile(pair, "execution_seconds", says.execution));
   if (isOperator) tiles.push(timeTile(pair, "decision_seconds", says.decision));
-  else tiles.push(lapsedTile(pair, hidden), shareTile(pair, "callback_share", { ...says.callbacks, help: TAKEN_HELP }));
+  else tiles.push(lapsedTile(pair, hidden), shareTile(pair, "callback_share", { ...says.callbacks, help: takenHelp }));
   return (
     <dl className="figures" aria-label={says.label(words.chosen, isCompared ? words.before : null)}>
       {tiles.map(({ name, help, value, before: earlier }) => (

@@ -3,12 +3,12 @@ import { useRouter } from "next/navigation";
 import type { SettlementView } from "#domain/settlement-view.ts";
 import { Bar, Chart, Columns, ended, Key } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
-import { VIEW_WORDS } from "../../_components/controls/values.tsx";
+import { VIEW_WORDS } from "../../_components/controls/words.ts";
 import { useWords } from "../../_words/words.ts";
-import { OUTCOMES } from "./text.ts";
+import { count, percent } from "./figures.ts";
+import { OUTCOMES } from "./plot-words.ts";
 import type { Figures } from "./use-overview.ts";
 import { type Span, useSpans } from "./use-spans.ts";
-import { count, percent } from "./words.ts";
 
 type Kind = "executed" | "processing" | "quoted" | "awaiting" | "lapsed" | "cancelled" | "rejected" | "failed";
 

@@ -10,6 +10,7 @@ import { Answered, Empty, Shape, Skeleton } from "../../_components/lists/list-s
 import { Table } from "../../_components/lists/table.tsx";
 import { useWords } from "../../_words/words.ts";
 import { columnsFor, HIDDEN_AT_FIRST } from "../settlements/columns.tsx";
+import { COLUMNS } from "../settlements/words.ts";
 import { AttentionStrip } from "./attention.tsx";
 import { CallbackChart } from "./callback-chart.tsx";
 import { Health } from "./health.tsx";
@@ -20,13 +21,13 @@ import { RangeChoice } from "./range-choice.tsx";
 import { lookOf, OVERVIEW_PARAMS } from "./search-params.ts";
 import { Setup } from "./setup.tsx";
 import { RateAges, RunwayChart } from "./standing-charts.tsx";
-import { OVERVIEW } from "./text.ts";
 import { useOverview } from "./use-overview.ts";
 import { VolumeChart } from "./volume-chart.tsx";
+import { OVERVIEW } from "./words.ts";
 
 /** How the service is, what waits for whoever looks, how it went; the rest is behind a button. Each part may fail alone. */
 export function Overview({ isOperator }: { isOperator: boolean }) {
-  const says = useWords(OVERVIEW);
+  const [says, columns] = [useWords(OVERVIEW), useWords(COLUMNS)];
   const [params, setParams] = useQueryStates(OVERVIEW_PARAMS, { history: "push", shallow: true });
   const look = lookOf(params);
   const isCompared = params.compare === null;
@@ -106,7 +107,7 @@ export function Overview({ isOperator }: { isOperator: boolean }) {
               ) : (
                 <Table
                   caption={says.newestCaption}
-                  columns={columnsFor(false).filter(({ id }) => !HIDDEN_AT_FIRST.includes(id))}
+                  columns={columnsFor(false, columns).filter(({ id }) => !HIDDEN_AT_FIRST.includes(id))}
                   rows={rows}
                   keyOf={({ settlement }) => settlement.tx_id}
                 />

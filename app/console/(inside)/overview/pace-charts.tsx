@@ -2,32 +2,37 @@ import { useState } from "react";
 import { Chart, Columns, ended, Key, Lines } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
 import { Select } from "../../_components/controls/field.tsx";
+import { useWords } from "../../_words/words.ts";
+import { count, duration } from "./figures.ts";
+import { PACE_CHARTS } from "./plot-words.ts";
 import type { SeriesOfRange } from "./use-overview.ts";
 import { useSpans } from "./use-spans.ts";
-import { count, duration } from "./words.ts";
 
-const PACE: readonly Series[] = [
-  { key: "p50", label: "p50", color: "var(--accent)", mark: "line" },
-  { key: "p95", label: "p95", color: "var(--accent)", mark: "dashed" },
+type Says = typeof PACE_CHARTS;
+
+const paceOf = (says: Says): readonly Series[] => [
+  { key: "p50", label: says.p50, color: "var(--accent)", mark: "line" },
+  { key: "p95", label: says.p95, color: "var(--accent)", mark: "dashed" },
 ];
 
 /** ④ How long execution took on a chain: half of them and 95 of a hundred were faster. */
 export function ExecutionChart({ series }: { series: SeriesOfRange }) {
+  const says = useWords(PACE_CHARTS);
   const { execution } = series;
   const chains = [...new Set(execution.map(({ chain }) => chain))].sort();
   const [picked, setPicked] = useState("");
   const chain = chains.includes(picked) ? picked : (chains[0] ?? "");
   const own = execution.filter((point) => point.chain === chain);
-  const { nameOf, plotOf } = useSpans(series, own, "Executed");
+  const { nameOf, plotOf } = useSpans(series, own, says.executed);
   const slowest = own.reduce((most, point) => Math.max(most, point.p95_seconds), 0);
   return (
     <Chart
-      title="Confirmed to executed"
-      summary={own.length === 0 ? "None were executed in this range." : `On ${chain}; p95 at most ${duration(slowest)}.`}
+      title={says.confirmedExecuted}
+      summary={own.length === 0 ? says.noneExecutedRange : says.p95Most(chain, duration(slowest))}
       aside={
         chains.length > 1 && (
           <Select
-            label="Chain"
+            label={says.chain}
             hideLabel
             value={chain}
             choices={chains.map((value) => ({ value, label: value }))}
@@ -36,7 +41,7 @@ export function ExecutionChart({ series }: { series: SeriesOfRange }) {
         )
       }
       table={{
-        columns: [{ header: "When" }, { header: "Chain" }, ...ended("Executed", "p50", "p95")],
+        columns: [{ header: says.when }, { header: says.chain }, ...ended(says.executed, "p50", "p95")],
         rows: execution.map((point) => ({
           key: `${point.at} ${point.chain}`,
           cells: [nameOf(point), point.chain, count(point.count), duration(point.p50_seconds), duration(point.p95_seconds)],
@@ -45,8 +50,8 @@ export function ExecutionChart({ series }: { series: SeriesOfRange }) {
       isEmpty={own.length === 0}
     >
       <Lines
-        label={`Seconds from confirmation to execution on ${chain}`}
-        series={PACE}
+        label={says.secondsFromConfirmation(chain)}
+        series={paceOf(says)}
         band={{ from: "p50", to: "p95", color: "var(--accent)" }}
         {...plotOf(({ point }) => ({ p50: point?.p50_seconds ?? null, p95: point?.p95_seconds ?? null }))}
         format={duration}
@@ -55,62 +60,60 @@ export function ExecutionChart({ series }: { series: SeriesOfRange }) {
   );
 }
 
-const AGES: readonly Series[] = [
-  { key: "waiting", label: "Waiting now", color: "var(--state-pending-text)", mark: "striped" },
-  { key: "decided", label: "When decided", color: "var(--state-approved-text)", mark: "solid" },
+const agesOf = (says: Says): readonly Series[] => [
+  { key: "waiting", label: says.waitingNow, color: "var(--state-pending-text)", mark: "striped" },
+  { key: "decided", label: says.whenDecided, color: "var(--state-approved-text)", mark: "solid" },
 ];
 
 /** ⑤ How old approvals are now, and how old the decided ones had become. */
 export function ApprovalAgeChart({ series: { approval_ages: ages } }: { series: SeriesOfRange }) {
+  const says = useWords(PACE_CHARTS);
   const buckets = ages.map(({ up_to_seconds: upTo, waiting, decided }, index) => {
     const since = ages[index - 1]?.up_to_seconds ?? 0;
-    return { id: String(since), word: upTo === null ? `over ${duration(since)}` : `≤ ${duration(upTo)}`, waiting, decided };
+    return { id: String(since), word: upTo === null ? says.over(duration(since)) : `≤ ${duration(upTo)}`, waiting, decided };
   });
   const [waiting, decided] = [ages.reduce((sum, each) => sum + each.waiting, 0), ages.reduce((sum, each) => sum + each.decided, 0)];
   return (
     <Chart
-      title="Age of approvals"
-      summary={
-        waiting + decided === 0
-          ? "None wait, and none were decided in this range."
-          : `${count(waiting)} wait now; ${count(decided)} were decided in this range.`
-      }
-      aside={waiting + decided > 0 && <Key series={AGES} />}
+      title={says.ageApprovals}
+      summary={waiting + decided === 0 ? says.noneWaitNone : says.waitNowDecided(count(waiting), count(decided))}
+      aside={waiting + decided > 0 && <Key series={agesOf(says)} />}
       table={{
-        columns: [{ header: "Age" }, ...ended("Waiting now", "When decided")],
+        columns: [{ header: says.age }, ...ended(says.waitingNow, says.whenDecided)],
         rows: buckets.map((each) => ({ key: each.id, cells: [each.word, count(each.waiting), count(each.decided)] })),
       }}
       isEmpty={waiting + decided === 0}
     >
       <Columns
-        label="Approvals by age"
-        series={AGES}
+        label={says.approvalsByAge}
+        series={agesOf(says)}
         points={buckets.map((each) => ({ id: each.id, tick: each.word, values: { waiting: each.waiting, decided: each.decided } }))}
         format={count}
-        axis="Age since creation"
+        axis={says.ageSinceCreation}
         everyTick
       />
     </Chart>
   );
 }
 
-const DECISIONS: readonly Series[] = [
-  { key: "approved", label: "Approved", color: "var(--state-approved-text)", mark: "solid" },
-  { key: "rejected", label: "Rejected", color: "var(--state-rejected-text)", mark: "striped" },
+const decisionsOf = (says: Says): readonly Series[] => [
+  { key: "approved", label: says.approved, color: "var(--state-approved-text)", mark: "solid" },
+  { key: "rejected", label: says.rejected, color: "var(--state-rejected-text)", mark: "striped" },
 ];
 
 /** ⑤ Decisions as they were made. */
 export function DecisionChart({ series }: { series: SeriesOfRange }) {
-  const { spans, plotOf } = useSpans(series, series.decisions, "Decided");
+  const says = useWords(PACE_CHARTS);
+  const { spans, plotOf } = useSpans(series, series.decisions, says.decided);
   const sumOf = (of: "approved" | "rejected") => spans.reduce((sum, { point }) => sum + (point?.[of] ?? 0), 0);
   const [approved, rejected] = [sumOf("approved"), sumOf("rejected")];
   return (
     <Chart
-      title="Decisions"
-      summary={approved + rejected === 0 ? "None were made in this range." : `${count(approved)} approved, ${count(rejected)} rejected.`}
-      aside={approved + rejected > 0 && <Key series={DECISIONS} />}
+      title={says.decisions}
+      summary={approved + rejected === 0 ? says.noneMadeRange : says.approvedRejected(count(approved), count(rejected))}
+      aside={approved + rejected > 0 && <Key series={decisionsOf(says)} />}
       table={{
-        columns: [{ header: "When" }, ...ended("Approved", "Rejected")],
+        columns: [{ header: says.when }, ...ended(says.approved, says.rejected)],
         rows: spans.flatMap(({ id, name, point }) =>
           point && point.approved + point.rejected > 0 ? { key: id, cells: [name, count(point.approved), count(point.rejected)] } : [],
         ),
@@ -118,8 +121,8 @@ export function DecisionChart({ series }: { series: SeriesOfRange }) {
       isEmpty={approved + rejected === 0}
     >
       <Columns
-        label="Decisions"
-        series={DECISIONS}
+        label={says.decisions}
+        series={decisionsOf(says)}
         {...plotOf(({ point }) => ({ approved: point?.approved ?? 0, rejected: point?.rejected ?? 0 }))}
         format={count}
       />

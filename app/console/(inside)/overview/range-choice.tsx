@@ -4,9 +4,9 @@ import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { useWords } from "../../_words/words.ts";
+import { lookWords } from "./figures.ts";
 import type { OverviewParams } from "./search-params.ts";
-import { RANGES } from "./text.ts";
-import { lookWords } from "./words.ts";
+import { RANGES } from "./words.ts";
 
 type RangeChoiceProps = { look: OverviewLook; isCompared: boolean; set: (next: Partial<OverviewParams>) => void };
 

@@ -1,33 +1,39 @@
 import { Circle, CircleCheck } from "lucide-react";
 import { Section } from "../../_components/frame/page-parts.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Now } from "./use-overview.ts";
+import { SETUP } from "./words.ts";
+
+type Says = typeof SETUP;
 
 type Step = NonNullable<Now["setup"]>[number]["step"];
 
-const STEPS: Record<Step, { word: string; how: string; doc: string }> = {
-  key_created: { word: "An API key", how: "An owner creates one; its secret is shown once.", doc: "/docs/signing" },
-  first_signed_call: { word: "The first signed call", how: "POST /api/v1/echo shows how your signature was read.", doc: "/docs/signing" },
-  first_quote: { word: "The first quote", how: "POST /api/v1/settlements.", doc: "/docs/amounts" },
-  first_confirmed: { word: "The first confirmation", how: "POST …/confirm before the quote expires.", doc: "/docs/lifecycle" },
-  first_executed: { word: "The first execution", how: "Follows by itself once the chain is deep enough.", doc: "/docs/lifecycle" },
-  first_callback: { word: "The first callback acknowledged", how: "Your receiver verifies it and answers 2xx.", doc: "/docs/callbacks" },
-};
+const stepsOf = (says: Says): Record<Step, { word: string; how: string; doc: string }> => ({
+  key_created: { word: says.apiKey, how: says.ownerCreatesOne, doc: "/docs/signing" },
+  first_signed_call: { word: says.firstSignedCall, how: says.postApiV1, doc: "/docs/signing" },
+  first_quote: { word: says.firstQuote, how: says.postApiV12, doc: "/docs/amounts" },
+  first_confirmed: { word: says.firstConfirmation, how: says.postConfirmBefore, doc: "/docs/lifecycle" },
+  first_executed: { word: says.firstExecution, how: says.followsByItself, doc: "/docs/lifecycle" },
+  first_callback: { word: says.firstCallbackAcknowledged, how: says.yourReceiverVerifies, doc: "/docs/callbacks" },
+});
 
 /** The way to the first settlement; each step ticks itself when it has happened. */
 export function Setup({ setup }: { setup: NonNullable<Now["setup"]> }) {
+  const says = useWords(SETUP);
   const done = setup.filter((each) => each.done).length;
   return (
-    <Section title="Set up" aside={<span className="muted">{`${done} of ${setup.length} done`}</span>}>
-      <ol className="setup" aria-label="Steps to the first settlement">
+    <Section title={says.setUp} aside={<span className="muted">{says.done(done, setup.length)}</span>}>
+      <ol className="setup" aria-label={says.stepsFirstSettlement}>
         {setup.map(({ step, done: isDone }) => {
-          const { word, how, doc } = STEPS[step];
+          const { word, how, doc } = stepsOf(says)[step];
           return (
             <li key={step} data-done={isDone || undefined}>
               <span className="setup-mark">{isDone ? <CircleCheck aria-hidden size={18} /> : <Circle aria-hidden size={18} />}</span>
               <span className="setup-word">{word}</span>
-              <span className="muted">{isDone ? "Done" : how}</span>
+              <span className="muted">{isDone ? says.done2 : how}</span>
               <a href={doc}>
-                How<span className="sr-only"> to: {word}</span>
+                {says.how}
+                <span className="sr-only"> {says.to(word)}</span>
               </a>
             </li>
           );

@@ -2,39 +2,54 @@ import Link from "next/link";
 import { Bar, Chart, ended } from "../../_components/controls/chart.tsx";
 import { Glance } from "../../_components/controls/glance.tsx";
 import { Money } from "../../_components/controls/values.tsx";
+import { None } from "../../_components/lists/table.tsx";
+import { Data } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
+import { duration } from "./figures.ts";
+import { STANDING_CHARTS } from "./plot-words.ts";
 import type { Now } from "./use-overview.ts";
-import { duration } from "./words.ts";
 
 type Inside = NonNullable<Now["inside"]>;
+type Coin = Inside["runway"][number];
 
 /** The bars end here; what lasts longer needs nobody. */
 const WHOLE_HOURS = 72;
 const THRESHOLD_HOURS = 12;
 
+/** Nobody has enough of it, or it ends soon. */
+function isShort({ hours, low_wallets: low, wallets }: Coin): boolean {
+  return low === wallets || (hours !== null && hours < THRESHOLD_HOURS);
+}
+
 /** ⑦ How long the hot wallets last at the pace of the last 24 hours. */
 export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
-  const short = runway.filter(({ low, hours }) => low || (hours !== null && hours < THRESHOLD_HOURS));
-  const lasts = ({ hours }: Inside["runway"][number]) =>
-    hours === null ? "not used" : hours > WHOLE_HOURS ? `> ${WHOLE_HOURS / 24} d` : duration(hours * 3_600);
+  const says = useWords(STANDING_CHARTS);
+  const short = runway.filter(isShort);
+  const partly = runway.filter((coin) => !isShort(coin) && coin.low_wallets > 0);
+  const lasts = ({ hours, native }: Coin) =>
+    native ? says.paysFees : hours === null ? says.notUsed : hours > WHOLE_HOURS ? says.d(WHOLE_HOURS) : duration(hours * 3_600);
   return (
     <Chart
-      title="Wallet runway"
+      title={says.walletRunway}
       summary={
         runway.length === 0
-          ? "No wallet has been looked at yet."
-          : short.length === 0
-            ? `Every balance lasts longer than ${THRESHOLD_HOURS} hours at the pace of the last 24.`
-            : `${short.map(({ currency, chain }) => `${currency} on ${chain}`).join(", ")}: less than ${THRESHOLD_HOURS} hours, or low.`
+          ? says.noWalletBeen
+          : [
+              short.length === 0
+                ? says.everyBalanceLasts(THRESHOLD_HOURS)
+                : says.lessThanHours(short.map(({ currency, chain }) => says.onChain(currency, chain)).join(", "), THRESHOLD_HOURS),
+              ...partly.map(({ currency, low_wallets: low, wallets }) => says.partlyLow(currency, low, wallets)),
+            ].join(" ")
       }
       table={{
-        columns: [{ header: "Currency" }, { header: "Chain" }, ...ended("Balance", "Used in 24 h", "Lasts")],
+        columns: [{ header: says.currency }, { header: says.chain }, ...ended(says.balance, says.used24H, says.lasts)],
         rows: runway.map((each) => ({
           key: `${each.chain} ${each.currency}`,
           cells: [
             each.currency,
-            each.chain,
+            <Data key="chain">{each.chain}</Data>,
             <Money key="held" amount={each.balance} currency={each.currency} />,
-            <Money key="used" amount={each.used_24h} currency={each.currency} />,
+            each.native ? <None key="used" /> : <Money key="used" amount={each.used_24h} currency={each.currency} />,
             lasts(each),
           ],
         })),
@@ -45,11 +60,14 @@ export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
           <li key={`${each.chain} ${each.currency}`}>
             <p className="bar-line">
               <span>
-                {each.currency} <span className="bar-note">{each.chain}</span>
+                {each.currency}{" "}
+                <span className="bar-note" translate="no">
+                  {each.chain}
+                </span>
               </span>
               <span>
                 {lasts(each)}
-                {each.low && ", low"}{" "}
+                {each.low_wallets > 0 && says.low(each.low_wallets, each.wallets)}{" "}
                 <span className="bar-note">
                   <Glance amount={each.balance} currency={each.currency} />
                 </span>
@@ -57,7 +75,7 @@ export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
             </p>
             <Bar
               share={each.hours === null ? 1 : each.hours / WHOLE_HOURS}
-              {...((each.low || (each.hours !== null && each.hours < THRESHOLD_HOURS)) && { tone: "failed" })}
+              {...(isShort(each) && { tone: "failed" })}
               threshold={THRESHOLD_HOURS / WHOLE_HOURS}
             />
           </li>
@@ -69,39 +87,40 @@ export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
 
 /** ⑧ How old the rates are that quotes are made of. */
 export function RateAges({ rates }: { rates: Inside["rates"] }) {
+  const says = useWords(STANDING_CHARTS);
   const stale = rates.filter(({ fresh }) => !fresh);
   const oldest = Math.max(60, ...rates.map(({ age_seconds: seconds }) => seconds));
-  const state = ({ fresh }: Inside["rates"][number]) => (fresh ? "fresh" : "too old");
+  const state = ({ fresh }: Inside["rates"][number]) => (fresh ? says.fresh : says.tooOld);
   // A fixed rate, as the sandbox has them, is always of this very moment.
-  const age = ({ age_seconds: seconds }: Inside["rates"][number]) => (seconds === 0 ? "fixed" : duration(seconds));
+  const age = ({ age_seconds: seconds }: Inside["rates"][number]) => (seconds === 0 ? says.fixed : duration(seconds));
   return (
     <Chart
-      title="Age of rates"
+      title={says.ageRates}
       summary={
         rates.length === 0
-          ? "There are no rates yet."
+          ? says.thereNoRates
           : stale.length === 0
-            ? `All ${rates.length} are fresh.`
-            : `${stale.map(({ pair }) => pair).join(", ")}: too old to quote from.`
+            ? says.allFresh(rates.length)
+            : says.tooOldQuote(stale.map(({ pair }) => pair).join(", "))
       }
       aside={
         <p className="chart-summary">
-          <Link href="/console/rates">Rates and pairs</Link>
+          <Link href="/console/rates">{says.ratesPairs}</Link>
         </p>
       }
       table={{
-        columns: [{ header: "Pair" }, { header: "Age", align: "end" }, { header: "State" }],
-        rows: rates.map((each) => ({ key: each.pair, cells: [each.pair, age(each), state(each)] })),
+        columns: [{ header: says.pair }, { header: says.age, align: "end" }, { header: says.state }],
+        rows: rates.map((each) => ({ key: each.pair, cells: [<Data key="pair">{each.pair}</Data>, age(each), state(each)] })),
       }}
     >
       <ul className="bars rate-ages">
         {rates.map((each) => (
           <li key={each.pair}>
             <p className="bar-line">
-              <span>{each.pair}</span>
+              <span translate="no">{each.pair}</span>
               <span className="bar-note">
                 {age(each)}
-                {!each.fresh && ", too old"}
+                {!each.fresh && says.tooOld2}
               </span>
             </p>
             <Bar share={each.age_seconds / oldest} {...(!each.fresh && { tone: "failed" })} />

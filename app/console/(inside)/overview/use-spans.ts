@@ -1,7 +1,7 @@
 import { useZone } from "../../_components/controls/values.tsx";
 import { useWords } from "../../_words/words.ts";
-import { SPANS } from "./text.ts";
-import { axisOf, namesOfPoint, spanStarts } from "./words.ts";
+import { axisOf, namesOfPoint, spanStarts } from "./figures.ts";
+import { SPANS } from "./plot-words.ts";
 
 type Range = { period: { from: string; to: string }; span_seconds: number };
 export type Span<Point> = { id: string; tick: string; name: string; start: Date; point: Point | undefined };

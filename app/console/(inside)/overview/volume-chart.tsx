@@ -6,11 +6,12 @@ import { Select } from "../../_components/controls/field.tsx";
 import { Glance } from "../../_components/controls/glance.tsx";
 import { Money } from "../../_components/controls/values.tsx";
 import { usePreferences } from "../../_components/frame/preferences.tsx";
+import { plain } from "../../_components/lists/filters.ts";
 import { useWords } from "../../_words/words.ts";
-import { VOLUME } from "./text.ts";
+import { compact } from "./figures.ts";
+import { VOLUME } from "./plot-words.ts";
 import type { SeriesOfRange } from "./use-overview.ts";
 import { type Span, useSpans } from "./use-spans.ts";
-import { compact } from "./words.ts";
 
 type Point = SeriesOfRange["volume"][number];
 
@@ -47,7 +48,7 @@ export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isC
             label={says.pair}
             hideLabel
             value={chosen}
-            choices={[{ value: "", label: says.allPairs }, ...pairs.map((value) => ({ value, label: value }))]}
+            choices={[{ value: "", label: says.allPairs }, ...plain(pairs)]}
             onChange={({ target }) => setPair(target.value)}
           />
         )

@@ -1,93 +1,143 @@
-import { daysIn, type OverviewLook } from "#domain/overview-range.ts";
-import type { Zone } from "../../_format/time.ts";
-import type { RANGES, SPANS } from "./text.ts";
+/** What the overview says. Words of states are those of their badges. */
 
-/** Figures in words. Shares and seconds are measurements, no money: they are rounded for eyes. */
+const some = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-type LookWords = { chosen: string; before: string };
+export const OVERVIEW = {
+  title: "Overview",
+  more: "More figures",
+  fewer: "Fewer figures",
+  newest: "Newest settlements",
+  newestCaption: "The ten newest settlements",
+  all: "All settlements",
+  noneYet: "No settlements yet",
+  noneYetMore: "The steps above lead to the first one.",
+  loadingHealth: "Loading how the service is",
+  loadingFigures: "Loading the key figures",
+  loadingPlot: "Loading a plot",
+};
 
-/** What is looked at, and what it is compared with: `1 Nov to 7 Nov`, `the 7 days before`. */
-export function lookWords(look: OverviewLook, says: typeof RANGES): LookWords {
-  if (typeof look === "string") return says[look];
-  const name = (day: string) => format(new Date(`${day}T00:00:00.000Z`), "UTC", "date");
-  const days = daysIn(look);
-  if (days === 1) return { chosen: name(look.from), before: says.dayBefore };
-  return { chosen: says.fromTo(name(look.from), name(look.to)), before: says.daysBefore(days ?? 0) };
-}
+/** How the service is, in five words and their signs. */
+export const HEALTH = {
+  label: "Health",
+  worker: { name: "Worker", well: "working", gone: "none is running", behind: "due work waits", payments: "payments wait" },
+  service: { name: "Service", well: "answers", slow: "has trouble answering", delayed: "payments are delayed", away: "does not answer" },
+  database: { away: "the database does not answer", slow: "the database is slow" },
+  chain: {
+    name: "Chain",
+    well: "moving",
+    still: "stands still",
+    halted: (lanes: number) => some(lanes, "lane halted", "lanes halted"),
+  },
+  callbacks: {
+    name: "Callbacks",
+    well: "all delivered",
+    failing: (count: number) => `${count.toLocaleString("en")} not delivered`,
+  },
+  rates: {
+    name: "Rates",
+    well: (count: number) => (count === 1 ? "fresh" : `all ${count} fresh`),
+    partner: "quoting",
+    halted: (pairs: number) => some(pairs, "pair not quoted", "pairs not quoted"),
+  },
+  treasury: {
+    name: "Treasury",
+    well: "lasts",
+    unread: "not read yet",
+    lasts: (time: string) => `lasts ${time}`,
+    low: (currency: string, low: number, wallets: number) =>
+      low === wallets ? `${currency} low` : `${currency} low in ${low} of ${wallets} wallets`,
+  },
+};
 
-/** `99.4 %`, and never `100 %` where something failed. */
-export function percent(share: number): string {
-  const tenths = share >= 1 ? 1_000 : Math.min(999, Math.round(share * 1_000));
-  return `${tenths % 10 === 0 ? tenths / 10 : (tenths / 10).toFixed(1)} %`;
-}
+/** What waits for whoever looks. */
+export const WAITING = {
+  label: "Needs attention",
+  nothing: "Nothing waits for you.",
+  awaiting: (count: number, age: string | null) =>
+    `${count} ${count === 1 ? "awaits" : "await"} approval${age === null ? "" : `, oldest ${age}`}`,
+  lanes: (count: number) => `${some(count, "lane is halted", "lanes are halted")}: payments wait`,
+  review: (count: number) => some(count, "payment needs review", "payments need review"),
+  held: (count: number) => some(count, "payment is held for a decision", "payments are held for a decision"),
+  ambiguous: (count: number) => `${some(count, "order is", "orders are")} unclear at the provider, or paid too late`,
+  low: (currency: string, chain: string, low: number, wallets: number) =>
+    `${currency} runs low ${low === wallets ? "" : `in ${low} of ${wallets} wallets `}on ${chain}`,
+  approved: (count: number) => `${count} approved, to be confirmed before ${count === 1 ? "it lapses" : "they lapse"}`,
+  undelivered: (count: number) => some(count, "undelivered callback", "undelivered callbacks"),
+  retrying: (count: number) => `${some(count, "callback", "callbacks")} failing, still retried`,
+  slow: (count: number) => `${count} processing > 10 m`,
+  haltedOne: (pair: string) => `Quoting of ${pair} is halted`,
+  haltedMany: (count: number) => `Quoting of ${count} pairs is halted`,
+};
 
-/** `0.8 s`, `42 s`, `3 m 20 s`, `5 h 12 m`, `2 d 4 h`. */
-export function duration(seconds: number): string {
-  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
-  const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3_600) return two(Math.floor(whole / 60), "m", whole % 60, "s");
-  if (whole < 86_400) return two(Math.floor(whole / 3_600), "h", Math.floor((whole % 3_600) / 60), "m");
-  return two(Math.floor(whole / 86_400), "d", Math.floor((whole % 86_400) / 3_600), "h");
-}
+/** The key figures, and what each counts. */
+export const FIGURES = {
+  label: (chosen: string, before: string | null) => `Key figures: ${chosen}${before === null ? "" : ` against ${before}`}`,
+  helpOf: (name: string, help: string) => `${name}: ${help}`,
+  noneBefore: "none before",
+  was: (value: string) => `was ${value}`,
+  changed: (change: string, value: string) => `${change}, was ${value}`,
+  asBefore: "as before",
+  volume: {
+    name: "Volume",
+    help: "What was delivered to wallets in this range, by token. Currencies are never added up.",
+    changes: (changes: string) => changes,
+  },
+  executed: { name: "Executed", help: "Settlements executed in this range, whenever they were created." },
+  success: {
+    name: "Success",
+    help: "Executed ÷ (executed + failed), of the settlements created in this range. Cancelled, rejected and lapsed ones count neither way.",
+  },
+  callbacks: { name: "Callbacks delivered" },
+  execution: { name: "Quote to executed", help: "Median from quote to execution, of the settlements executed in this range." },
+  decision: { name: "Approval age", help: "Median from creation to decision, of the approvals and rejections made in this range." },
+  lapsed: {
+    name: "Lapsed quotes",
+    help: (left: string) =>
+      `Quotes created in this range that were not confirmed in time.${left === "" ? "" : ` They would have delivered ${left}.`}`,
+  },
+};
 
-function two(large: number, largeUnit: string, small: number, smallUnit: string): string {
-  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
-}
+/** The ranges, and what each is compared with. */
+export const RANGES = {
+  legend: "Range",
+  "1h": { chosen: "Last hour", before: "the hour before" },
+  "24h": { chosen: "Last 24 hours", before: "the 24 hours before" },
+  "7d": { chosen: "Last 7 days", before: "the 7 days before" },
+  "30d": { chosen: "Last 30 days", before: "the 30 days before" },
+  days: "Days…",
+  fromTo: (from: string, to: string) => `${from} to ${to}`,
+  dayBefore: "the day before",
+  daysBefore: (days: number) => `the ${days} days before`,
+  compare: "Compare",
+  against: (before: string) => `Against ${before}`,
+  choose: "Choose days",
+  show: "Show these days",
+  cancel: "Cancel",
+  from: "From (UTC)",
+  to: "to, included",
+  noFirst: "Choose the first day.",
+  noLast: "Choose the last day.",
+  backwards: "It is before the first day.",
+  tooMany: (most: number) => `At most ${most} days can be looked at.`,
+};
 
-export function count(value: number): string {
-  return value.toLocaleString("en");
-}
-
-/** An amount as an axis writes it: `12.5k`, `3.4M`. */
-export function compact(value: number): string {
-  return value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
-}
-
-/** `+12 %`; null where there was nothing to compare with. */
-export function changeOf(now: number, before: number, asBefore: string): string | null {
-  if (before === 0) return null;
-  const change = Math.round(((now - before) / before) * 100);
-  return change === 0 ? asBefore : `${change > 0 ? "+" : "−"}${Math.abs(change).toLocaleString("en")} %`;
-}
-
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-/** How a point of a series is called at the axis and beside it. Days are those of UTC, whatever the zone: they were counted so. */
-export function namesOfPoint(at: Date, spanSeconds: number, zone: Zone): { tick: string; name: string } {
-  const isLong = spanSeconds > 3_600;
-  const timeZone = isLong || zone === "utc" ? "UTC" : "local";
-  const date = format(at, timeZone, "date");
-  const time = format(at, timeZone, "time");
-  const suffix = timeZone === "UTC" ? " UTC" : "";
-  if (spanSeconds >= 86_400) return { tick: date, name: `${date} (UTC)` };
-  const name = `${date}, ${time}–${format(new Date(at.getTime() + spanSeconds * 1_000), timeZone, "time")}${suffix}`;
-  return { tick: isLong ? `${date} ${time}` : time, name };
-}
-
-/** What a plot's columns are, with the zone: stands at its axis. */
-export function axisOf(spanSeconds: number, zone: Zone, says: typeof SPANS): string {
-  const own = zone === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (spanSeconds >= 86_400) return says.day;
-  if (spanSeconds > 3_600) return says.hours(spanSeconds / 3_600);
-  return spanSeconds === 3_600 ? says.hour(own) : says.minutes(spanSeconds / 60, own);
-}
-
-function format(at: Date, timeZone: "UTC" | "local", kind: "date" | "time"): string {
-  const key = `${timeZone} ${kind}`;
-  const shape: Intl.DateTimeFormatOptions =
-    kind === "date" ? { day: "numeric", month: "short" } : { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-  const made = formatters.get(key) ?? new Intl.DateTimeFormat("en-GB", { ...shape, ...(timeZone === "UTC" ? { timeZone } : {}) });
-  formatters.set(key, made);
-  return made.format(at);
-}
-
-/** Every point of a period, also those of which nothing was counted. */
-export function spanStarts(period: { from: string; to: string }, spanSeconds: number): Date[] {
-  const spanMs = spanSeconds * 1_000;
-  const starts: Date[] = [];
-  for (let at = Math.floor(new Date(period.from).getTime() / spanMs) * spanMs; at < new Date(period.to).getTime(); at += spanMs) {
-    starts.push(new Date(at));
-  }
-  return starts;
-}
+export const SETUP = {
+  apiKey: "An API key",
+  ownerCreatesOne: "An owner creates one; its secret is shown once.",
+  firstSignedCall: "The first signed call",
+  postApiV1: "POST /api/v1/echo shows how your signature was read.",
+  firstQuote: "The first quote",
+  postApiV12: "POST /api/v1/settlements.",
+  firstConfirmation: "The first confirmation",
+  postConfirmBefore: "POST …/confirm before the quote expires.",
+  firstExecution: "The first execution",
+  followsByItself: "Follows by itself once the chain is deep enough.",
+  firstCallbackAcknowledged: "The first callback acknowledged",
+  yourReceiverVerifies: "Your receiver verifies it and answers 2xx.",
+  setUp: "Set up",
+  done: (done: number, count: number) => `${done} of ${count} done`,
+  stepsFirstSettlement: "Steps to the first settlement",
+  done2: "Done",
+  to: (word: string) => `to: ${word}`,
+  how: "How",
+};

@@ -1,19 +1,47 @@
 import Link from "next/link";
 import { Time } from "../../_components/controls/values.tsx";
 import { type Column, Sums } from "../../_components/lists/table.tsx";
+import { Data } from "../../_words/told.tsx";
 import type { Partner } from "./answers.ts";
 import { PartnerStatus, rolesInWords } from "./partner-signs.tsx";
+import type { COLUMNS, PARTNER_SIGNS } from "./words.ts";
 
-export const COLUMNS: readonly Column<Partner>[] = [
-  { id: "name", header: "Name", pinned: true, cell: ({ id, name }) => <Link href={`/console/partners/${id}`}>{name}</Link>, card: 1.1 },
-  { id: "slug", header: "Slug", cell: ({ slug }) => <code>{slug}</code>, inCard: ({ slug }) => slug, card: 3.1, aside: true },
-  { id: "status", header: "Status", cell: ({ status }) => <PartnerStatus status={status} />, card: 1.2 },
-  { id: "roles", header: "Roles", cell: ({ roles }) => rolesInWords(roles) },
-  { id: "fee", header: "Fee", align: "end", cell: ({ charge_fee_percentage }) => `${charge_fee_percentage} %`, card: 2.2, aside: true },
-  { id: "volume", header: "Paid out, 30 days", align: "end", cell: ({ volume }) => <Sums of={volume} />, card: 2.1 },
-  { id: "members", header: "Members", align: "end", cell: ({ members }) => members.toLocaleString("en") },
-  {
-    ...{ id: "last", header: "Last activity", card: 3.2, aside: true },
-    cell: ({ last_activity_at: at }) => (at === null ? <span className="none">never</span> : <Time at={at} />),
-  },
-];
+export function columnsOf(says: typeof COLUMNS, signs: typeof PARTNER_SIGNS): Column<Partner>[] {
+  return [
+    {
+      id: "name",
+      header: says.name,
+      pinned: true,
+      cell: ({ id, name }) => (
+        <Link href={`/console/partners/${id}`} translate="no">
+          {name}
+        </Link>
+      ),
+      card: 1.1,
+    },
+    {
+      id: "slug",
+      header: says.slug,
+      cell: ({ slug }) => <code translate="no">{slug}</code>,
+      inCard: ({ slug }) => <Data>{slug}</Data>,
+      card: 3.1,
+      aside: true,
+    },
+    { id: "status", header: says.status, cell: ({ status }) => <PartnerStatus status={status} />, card: 1.2 },
+    { id: "roles", header: says.roles, cell: ({ roles }) => rolesInWords(roles, signs) },
+    {
+      id: "fee",
+      header: says.fee,
+      align: "end",
+      cell: ({ charge_fee_percentage }) => `${charge_fee_percentage} %`,
+      card: 2.2,
+      aside: true,
+    },
+    { id: "volume", header: says.paidOut, align: "end", cell: ({ volume }) => <Sums of={volume} />, card: 2.1 },
+    { id: "members", header: says.members, align: "end", cell: ({ members }) => members.toLocaleString("en") },
+    {
+      ...{ id: "last", header: says.lastActivity, card: 3.2, aside: true },
+      cell: ({ last_activity_at: at }) => (at === null ? <span className="none">{says.never}</span> : <Time at={at} />),
+    },
+  ];
+}

@@ -1,10 +1,11 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { read, requireOperator, shown, trpc } from "../../_trpc/page.ts";
+import { titled } from "../../_words/server.ts";
 import { PartnerList } from "./partner-list.tsx";
 import { PARTNERS, pageOf } from "./search-params.ts";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "Partners" };
+export const generateMetadata = titled(PAGE);
 
 export default async function Partners({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { role } = await requireOperator();

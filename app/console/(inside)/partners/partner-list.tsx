@@ -11,14 +11,18 @@ import { Empty } from "../../_components/lists/list-states.tsx";
 import { SearchField } from "../../_components/lists/search-field.tsx";
 import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
+import { FILTERS } from "../../_components/lists/words.ts";
 import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
-import { COLUMNS } from "./columns.tsx";
+import { useWords } from "../../_words/words.ts";
+import { columnsOf } from "./columns.tsx";
 import { PARTNERS, pageOf } from "./search-params.ts";
-
-const STATUS_WORDS = { active: "Active", suspended: "Suspended" };
+import { COLUMNS, PARTNER_LIST, PARTNER_SIGNS } from "./words.ts";
 
 /** Who uses the service, with what each did within thirty days. */
 export function PartnerList({ mayManage }: { mayManage: boolean }) {
+  const says = useWords(PARTNER_LIST);
+  const signs = useWords(PARTNER_SIGNS);
+  const inRows = useWords(COLUMNS);
   const trpc = useTRPC();
   const [params, set] = useListParams(PARTNERS);
   const page = pageOf(params);
@@ -28,20 +32,20 @@ export function PartnerList({ mayManage }: { mayManage: boolean }) {
     () => void query.refetch(),
   );
   const narrowing = narrow(PARTNERS, {
-    ...{ params, set, one: "partner", many: "partners" },
-    filters: [searched(), { name: "status", label: "Status", choices: worded(PARTNER_STATUSES, STATUS_WORDS) }],
+    ...{ params, set, one: says.one, many: says.many },
+    filters: [searched(useWords(FILTERS).contains), { name: "status", label: says.status, choices: worded(PARTNER_STATUSES, signs) }],
   });
   return (
     <>
       <PageHeader
-        title="Partners"
+        title={says.title}
         actions={
           <>
-            <SearchField of={narrowing} by="name or slug" />
+            <SearchField of={narrowing} by={says.searchedBy} />
             <FilterDrawer of={narrowing} />
             {mayManage && (
               <LinkButton look="primary" icon={Plus} href="/console/partners/new">
-                New partner
+                {says.newPartner}
               </LinkButton>
             )}
           </>
@@ -53,10 +57,10 @@ export function PartnerList({ mayManage }: { mayManage: boolean }) {
         query={query}
         subject={trpc.partners.pathKey()}
         limit={page.limit}
-        columns={COLUMNS}
+        columns={columnsOf(inRows, signs)}
         idOf={({ id }) => id}
         open={({ id }) => `/console/partners/${id}`}
-        empty={<Empty title="No partners yet" />}
+        empty={<Empty title={says.none} />}
       />
     </>
   );

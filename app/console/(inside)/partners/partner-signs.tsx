@@ -1,12 +1,17 @@
 import { Ban, Check } from "lucide-react";
 import { Badge } from "../../_components/controls/values.tsx";
+import { useWords } from "../../_words/words.ts";
+import { PARTNER_SIGNS } from "./words.ts";
 
-const ROLE_WORDS: Record<string, string> = { AGGREGATOR: "Aggregator", LIQUIDITY_PROVIDER: "Liquidity provider" };
-
-export function rolesInWords(roles: readonly string[]): string {
-  return roles.map((role) => ROLE_WORDS[role] ?? role).join(", ");
+export function rolesInWords(roles: readonly string[], says: typeof PARTNER_SIGNS): string {
+  return roles.map((role) => says.roles[role] ?? role).join(", ");
 }
 
 export function PartnerStatus({ status }: { status: "active" | "suspended" }) {
-  return status === "active" ? <Badge word="Active" icon={Check} tone="executed" /> : <Badge word="Suspended" icon={Ban} tone="failed" />;
+  const says = useWords(PARTNER_SIGNS);
+  return status === "active" ? (
+    <Badge word={says.active} icon={Check} tone="executed" />
+  ) : (
+    <Badge word={says.suspended} icon={Ban} tone="failed" />
+  );
 }

@@ -6,11 +6,15 @@ import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
+import { Data } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Invitation } from "./answers.ts";
-import { ROLE_WORDS } from "./roles.ts";
+import { INVITATIONS, ROLES } from "./words.ts";
 
 /** Links that were given out and not followed. Nobody can show one again: a lost one is replaced by inviting anew. */
 export function Invitations({ invitations, onChange }: { invitations: readonly Invitation[]; onChange: () => void }) {
+  const says = useWords(INVITATIONS);
+  const roles = useWords(ROLES);
   const { people } = useTRPCClient();
   const toast = useToast();
   const { run, pending, error } = useDeed();
@@ -19,7 +23,7 @@ export function Invitations({ invitations, onChange }: { invitations: readonly I
     setEnding(id);
     void run(
       () => people.withdraw.mutate({ invitation_id: id }).finally(onChange),
-      () => toast("Invitation withdrawn", email),
+      () => toast(says.withdrawn, email),
     );
   };
   const action = (invitation: Invitation) => (
@@ -27,36 +31,43 @@ export function Invitations({ invitations, onChange }: { invitations: readonly I
       look="danger"
       pending={pending && ending === invitation.id}
       onClick={() => end(invitation)}
-      aria-label={`Withdraw the invitation of ${invitation.email}`}
+      aria-label={says.withdrawOf(invitation.email)}
     >
-      Withdraw
+      {says.withdraw}
     </Button>
   );
   const columns: Column<Invitation>[] = [
-    { id: "email", header: "E-mail address", cell: ({ email }) => email, inCard: ({ email }) => <strong>{email}</strong>, card: 1 },
     {
-      ...{ id: "role", header: "Role", card: 2.1 },
-      cell: ({ role, partner }) => (partner ? `${ROLE_WORDS[role]}, ${partner.name}` : ROLE_WORDS[role]),
+      id: "email",
+      header: says.eMailAddress,
+      cell: ({ email }) => <Data>{email}</Data>,
+      inCard: ({ email }) => <strong translate="no">{email}</strong>,
+      card: 1,
+    },
+    {
+      ...{ id: "role", header: says.role, card: 2.1 },
+      cell: ({ role, partner }) => (partner ? says.roleAt(roles[role], partner.name) : roles[role]),
     },
     {
       id: "by",
-      header: "Invited by",
-      cell: ({ invited_by }) => invited_by,
-      inCard: ({ invited_by }) => `by ${invited_by}`,
+      header: says.invitedBy,
+      cell: ({ invited_by }) => <Data>{invited_by}</Data>,
+      inCard: ({ invited_by }) => says.by(invited_by),
       card: 3.1,
       aside: true,
     },
-    { id: "until", header: "Link works until", cell: Until, card: 2.2 },
+    { id: "until", header: says.linkWorksUntil, cell: (invitation) => <Until {...invitation} />, card: 2.2 },
     { id: "withdraw", header: "", align: "end", cell: action, card: 3.2 },
   ];
   return (
-    <Section title="Invited">
+    <Section title={says.title}>
       {error !== null && <Refused error={error} />}
-      <Table caption="Invitations" columns={columns} rows={invitations} keyOf={({ id }) => id} />
+      <Table caption={says.caption} columns={columns} rows={invitations} keyOf={({ id }) => id} />
     </Section>
   );
 }
 
 function Until({ expires_at, lapsed }: Pick<Invitation, "expires_at" | "lapsed">) {
-  return lapsed ? <span className="muted">Has run out</span> : <Time at={expires_at} form="absolute" />;
+  const says = useWords(INVITATIONS);
+  return lapsed ? <span className="muted">{says.runOut}</span> : <Time at={expires_at} form="absolute" />;
 }

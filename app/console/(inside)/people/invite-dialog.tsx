@@ -7,9 +7,13 @@ import { Time } from "../../_components/controls/values.tsx";
 import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { named } from "../../_components/lists/filters.ts";
 import { useTRPCClient } from "../../_trpc/client.tsx";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import { faultAt } from "../account/profile.tsx";
 import { type Role, rolesOf } from "./roles.ts";
+import { INVITE_DIALOG, ROLES } from "./words.ts";
 
 export type Side = { kind: "operator" } | { kind: "partner"; id: string; name: string };
 type Form = { email: string; role: Role; partner: string };
@@ -26,6 +30,7 @@ type InviteDialogProps = {
 
 /** Whom to invite to what, and then the link, the one time that it is told. */
 export function InviteDialog({ open, onOpenChange, onInvited, own, partners, preset }: InviteDialogProps) {
+  const says = useWords(INVITE_DIALOG);
   const [invited, setInvited] = useState<Invited | null>(null);
   useEffect(() => {
     if (!open) setInvited(null);
@@ -34,27 +39,25 @@ export function InviteDialog({ open, onOpenChange, onInvited, own, partners, pre
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={invited ? "Send this link" : "Invite somebody"}
+      title={invited ? says.sendTitle : says.title}
       {...(invited && {
-        description: "This is the only time that you can see it. Whoever has it becomes the user: send it to that person alone.",
+        description: says.sendMeans,
       })}
       {...(!invited && { firstFocus: () => document.querySelector<HTMLInputElement>(".invite-form input") })}
     >
       {invited ? (
         <>
-          <CodeBlock text={invited.link} label={`Link for ${invited.email}`} />
+          <CodeBlock text={invited.link} label={says.linkFor(invited.email)} />
           <p className="muted">
             {invited.proposal_id === null ? (
-              <>
-                It works once, until <Time at={invited.expires_at} form="absolute" />. When it is lost, invite anew.
-              </>
+              <Told sentence={says.worksUntil} end={<Time at={invited.expires_at} form="absolute" />} />
             ) : (
-              "It leads nowhere before another admin has confirmed it under Proposals; from then on it works once, for three days."
+              says.notYet
             )}
           </p>
           <div className="form-buttons">
             <Button look="primary" onClick={() => onOpenChange(false)}>
-              Done
+              {says.done}
             </Button>
           </div>
         </>
@@ -80,6 +83,8 @@ type InviteFormProps = Pick<InviteDialogProps, "own" | "partners" | "preset"> & 
 };
 
 function InviteForm({ own, partners, preset, onCancel, onInvited }: InviteFormProps) {
+  const says = useWords(INVITE_DIALOG);
+  const roles = useWords(ROLES);
   const { people } = useTRPCClient();
   const { run, pending, error } = useDeed();
   const { register, handleSubmit, watch, setValue } = useForm<Form>({
@@ -98,7 +103,7 @@ function InviteForm({ own, partners, preset, onCancel, onInvited }: InviteFormPr
     <form className="form invite-form" onSubmit={(event) => void submit(event)} noValidate>
       {error !== null && !fault && <Refused error={error} />}
       <TextField
-        label="E-mail address"
+        label={says.eMailAddress}
         type="email"
         autoComplete="off"
         spellCheck={false}
@@ -107,14 +112,14 @@ function InviteForm({ own, partners, preset, onCancel, onInvited }: InviteFormPr
       />
       {own.kind === "operator" && (
         <Select
-          label="Side"
-          choices={[{ value: "", label: "The operator" }, ...partners.map(({ id, name }) => ({ value: id, label: name }))]}
+          label={says.side}
+          choices={[{ value: "", label: says.theOperator }, ...named(partners)]}
           {...register("partner", { onChange: ({ target }) => setValue("role", target.value === "" ? "viewer" : "staff") })}
         />
       )}
-      <Select key={side} label="Role" choices={rolesOf(side)} {...register("role")} />
+      <Select key={side} label={says.role} choices={rolesOf(side, roles)} {...register("role")} />
       <DialogButtons onCancel={onCancel} pending={pending}>
-        Make the link
+        {says.makeLink}
       </DialogButtons>
     </form>
   );

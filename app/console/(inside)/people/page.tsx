@@ -1,15 +1,17 @@
-import type { Metadata } from "next";
 import { requireAdmin, serverQueries, shown, trpc } from "../../_trpc/page.ts";
+import { titled, wordsOf } from "../../_words/server.ts";
 import { PeopleScreen } from "./people-screen.tsx";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "Users & roles" };
+export const generateMetadata = titled(PAGE);
 
 export default async function People() {
   const { userId } = await requireAdmin();
+  const says = await wordsOf(PAGE);
   const [partners] = await Promise.all([
     serverQueries().fetchQuery(trpc.people.partners.queryOptions()),
     serverQueries().prefetchQuery(trpc.people.list.queryOptions({ of: "operator" })),
     serverQueries().prefetchQuery(trpc.people.permissions.queryOptions()),
   ]);
-  return await shown(<PeopleScreen title="Users & roles" own={{ kind: "operator" }} self={userId} partners={partners} />);
+  return await shown(<PeopleScreen title={says.title} own={{ kind: "operator" }} self={userId} partners={partners} />);
 }

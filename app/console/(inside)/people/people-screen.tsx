@@ -5,14 +5,19 @@ import { UserPlus } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Select, TextField } from "../../_components/controls/field.tsx";
+import { onDemand } from "../../_components/controls/on-demand.tsx";
 import { useAnswer } from "../../_components/dialogs/use-answer.ts";
 import { PageHeader, Section } from "../../_components/frame/page-parts.tsx";
 import { Answered, NoMatch, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { Invitations } from "./invitations.tsx";
-import { InviteDialog, type Side } from "./invite-dialog.tsx";
+import type { Side } from "./invite-dialog.tsx";
 import { PeopleTable } from "./people-table.tsx";
 import { PermissionMatrix } from "./permission-matrix.tsx";
+import { PEOPLE_SCREEN } from "./words.ts";
+
+const InviteDialog = onDemand(() => import("./invite-dialog.tsx").then(({ InviteDialog: Loaded }) => Loaded));
 
 type Partner = { id: string; name: string };
 
@@ -31,6 +36,7 @@ const SHOWN_CHANGES = new Set([
 
 /** Who may sign in, who is invited to, and what each role may do: for the operator's admins, and for a partner's owners. */
 export function PeopleScreen({ title, own, self, partners }: { title: string; own: Side; self: string; partners: readonly Partner[] }) {
+  const says = useWords(PEOPLE_SCREEN);
   const trpc = useTRPC();
   const [of, setOf] = useState<string>("operator");
   const [text, setText] = useState("");
@@ -46,26 +52,26 @@ export function PeopleScreen({ title, own, self, partners }: { title: string; ow
         title={title}
         actions={
           <Button look="primary" icon={UserPlus} onClick={() => setInviting(true)}>
-            Invite
+            {says.invite}
           </Button>
         }
       />
       <div className="people-filter">
         {own.kind === "operator" && (
           <Select
-            label="Whose"
+            label={says.whose}
             value={of}
             onChange={({ target }) => setOf(target.value)}
             choices={[
-              { value: "operator", label: "The operator's people" },
-              { value: "partners", label: "All partners' people" },
-              ...partners.map(({ id, name }) => ({ value: id, label: `${name}'s people` })),
+              { value: "operator", label: says.ofOperator },
+              { value: "partners", label: says.ofPartners },
+              ...partners.map(({ id, name }) => ({ value: id, label: says.ofOne(name) })),
             ]}
           />
         )}
         <TextField
-          label="Find"
-          placeholder="Name or e-mail address"
+          label={says.find}
+          placeholder={says.findHint}
           type="search"
           value={text}
           onChange={({ target }) => setText(target.value)}
@@ -76,17 +82,17 @@ export function PeopleScreen({ title, own, self, partners }: { title: string; ow
           <>
             {people.length === 0 ? (
               <NoMatch {...(sought && { onClear: () => setText("") })}>
-                {sought ? <p>Nobody here has “{sought}” in name or address.</p> : <p>Nobody signs in on this side yet. Invite somebody.</p>}
+                {sought ? <p>{says.noneFound(sought)}</p> : <p>{says.none}</p>}
               </NoMatch>
             ) : (
               <PeopleTable people={people} self={self} onChange={refresh} showPartner={of === "partners" && own.kind === "operator"} />
             )}
-            {more && <p className="muted">These are the first hundred by name: search to narrow them down.</p>}
+            {more && <p className="muted">{says.more}</p>}
             {invitations.length > 0 && <Invitations invitations={invitations} onChange={refresh} />}
           </>
         )}
       </Answered>
-      <Section title="What each role may do">
+      <Section title={says.rights}>
         <PermissionMatrix />
       </Section>
       <InviteDialog

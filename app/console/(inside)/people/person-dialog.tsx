@@ -3,52 +3,23 @@ import { Select } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Person } from "./answers.ts";
-import { ROLE_WORDS, type Role, rolesOf } from "./roles.ts";
+import { type Role, rolesOf } from "./roles.ts";
+import { PERSON_DIALOG, ROLES } from "./words.ts";
 
 export type Deed = "role" | "disable" | "enable" | "reset";
-
-const WORDS: Record<Deed, { title: (name: string) => string; consequence: string; button: string; done: string; isDanger: boolean }> = {
-  role: {
-    title: (name) => `Change the role of ${name}`,
-    consequence: "It holds from their very next click. What they have invited others to is withdrawn.",
-    button: "Change role",
-    done: "Role changed",
-    isDanger: false,
-  },
-  disable: {
-    title: (name) => `Shut ${name} out?`,
-    consequence:
-      "All their sessions end at once, and they cannot sign in. What they did stays in the audit log. You can let them in again.",
-    button: "Shut out",
-    done: "Shut out",
-    isDanger: true,
-  },
-  enable: {
-    title: (name) => `Let ${name} in again?`,
-    consequence: "They sign in with the password and the second factor that they had.",
-    button: "Let in again",
-    done: "Let in again",
-    isDanger: false,
-  },
-  reset: {
-    title: (name) => `Reset two factors of ${name}?`,
-    consequence:
-      "For who has lost phone and recovery codes. The password alone signs them in then, so make sure by another way that it is them who asks. All their sessions end.",
-    button: "Reset two factors",
-    done: "Two factors reset",
-    isDanger: true,
-  },
-};
 
 type Props = { person: Person; deed: Deed; onClose: () => void; onChange: () => void };
 
 /** One change of one person, with what follows from it. */
 export function PersonDialog({ person, deed, onClose, onChange }: Props) {
+  const says = useWords(PERSON_DIALOG);
+  const roles = useWords(ROLES);
   const { people } = useTRPCClient();
   const toast = useToast();
   const [role, setRole] = useState<Role>(person.role);
-  const words = WORDS[deed];
+  const words = says.deeds[deed];
   const user = { user_id: person.id };
   const change = async (): Promise<unknown> => {
     try {
@@ -61,8 +32,8 @@ export function PersonDialog({ person, deed, onClose, onChange }: Props) {
     }
   };
   const onDone = (answer: unknown) => {
-    if (isProposed(answer)) toast("Proposed", `${person.name} has the role once another admin has confirmed it.`);
-    else toast(words.done, deed === "role" ? `${person.name} is ${ROLE_WORDS[role].toLowerCase()} now` : person.name);
+    if (isProposed(answer)) toast(says.proposed, says.proposedMore(person.name));
+    else toast(words.done, deed === "role" ? says.isNow(person.name, roles[role]) : person.name);
   };
   return (
     <DeedDialog
@@ -70,16 +41,16 @@ export function PersonDialog({ person, deed, onClose, onChange }: Props) {
       description={words.consequence}
       ready={deed !== "role" || role !== person.role}
       button={words.button}
-      isDanger={words.isDanger}
+      isDanger={deed === "disable" || deed === "reset"}
       deed={change}
       {...{ onDone, onClose }}
     >
       {deed === "role" && (
         <Select
-          label="Role"
+          label={says.role}
           value={role}
-          onChange={({ target }) => setRole(rolesOf(sideOf(person)).find(({ value }) => value === target.value)?.value ?? role)}
-          choices={rolesOf(sideOf(person))}
+          onChange={({ target }) => setRole(rolesOf(sideOf(person), roles).find(({ value }) => value === target.value)?.value ?? role)}
+          choices={rolesOf(sideOf(person), roles)}
         />
       )}
     </DeedDialog>

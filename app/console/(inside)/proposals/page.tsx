@@ -1,8 +1,9 @@
-import type { Metadata } from "next";
 import { read, requireOperator, shown, trpc } from "../../_trpc/page.ts";
+import { titled } from "../../_words/server.ts";
 import { Proposals } from "./proposals.tsx";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "Proposals" };
+export const generateMetadata = titled(PAGE);
 
 export default async function ProposalsPage() {
   const { role } = await requireOperator();

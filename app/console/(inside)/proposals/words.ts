@@ -1,22 +1,62 @@
-import type { Answers } from "#server/console/router.ts";
+/** What these parts say, in one place. */
 
-export type ProposalRow = Answers["proposals"]["list"]["open"][number];
+export const PAGE = { title: "Proposals" };
 
-/** What each kind is called; whoever adds a kind adds its words. */
-const KINDS: Record<string, string> = {
-  pair_terms: "New thresholds of a pair",
-  operator_key: "New operator key",
-  operator: "New person who decides",
-  invitation: "Invitation of a person who decides",
-  role: "Role that decides",
-  exposure_limit: "Limit of what is paid out",
+export const DECIDE_DIALOG = {
+  confirm: "Confirm",
+  withdraw: "Withdraw",
+  happensWithYour: "It happens with your yes, at once. You must have given your one-time code within the last five minutes.",
+  nothingHappensThen: "Nothing happens then. The same may be proposed anew.",
+  auditLog: "For the audit log",
+  carriedOut: "Carried out",
+  withdrawn: "Withdrawn",
+  about: "About",
+  none: "none",
+  proposedBy: "Proposed by",
+  reason: "Reason",
 };
 
-export function kindWords(kind: string): string {
-  return KINDS[kind] ?? kind.replaceAll("_", " ");
-}
+/** What each kind is called; whoever adds a kind adds its words. */
+export const KINDS = {
+  kinds: {
+    pair_terms: "New thresholds of a pair",
+    operator_key: "New operator key",
+    operator: "New person who decides",
+    invitation: "Invitation of a person who decides",
+    role: "Role that decides",
+    exposure_limit: "Limit of what is paid out",
+    approval_policy: "Approval policy",
+    lane_lift: "A halted lane goes on",
+    restored_payment: "Payment of before a restore",
+  } as Readonly<Record<string, string>>,
+  you: (name: string) => `${name} (you)`,
+  key: (name: string) => `${name} (a key)`,
+};
 
-export function proposerWords({ proposed_by: { name, is_key, is_asker } }: ProposalRow): string {
-  if (is_asker) return `${name} (you)`;
-  return is_key ? `${name} (a key)` : name;
-}
+export const PROPOSALS = {
+  what: "What",
+  proposedBy: "Proposed by",
+  by: (row: string) => `by ${row}`,
+  since: "Since",
+  reason: "Reason",
+  noneGiven: "None given",
+  outcome: "Outcome",
+  carriedOut: "Carried out",
+  withdrawn: "Withdrawn",
+  decidedBy: "Decided by",
+  by2: (name: undefined | string) => `by ${name}`,
+  when: "When",
+  withdraw: (subject: string) => `Withdraw: ${subject}`,
+  withdraw2: "Withdraw",
+  confirm: (subject: string) => `Confirm: ${subject}`,
+  confirm2: "Confirm",
+  proposals: "Proposals",
+  waitingSecondPerson: "Waiting for a second person",
+  nothingWaitsSecond: "Nothing waits for a second person",
+  sandboxOnePerson:
+    "In the sandbox one person suffices. In live mode new thresholds, admins and operator keys wait here for another admin.",
+  newThresholdsAdmins: "New thresholds, admins and operator keys wait here until another admin has confirmed them.",
+  proposalsWait: "Proposals that wait",
+  decided: "Decided",
+  decidedProposals: "Decided proposals",
+};

@@ -6,13 +6,17 @@ import { Select, TextField } from "../../_components/controls/field.tsx";
 import { Money } from "../../_components/controls/values.tsx";
 import { useAnswer } from "../../_components/dialogs/use-answer.ts";
 import { Section } from "../../_components/frame/page-parts.tsx";
+import { plain } from "../../_components/lists/filters.ts";
 import { Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
+import { CALCULATOR } from "./words.ts";
 
 const PLAIN = /^\d{1,15}(\.\d{1,8})?$/;
 
 /** What an amount is in another currency, at the mid rate: nothing is promised. */
 export function Calculator() {
+  const says = useWords(CALCULATOR);
   const trpc = useTRPC();
   const { data: choices } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
   const [text, setText] = useState("10000");
@@ -34,31 +38,30 @@ export function Calculator() {
       ),
     ),
   );
-  const plain = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));
   const result = isAmount && !converted.error ? converted.data : undefined;
   return (
-    <Section title="Convert at the mid rate">
+    <Section title={says.title}>
       <div className="calculator">
         <TextField
-          label={`Amount in ${from || "units"}`}
+          label={says.amountIn(from)}
           inputMode="decimal"
           value={text}
           onChange={({ target }) => setText(target.value)}
-          error={isAmount || amount === "" ? undefined : "A plain amount above zero"}
+          error={isAmount || amount === "" ? undefined : says.amountWanted}
         />
         <Select
-          label="Fiat"
+          label={says.fiat}
           value={fiat}
           choices={plain(choices?.source_currencies)}
           onChange={({ target }) => setChosen({ ...chosen, fiat: target.value })}
         />
         <IconButton
-          label={chosen.back ? "Convert from fiat" : "Convert to fiat"}
+          label={chosen.back ? says.fromFiat : says.toFiat}
           icon={ArrowLeftRight}
           onClick={() => setChosen({ ...chosen, back: !chosen.back })}
         />
         <Select
-          label="Token"
+          label={says.token}
           value={token}
           choices={plain(choices?.destination_currencies)}
           onChange={({ target }) => setChosen({ ...chosen, token: target.value })}
@@ -67,9 +70,7 @@ export function Calculator() {
           {result && (
             <>
               <Money amount={result.converted_amount} currency={result.to} size="large" />
-              <span className="muted">
-                1 {result.from} = {result.rate} {result.to}, before any spread and fee
-              </span>
+              <span className="muted">{says.rate(result.from, result.rate, result.to)}</span>
             </>
           )}
         </p>

@@ -3,39 +3,43 @@ import { Button } from "../../_components/controls/button.tsx";
 import { Time } from "../../_components/controls/values.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
+import { Data } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import { differences, type Owner, setOf, type TermsSet } from "./pair-words.ts";
-
 import { Differences } from "./terms-preview.tsx";
+import { HISTORY, TERMS } from "./terms-words.ts";
 
 type HistoryProps = { owner: Owner; onRevert?: (terms: TermsSet, version: number) => void };
 
 /** Every version with who made it and why. Going back to one makes a new version of the same terms. */
 export function History({ owner, onRevert }: HistoryProps) {
+  const says = useWords(HISTORY);
+  const fields = useWords(TERMS);
   const trpc = useTRPC();
   const history = useQuery(trpc.rates.history.queryOptions(owner));
   if (history.isPending) return <Skeleton rows={3} />;
   if (!history.data) return <Trouble error={history.error} onRetry={() => void history.refetch()} />;
   return (
-    <ol className="versions" aria-label="Versions, the newest first">
+    <ol className="versions" aria-label={says.label}>
       {history.data.map(({ terms, entry }, index) => {
         const before = history.data[index + 1]?.terms;
         return (
           <li key={terms.version}>
             <div className="card-line">
-              <strong>Version {terms.version}</strong>
+              <strong>{says.version(terms.version)}</strong>
               <Time at={terms.created_at} />
             </div>
             <p className="muted">
-              {entry?.actor.name ?? "The installation"}
-              {entry?.reason && `: ${entry.reason}`}
+              {entry?.actor.name ? <Data>{entry.actor.name}</Data> : says.theInstallation}
+              {entry?.reason && <Data>: {entry.reason}</Data>}
             </p>
             {terms.withdrawn ? (
-              <p>Withdrawn: the pair's own terms hold.</p>
+              <p>{says.withdrawn}</p>
             ) : (
-              before && <Differences list={differences(before.withdrawn ? null : setOf(before), setOf(terms), owner)} />
+              before && <Differences list={differences(before.withdrawn ? null : setOf(before), setOf(terms), owner, fields)} />
             )}
             {onRevert && index > 0 && !terms.withdrawn && (
-              <Button onClick={() => onRevert(setOf(terms), terms.version)}>Go back to version {terms.version}</Button>
+              <Button onClick={() => onRevert(setOf(terms), terms.version)}>{says.goBackVersion(terms.version)}</Button>
             )}
           </li>
         );

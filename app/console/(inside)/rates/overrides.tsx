@@ -4,17 +4,22 @@ import { Button } from "../../_components/controls/button.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
+import { named } from "../../_components/lists/filters.ts";
 import { Empty, Trouble } from "../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { History } from "./history.tsx";
 import { differences, type Owner, type Pair, pairName, setOf, type TermsShown } from "./pair-words.ts";
 import { TermsForm } from "./terms-form.tsx";
 import { Differences } from "./terms-preview.tsx";
+import { OVERRIDES, TERMS } from "./terms-words.ts";
 
 type OverridesProps = { pair: Pair; mayEdit: boolean };
 
 /** Partners with terms of their own, which replace the pair's as a whole. */
 export function Overrides({ pair, mayEdit }: OverridesProps) {
+  const says = useWords(OVERRIDES);
+  const fields = useWords(TERMS);
   const [edited, setEdited] = useState<string | null>(null);
   const own = pair.overrides.find(({ partner }) => partner.id === edited);
   if (edited !== null) {
@@ -32,20 +37,20 @@ export function Overrides({ pair, mayEdit }: OverridesProps) {
   return (
     <div className="form">
       {pair.overrides.length === 0 && (
-        <Empty title="No partner has terms of its own">
-          <p>All are quoted under the pair's terms.</p>
+        <Empty title={says.none}>
+          <p>{says.noneMore}</p>
         </Empty>
       )}
       <ul className="versions">
         {pair.overrides.map(({ partner, terms }) => (
           <li key={partner.id}>
             <div className="card-line">
-              <strong>{partner.name}</strong>
+              <strong translate="no">{partner.name}</strong>
               <Button onClick={() => setEdited(partner.id)}>
-                {mayEdit ? "Change" : "Look at"} <span className="sr-only">the terms of {partner.name}</span>
+                {mayEdit ? says.change : says.lookAt} <span className="sr-only">{says.terms(partner.name)}</span>
               </Button>
             </div>
-            <Differences list={differences(setOf(pair.terms), setOf(terms), pair)} />
+            <Differences list={differences(setOf(pair.terms), setOf(terms), pair, fields)} />
           </li>
         ))}
       </ul>
@@ -55,15 +60,16 @@ export function Overrides({ pair, mayEdit }: OverridesProps) {
 }
 
 function AddOverride({ pair, onChoose }: { pair: Pair; onChoose: (partnerId: string) => void }) {
+  const says = useWords(OVERRIDES);
   const trpc = useTRPC();
   const { data } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
   const others = (data?.partners ?? []).filter(({ id }) => pair.overrides.every(({ partner }) => partner.id !== id));
   return (
     <Select
-      label="Terms for one partner"
-      hint="Replace the pair's terms as a whole, for this partner alone."
+      label={says.add}
+      hint={says.addHint}
       value=""
-      choices={[{ value: "", label: "Choose a partner" }, ...others.map(({ id, name }) => ({ value: id, label: name }))]}
+      choices={[{ value: "", label: says.choosePartner }, ...named(others)]}
       onChange={({ target }) => target.value !== "" && onChoose(target.value)}
     />
   );
@@ -72,6 +78,7 @@ function AddOverride({ pair, onChoose }: { pair: Pair; onChoose: (partnerId: str
 type OneProps = OverridesProps & { partnerId: string; current: TermsShown | null; onBack: () => void };
 
 function OneOverride({ pair, partnerId, current, mayEdit, onBack }: OneProps) {
+  const says = useWords(OVERRIDES);
   const trpc = useTRPC();
   const owner = {
     source_currency: pair.source_currency,
@@ -87,9 +94,9 @@ function OneOverride({ pair, partnerId, current, mayEdit, onBack }: OneProps) {
   return (
     <div className="form">
       <div className="card-line">
-        <h3>{choices?.partners.find(({ id }) => id === partnerId)?.name ?? "One partner"}</h3>
+        <h3 translate="no">{choices?.partners.find(({ id }) => id === partnerId)?.name ?? says.onePartner}</h3>
         <Button look="quiet" onClick={onBack}>
-          Back to all partners
+          {says.backAllPartners}
         </Button>
       </div>
       <TermsForm
@@ -109,6 +116,7 @@ function OneOverride({ pair, partnerId, current, mayEdit, onBack }: OneProps) {
 type WithdrawProps = { owner: Owner & { partner_id: string }; version: number; onDone: () => void };
 
 function Withdraw({ owner, version, onDone }: WithdrawProps) {
+  const says = useWords(OVERRIDES);
   const trpc = useTRPC();
   const client = useTRPCClient();
   const toast = useToast();
@@ -116,13 +124,13 @@ function Withdraw({ owner, version, onDone }: WithdrawProps) {
   return (
     <div className="withdraw">
       <DeedForm
-        reason={{ label: "Reason for withdrawing", hint: "From then on the pair's own terms hold." }}
-        button="Withdraw these terms"
+        reason={{ label: says.reason, hint: says.reasonHint }}
+        button={says.withdrawTheseTerms}
         isDanger
         deed={(reason) => client.rates.withdraw.mutate({ ...owner, expected_version: version, reason }).finally(refresh)}
         onDone={({ terms }) => {
-          if (terms === null) toast("Proposed", `${pairName(owner)}: it ends once another admin has confirmed it.`);
-          else toast("Withdrawn", `${pairName(owner)}: the pair's own terms hold for this partner.`);
+          if (terms === null) toast(says.proposed, says.proposedMore(pairName(owner)));
+          else toast(says.withdrawn, says.withdrawnMore(pairName(owner)));
           onDone();
         }}
       />

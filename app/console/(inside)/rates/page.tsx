@@ -1,9 +1,10 @@
-import type { Metadata } from "next";
 import { read, requirePerson, shown, trpc } from "../../_trpc/page.ts";
+import { titled } from "../../_words/server.ts";
 import { PartnerPairs } from "./partner-pairs.tsx";
 import { RatesScreen } from "./rates-screen.tsx";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "Rates & pairs" };
+export const generateMetadata = titled(PAGE);
 
 export default async function RatesPage() {
   const { partnerId } = await requirePerson();

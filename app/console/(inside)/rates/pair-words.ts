@@ -1,5 +1,8 @@
 import type { Answers } from "#server/console/router.ts";
 import { grouped } from "../../_format/amount.ts";
+import type { TERMS } from "./terms-words.ts";
+
+type Says = typeof TERMS;
 
 export type Pair = Answers["rates"]["terms"]["data"][number];
 export type TermsShown = Pair["terms"];
@@ -15,70 +18,47 @@ export const pairName = ({ source_currency, destination_currency }: { source_cur
 export const pairKey = (pair: { source_currency: string; destination_currency: string; chain: string }) =>
   `${pair.source_currency}/${pair.destination_currency}/${pair.chain}`;
 
-/** Why nobody can quote the pair, in a few words. */
-export const STATE_WORDS: Record<Pair["state"], string> = {
-  up: "Quoting",
-  disabled: "Disabled",
-  no_rate: "No rate",
-  stale_rate: "Rate too old",
-  unquotable_rate: "No price",
-  chain_paused: "Chain halted",
-};
-
-/** The cause as a sentence, for the banner. */
-export const STATE_CAUSES: Record<Exclude<Pair["state"], "up" | "disabled">, string> = {
-  no_rate: "there is no rate; the source has told none, or it was taken away",
-  stale_rate: "the source has not told a rate for too long",
-  unquotable_rate: "no price can be made of the rate and the spread",
-  chain_paused: "the chain stands, or every wallet of it",
-};
-
 export function setOf({ version: _version, withdrawn: _withdrawn, created_at: _created, ...terms }: TermsShown): TermsSet {
   return terms;
 }
 
-type Field = { name: keyof TermsSet; label: string; write: (terms: TermsSet, pair: Currencies) => string };
+type Field = { name: keyof TermsSet; write: (terms: TermsSet, pair: Currencies, says: Says) => string };
 type Currencies = { source_currency: string; destination_currency: string };
 
-export const seconds = (value: number) => (value % 60 === 0 && value >= 60 ? `${value / 60} min` : `${value} s`);
+export const seconds = (value: number, says: Says) => (value % 60 === 0 && value >= 60 ? says.minutes(value / 60) : says.seconds(value));
 
 const FIELDS: readonly Field[] = [
-  { name: "enabled", label: "Enabled", write: ({ enabled }) => (enabled ? "yes" : "no") },
-  { name: "spread_bps", label: "Spread", write: ({ spread_bps }) => `${spread_bps} bps` },
+  { name: "enabled", write: ({ enabled }, _, says) => (enabled ? says.yes : says.no) },
+  { name: "spread_bps", write: ({ spread_bps }, _, says) => says.bps(spread_bps) },
   {
     name: "platform_fee",
-    label: "Platform fee",
     write: ({ platform_fee }, pair) => `${grouped(platform_fee)} ${pair.destination_currency}`,
   },
   {
     name: "minimum_source_amount",
-    label: "Minimum",
     write: (terms, pair) => `${grouped(terms.minimum_source_amount, 0)} ${pair.source_currency}`,
   },
   {
     name: "maximum_source_amount",
-    label: "Maximum",
     write: (terms, pair) => `${grouped(terms.maximum_source_amount, 0)} ${pair.source_currency}`,
   },
   {
     name: "two_approvals_above_amount",
-    label: "Two approvals above",
-    write: ({ two_approvals_above_amount: two }, pair) => (two === null ? "never" : `${grouped(two, 0)} ${pair.source_currency}`),
+    write: ({ two_approvals_above_amount: two }, pair, says) => (two === null ? says.never : `${grouped(two, 0)} ${pair.source_currency}`),
   },
-  { name: "quote_lifetime_seconds", label: "Quote lifetime", write: ({ quote_lifetime_seconds: lifetime }) => seconds(lifetime) },
+  { name: "quote_lifetime_seconds", write: ({ quote_lifetime_seconds: lifetime }, _, says) => seconds(lifetime, says) },
   {
     name: "approved_lifetime_seconds",
-    label: "Lifetime after approval",
-    write: ({ approved_lifetime_seconds: lifetime }) => seconds(lifetime),
+    write: ({ approved_lifetime_seconds: lifetime }, _, says) => seconds(lifetime, says),
   },
 ];
 
 export type Difference = { label: string; before: string | null; after: string };
 
 /** What differs from one version to another, in words; everything where there was none. */
-export function differences(before: TermsSet | null, after: TermsSet, pair: Currencies): Difference[] {
-  return FIELDS.flatMap(({ label, write }) => {
-    const [was, is] = [before && write(before, pair), write(after, pair)];
-    return was === is ? [] : [{ label, before: was, after: is }];
+export function differences(before: TermsSet | null, after: TermsSet, pair: Currencies, says: Says): Difference[] {
+  return FIELDS.flatMap(({ name, write }) => {
+    const [was, is] = [before && write(before, pair, says), write(after, pair, says)];
+    return was === is ? [] : [{ label: says.labels[name], before: was, after: is }];
   });
 }

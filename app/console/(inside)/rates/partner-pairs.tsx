@@ -10,9 +10,15 @@ import { Answered, Empty, Skeleton } from "../../_components/lists/list-states.t
 import { type Column, moneyColumn, None, Table } from "../../_components/lists/table.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import { Data } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import { Calculator } from "./calculator.tsx";
 import { pairKey, pairName, seconds } from "./pair-words.ts";
 import { previewCall } from "./preview-call.ts";
+import { TERMS } from "./terms-words.ts";
+import { PARTNER_PAIRS } from "./words.ts";
+
+type Says = typeof PARTNER_PAIRS;
 
 type Row = Answers["rates"]["pairs"][number];
 
@@ -20,21 +26,23 @@ const LOOK_ANEW_MS = 10_000;
 
 /** What a partner may quote, and from which amount on an approval is needed. */
 export function PartnerPairs() {
+  const says = useWords(PARTNER_PAIRS);
+  const fields = useWords(TERMS);
   const trpc = useTRPC();
   const { data: me } = useQuery(trpc.session.me.queryOptions());
   const pairs = useQuery(trpc.rates.pairs.queryOptions(undefined, { refetchInterval: LOOK_ANEW_MS }));
   useLiveChanges(({ action }) => /^(pair_terms|exchange_rate|wallet)\./.test(action), useRefresh(trpc.rates.pairs.queryKey()));
   return (
     <>
-      <PageHeader title="Rates & pairs" />
+      <PageHeader title={says.title} />
       <Answered of={pairs} waiting={<Skeleton rows={14} />}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title="No pairs yet">
-              <p>The operator has not opened any pair for you.</p>
+            <Empty title={says.none}>
+              <p>{says.noneMore}</p>
             </Empty>
           ) : (
-            <Table caption="Pairs that you may quote" columns={columnsOf(me?.brand ?? "Service")} rows={rows} keyOf={pairKey} />
+            <Table caption={says.caption} columns={columnsOf(me?.brand ?? "Service", says, fields)} rows={rows} keyOf={pairKey} />
           )
         }
       </Answered>
@@ -43,30 +51,41 @@ export function PartnerPairs() {
   );
 }
 
-function columnsOf(brand: string): Column<Row>[] {
+function columnsOf(brand: string, says: Says, fields: typeof TERMS): Column<Row>[] {
   return [
-    { id: "pair", header: "Pair", pinned: true, cell: pairName, inCard: (row) => <strong>{pairName(row)}</strong>, card: 1.1 },
     {
-      ...{ id: "state", header: "State", card: 1.2 },
+      id: "pair",
+      header: says.pair,
+      pinned: true,
+      cell: (row) => <Data>{pairName(row)}</Data>,
+      inCard: (row) => <strong translate="no">{pairName(row)}</strong>,
+      card: 1.1,
+    },
+    {
+      ...{ id: "state", header: says.state, card: 1.2 },
       cell: ({ quoting }) =>
-        quoting === "up" ? <Badge word="Quoting" icon={Check} tone="executed" /> : <Badge word="Halted" icon={CircleAlert} tone="failed" />,
+        quoting === "up" ? (
+          <Badge word={says.quoting} icon={Check} tone="executed" />
+        ) : (
+          <Badge word={says.halted} icon={CircleAlert} tone="failed" />
+        ),
     },
     {
-      ...{ id: "rate", header: "Exchange rate", align: "end", card: 2.1 },
+      ...{ id: "rate", header: says.exchangeRate, align: "end", card: 2.1 },
       cell: ({ exchange_rate: rate }) => rate ?? <None />,
-      inCard: ({ exchange_rate: rate }) => rate ?? "no rate",
+      inCard: ({ exchange_rate: rate }) => rate ?? says.noRate,
     },
-    moneyColumn("fee", "Platform fee", (row) => [row.platform_fee, row.destination_currency], {
+    moneyColumn("fee", says.platformFee, (row) => [row.platform_fee, row.destination_currency], {
       ...{ card: 3.2, aside: true },
-      inCard: (row) => `fee ${grouped(row.platform_fee)}`,
+      inCard: (row) => says.fee(grouped(row.platform_fee)),
     }),
-    moneyColumn("minimum", "Minimum", (row) => [row.minimum_source_amount, row.source_currency]),
-    moneyColumn("maximum", "Approval above", (row) => [row.maximum_source_amount, row.source_currency], {
+    moneyColumn("minimum", says.minimum, (row) => [row.minimum_source_amount, row.source_currency]),
+    moneyColumn("maximum", says.approvalAbove, (row) => [row.maximum_source_amount, row.source_currency], {
       ...{ card: 2.2, aside: true },
-      inCard: (row) => `approval above ${grouped(row.maximum_source_amount, 0)} ${row.source_currency}`,
+      inCard: (row) => says.approvalFrom(`${grouped(row.maximum_source_amount, 0)} ${row.source_currency}`),
     }),
-    { id: "lifetime", header: "Quote lifetime", align: "end", cell: (row) => seconds(row.quote_lifetime_seconds) },
-    { id: "chain", header: "Chain", cell: ({ chain }) => chain, card: 3.1, aside: true },
-    { id: "copy", header: "", cell: (row) => <CopyButton text={previewCall(row, brand)} label={`Copy ${pairName(row)} as an API call`} /> },
+    { id: "lifetime", header: says.quoteLifetime, align: "end", cell: (row) => seconds(row.quote_lifetime_seconds, fields) },
+    { id: "chain", header: says.chain, cell: ({ chain }) => <Data>{chain}</Data>, card: 3.1, aside: true },
+    { id: "copy", header: "", cell: (row) => <CopyButton text={previewCall(row, brand)} label={says.copyApiCall(pairName(row))} /> },
   ];
 }

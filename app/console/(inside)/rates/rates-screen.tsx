@@ -4,22 +4,32 @@ import { useQuery } from "@tanstack/react-query";
 import { Ban, Check, CircleAlert } from "lucide-react";
 import { useQueryState } from "nuqs";
 import { Button } from "../../_components/controls/button.tsx";
+import { onDemand } from "../../_components/controls/on-demand.tsx";
 import { Badge } from "../../_components/controls/values.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { Answered, Empty, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, None, Table } from "../../_components/lists/table.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import { Data } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import { Calculator } from "./calculator.tsx";
-import { type Pair, pairKey, pairName, STATE_CAUSES, STATE_WORDS, seconds } from "./pair-words.ts";
+import { type Pair, pairKey, pairName, seconds } from "./pair-words.ts";
 import { RateAge, Sparkline } from "./rate-signs.tsx";
-import { TermsDrawer } from "./terms-drawer.tsx";
+import { TERMS } from "./terms-words.ts";
+import { PAIR_STATES, RATES_SCREEN } from "./words.ts";
+
+const TermsDrawer = onDemand(() => import("./terms-drawer.tsx").then(({ TermsDrawer: Loaded }) => Loaded));
+
+type Says = typeof RATES_SCREEN;
 
 /** A rate that grew old is told by no change: it is looked at now and then. */
 const LOOK_ANEW_MS = 10_000;
 
 /** Every pair with its rate and its terms; an administrator changes them, the others look. */
 export function RatesScreen() {
+  const says = useWords(RATES_SCREEN);
+  const fields = useWords(TERMS);
   const trpc = useTRPC();
   const terms = useQuery(trpc.rates.terms.queryOptions(undefined, { refetchInterval: LOOK_ANEW_MS }));
   const [opened, setOpened] = useQueryState("pair", { history: "push" });
@@ -31,19 +41,19 @@ export function RatesScreen() {
   const onOpen = (pair: Pair) => void setOpened(pairKey(pair));
   return (
     <>
-      <PageHeader title="Rates & pairs" />
+      <PageHeader title={says.title} />
       <Answered of={terms} waiting={<Skeleton rows={14} />}>
         {({ data: pairs, now }) => (
           <>
             <Halted pairs={pairs} />
             {pairs.length === 0 ? (
-              <Empty title="No pairs yet">
-                <p>Terms are set for the chains and tokens of the configuration.</p>
+              <Empty title={says.none}>
+                <p>{says.noneMore}</p>
               </Empty>
             ) : (
               <Table
-                caption="Pairs with their rates and terms"
-                columns={columns({ now, readAt: terms.dataUpdatedAt, onOpen })}
+                caption={says.caption}
+                columns={columns({ now, readAt: terms.dataUpdatedAt, onOpen }, says, fields)}
                 rows={pairs}
                 keyOf={pairKey}
               />
@@ -59,6 +69,8 @@ export function RatesScreen() {
 
 /** What cannot be quoted although it should, and why. */
 function Halted({ pairs }: { pairs: readonly Pair[] }) {
+  const says = useWords(RATES_SCREEN);
+  const states = useWords(PAIR_STATES);
   const halted = pairs.flatMap((pair) => (pair.state === "up" || pair.state === "disabled" ? [] : [{ pair, state: pair.state }]));
   if (halted.length === 0) return null;
   const causes = [...new Set(halted.map(({ state }) => state))];
@@ -66,16 +78,16 @@ function Halted({ pairs }: { pairs: readonly Pair[] }) {
     <div className="note halted" data-kind="danger" role="status">
       <CircleAlert aria-hidden size={16} />
       <div>
-        <p className="halted-title">
-          {halted.length === 1 ? "Quoting is halted for 1 pair" : `Quoting is halted for ${halted.length} pairs`}
-        </p>
+        <p className="halted-title">{says.halted(halted.length)}</p>
         {causes.map((cause) => (
           <p key={cause}>
-            {halted
-              .filter(({ state }) => state === cause)
-              .map(({ pair }) => pairName(pair))
-              .join(", ")}
-            : {STATE_CAUSES[cause]}.
+            {says.haltedBy(
+              halted
+                .filter(({ state }) => state === cause)
+                .map(({ pair }) => pairName(pair))
+                .join(", "),
+              states.causes[cause],
+            )}
           </p>
         ))}
       </div>
@@ -84,55 +96,74 @@ function Halted({ pairs }: { pairs: readonly Pair[] }) {
 }
 
 function PairState({ state }: { state: Pair["state"] }) {
-  if (state === "up") return <Badge word={STATE_WORDS.up} icon={Check} tone="executed" />;
-  if (state === "disabled") return <Badge word={STATE_WORDS.disabled} icon={Ban} tone="cancelled" />;
-  return <Badge word={STATE_WORDS[state]} icon={CircleAlert} tone="failed" />;
+  const word = useWords(PAIR_STATES)[state];
+  if (state === "up") return <Badge word={word} icon={Check} tone="executed" />;
+  if (state === "disabled") return <Badge word={word} icon={Ban} tone="cancelled" />;
+  return <Badge word={word} icon={CircleAlert} tone="failed" />;
+}
+
+/** With where it comes from, which is known where it does not change. */
+function MidRate({ rate }: { rate: NonNullable<Pair["rate"]> }) {
+  return (
+    <>
+      {rate.mid_rate}
+      {rate.as_of !== null && (
+        <span className="cell-more" translate="no">
+          {rate.source}
+        </span>
+      )}
+    </>
+  );
 }
 
 type Shown = { now: string; readAt: number; onOpen: (pair: Pair) => void };
 
 const amount = (text: string, currency: string, leastDecimals = 0) => (
   <>
-    {grouped(text, leastDecimals)} <span className="money-currency">{currency}</span>
+    {grouped(text, leastDecimals)}{" "}
+    <span className="money-currency" translate="no">
+      {currency}
+    </span>
   </>
 );
 
-function columns({ now, readAt, onOpen }: Shown): Column<Pair>[] {
+function columns({ now, readAt, onOpen }: Shown, says: Says, fields: typeof TERMS): Column<Pair>[] {
   return [
     {
-      ...{ id: "pair", header: "Pair", pinned: true, card: 1.1 },
+      ...{ id: "pair", header: says.pair, pinned: true, card: 1.1 },
       cell: (pair) => (
         <span className="pair-open">
           <Button look="quiet" onClick={() => onOpen(pair)}>
-            {pairName(pair)}
-            <span className="sr-only"> on {pair.chain}: terms</span>
+            <Data>{pairName(pair)}</Data>
+            <span className="sr-only"> {says.onTerms(pair.chain)}</span>
           </Button>
+          <span className="cell-more" translate="no">
+            {pair.chain}
+          </span>
         </span>
       ),
     },
-    { id: "state", header: "State", cell: ({ state }) => <PairState state={state} />, card: 1.2 },
+    { id: "state", header: says.state, cell: ({ state }) => <PairState state={state} />, card: 1.2 },
     {
-      ...{ id: "mid", header: "Mid rate", align: "end", card: 2.1 },
-      cell: ({ rate }) => rate?.mid_rate ?? <None />,
-      inCard: ({ rate }) => rate?.mid_rate ?? "no rate",
+      ...{ id: "mid", header: says.midRate, align: "end", card: 2.1 },
+      cell: ({ rate }) => (rate ? <MidRate rate={rate} /> : <None />),
+      inCard: ({ rate }) => rate?.mid_rate ?? says.noRate,
     },
-    { id: "age", header: "Age", cell: ({ rate }) => <RateAge rate={rate} now={now} readAt={readAt} /> },
-    { id: "day", header: "24 h", cell: (pair) => <Sparkline priced={pair.priced} name={pairName(pair)} /> },
-    { id: "spread", header: "Spread", align: "end", cell: ({ terms }) => `${terms.spread_bps} bps`, card: 2.2, aside: true },
-    { id: "fee", header: "Fee", align: "end", cell: ({ terms, destination_currency: token }) => amount(terms.platform_fee, token, 2) },
-    { id: "minimum", header: "Minimum", align: "end", cell: ({ terms }) => grouped(terms.minimum_source_amount, 0) },
+    { id: "age", header: says.age, cell: ({ rate }) => <RateAge rate={rate} now={now} readAt={readAt} /> },
+    { id: "day", header: says.day, cell: (pair) => <Sparkline priced={pair.priced} name={pairName(pair)} /> },
+    { id: "spread", header: says.spread, align: "end", cell: ({ terms }) => says.bps(terms.spread_bps), card: 2.2, aside: true },
+    { id: "fee", header: says.fee, align: "end", cell: ({ terms, destination_currency: token }) => amount(terms.platform_fee, token, 2) },
+    { id: "minimum", header: says.minimum, align: "end", cell: ({ terms }) => grouped(terms.minimum_source_amount, 0) },
     {
-      ...{ id: "maximum", header: "Maximum", align: "end", card: 3.1, aside: true },
+      ...{ id: "maximum", header: says.maximum, align: "end", card: 3.1, aside: true },
       cell: ({ terms, source_currency: source }) => amount(terms.maximum_source_amount, source),
-      inCard: ({ terms, source_currency: source }) => `up to ${grouped(terms.maximum_source_amount, 0)} ${source}`,
+      inCard: ({ terms, source_currency: source }) => says.upTo(`${grouped(terms.maximum_source_amount, 0)} ${source}`),
     },
     {
-      ...{ id: "two", header: "Two approvals above", align: "end" },
+      ...{ id: "two", header: says.twoApprovalsAbove, align: "end" },
       cell: ({ terms: { two_approvals_above_amount: two } }) => (two === null ? <None /> : grouped(two, 0)),
     },
-    { id: "lifetime", header: "Lifetime", align: "end", cell: ({ terms }) => seconds(terms.quote_lifetime_seconds) },
-    { id: "overrides", header: "Overrides", align: "end", cell: ({ overrides }) => overrides.length || <None /> },
-    { id: "source", header: "Source", cell: ({ rate }) => rate?.source ?? <None /> },
-    { id: "chain", header: "Chain", cell: ({ chain }) => chain, card: 3.2, aside: true },
+    { id: "lifetime", header: says.lifetime, align: "end", cell: ({ terms }) => seconds(terms.quote_lifetime_seconds, fields) },
+    { id: "overrides", header: says.overrides, align: "end", cell: ({ overrides }) => overrides.length || <None /> },
   ];
 }

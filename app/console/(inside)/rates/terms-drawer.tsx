@@ -3,15 +3,18 @@ import { useState } from "react";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { History } from "./history.tsx";
 import { Overrides } from "./overrides.tsx";
 import { type Pair, pairName, setOf, type TermsSet } from "./pair-words.ts";
 import { TermsForm } from "./terms-form.tsx";
+import { TERMS_DRAWER } from "./terms-words.ts";
 
 type Draft = { terms: TermsSet; reason: string; number: number };
 
 /** A pair's terms: to be changed, with the partners that have others, and with every version there was. */
 export function TermsDrawer({ pair, onClose }: { pair: Pair; onClose: () => void }) {
+  const says = useWords(TERMS_DRAWER);
   const trpc = useTRPC();
   const { data: me } = useQuery(trpc.session.me.queryOptions());
   const mayEdit = me?.role === "admin";
@@ -24,7 +27,7 @@ export function TermsDrawer({ pair, onClose }: { pair: Pair; onClose: () => void
     partner_id: null,
   };
   const goBackTo = (terms: TermsSet, version: number) => {
-    setDraft({ terms, reason: `Back to version ${version}`, number: (draft?.number ?? 0) + 1 });
+    setDraft({ terms, reason: says.backVersion(version), number: (draft?.number ?? 0) + 1 });
     setTab("terms");
   };
   return (
@@ -32,17 +35,17 @@ export function TermsDrawer({ pair, onClose }: { pair: Pair; onClose: () => void
       open
       onOpenChange={(open) => !open && onClose()}
       title={pairName(pair)}
-      description={`On ${pair.chain}, version ${pair.terms.version}`}
+      description={says.onVersion(pair.chain, pair.terms.version)}
       shape="drawer"
     >
       <Tabs
-        label={`Terms of ${pairName(pair)}`}
+        label={says.termsOf(pairName(pair))}
         value={tab}
         onChange={setTab}
         tabs={[
           {
             value: "terms",
-            label: "Terms",
+            label: says.terms,
             content: (
               <TermsForm
                 key={`${draft?.number ?? 0}`}
@@ -57,11 +60,11 @@ export function TermsDrawer({ pair, onClose }: { pair: Pair; onClose: () => void
           },
           {
             value: "overrides",
-            label: "Partners",
+            label: says.partners,
             count: pair.overrides.length,
             content: <Overrides pair={pair} mayEdit={mayEdit} />,
           },
-          { value: "history", label: "History", content: <History owner={owner} {...(mayEdit && { onRevert: goBackTo })} /> },
+          { value: "history", label: says.history, content: <History owner={owner} {...(mayEdit && { onRevert: goBackTo })} /> },
         ]}
       />
     </Dialog>

@@ -7,8 +7,10 @@ import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
 import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
+import { useWords } from "../../_words/words.ts";
 import { type Owner, pairName, setOf, type TermsSet, type TermsShown } from "./pair-words.ts";
 import { TermsPreview } from "./terms-preview.tsx";
+import { TERMS, TERMS_FORM } from "./terms-words.ts";
 
 type FormProps = {
   owner: Owner;
@@ -28,6 +30,8 @@ const DECIMAL = /^\d{1,16}(\.\d{1,18})?$/;
 
 /** Sets a pair's terms as a new version. Before saving it shows what that would do; of two who save at once, the second is told. */
 export function TermsForm({ owner, current, initial, initialReason, mayEdit, onSaved }: FormProps) {
+  const says = useWords(TERMS_FORM);
+  const fields = useWords(TERMS);
   const [seen, setSeen] = useState(current);
   const { register, handleSubmit, watch, reset, formState } = useForm<Fields>({ defaultValues: fieldsOf(initial, initialReason) });
   const values = watch();
@@ -47,8 +51,8 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onS
   const faults = new Map(refusalOf(error)?.errors.map(({ pointer, message }) => [pointer, message]));
   const faultAt = (name: keyof TermsSet) => faults.get(`/${name}`);
   const conflict = refusalOf(error)?.code === "conflict";
-  const number = (name: keyof TermsSet & keyof Fields, label: string, hint: string) => (
-    <TextField label={label} hint={hint} inputMode="decimal" disabled={!mayEdit} error={faultAt(name)} {...register(name)} />
+  const number = (name: keyof TermsSet & keyof Fields, hint: string) => (
+    <TextField label={fields.labels[name]} hint={hint} inputMode="decimal" disabled={!mayEdit} error={faultAt(name)} {...register(name)} />
   );
   const { source_currency: source, destination_currency: token } = owner;
   const expected = seen === null ? 0 : seen.version;
@@ -56,44 +60,39 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onS
     <form className="form" onSubmit={(event) => void handleSubmit(() => terms && void save(terms, expected, values.reason.trim()))(event)}>
       <label className="check">
         <input type="checkbox" disabled={!mayEdit} {...register("enabled")} />
-        Enabled
+        {fields.labels.enabled}
       </label>
       <div className="field-row">
-        {number("spread_bps", "Spread", "Basis points off the mid rate")}
-        {number("platform_fee", "Platform fee", token)}
+        {number("spread_bps", says.spreadHint)}
+        {number("platform_fee", token)}
       </div>
       <div className="field-row">
-        {number("minimum_source_amount", "Minimum", source)}
-        {number("maximum_source_amount", "Maximum", `${source}; above it an approval is needed`)}
+        {number("minimum_source_amount", source)}
+        {number("maximum_source_amount", says.maximumHint(source))}
       </div>
       <div className="field-row">
-        {number("two_approvals_above_amount", "Two approvals above", `${source}; empty: never`)}
-        {number("quote_lifetime_seconds", "Quote lifetime", "Seconds")}
+        {number("two_approvals_above_amount", says.twoHint(source))}
+        {number("quote_lifetime_seconds", says.secondsHint)}
       </div>
-      {number("approved_lifetime_seconds", "Lifetime after approval", "Seconds")}
+      {number("approved_lifetime_seconds", says.secondsHint)}
       <TermsPreview owner={owner} current={seen === null || seen.withdrawn ? null : setOf(seen)} terms={terms} />
       {conflict && (
         <div className="note" data-kind="warning" role="alert">
-          <p>Somebody has changed these terms since you opened them. Nothing was saved; what is in force now:</p>
+          <p>{says.conflict}</p>
           <Button
             onClick={() => {
               setSeen(current);
               forgive();
             }}
           >
-            Compare with version {current?.version ?? 0}
+            {says.compareVersion(current?.version ?? 0)}
           </Button>
         </div>
       )}
       {error !== null && !conflict && faults.size === 0 && <Refused error={error} />}
       {mayEdit && (
         <>
-          <TextArea
-            label="Reason"
-            hint={`At least ${LEAST_REASON} characters; it stays in the history.`}
-            maxLength={1_000}
-            {...register("reason")}
-          />
+          <TextArea label={says.reason} hint={says.reasonHint(LEAST_REASON)} maxLength={1_000} {...register("reason")} />
           <DialogButtons
             pending={pending}
             ready={
@@ -102,7 +101,7 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onS
               (seen === null || seen.withdrawn || !isSame(terms, setOf(seen)))
             }
           >
-            {owner.partner_id === null ? `Save terms of ${pairName(owner)}` : "Save the partner's terms"}
+            {owner.partner_id === null ? says.saveTerms(pairName(owner)) : says.savePartners}
           </DialogButtons>
         </>
       )}
@@ -111,19 +110,20 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onS
 }
 
 function useSaving(owner: Owner, onSaved: (saved: TermsShown) => void) {
+  const says = useWords(TERMS_FORM);
   const trpc = useTRPC();
   const client = useTRPCClient();
   const toast = useToast();
-  const { run, ...deed } = useDeed("Not saved");
+  const { run, ...deed } = useDeed(says.notSaved);
   const refresh = useRefresh(trpc.rates.terms.queryKey(), trpc.rates.history.queryKey());
   const save = (terms: TermsSet, version: number, reason: string) =>
     run(
       () => client.rates.set.mutate({ ...owner, terms, expected_version: version, reason }).finally(refresh),
       (saved) => {
         if (saved.terms === null) {
-          toast("Proposed", `New thresholds of ${pairName(owner)} hold once another admin has confirmed them.`);
+          toast(says.proposed, says.proposedMore(pairName(owner)));
         } else {
-          toast("Saved", `Terms of ${pairName(owner)}, version ${saved.terms.version}`);
+          toast(says.saved, says.termsVersion(pairName(owner), saved.terms.version));
           onSaved(saved.terms);
         }
       },

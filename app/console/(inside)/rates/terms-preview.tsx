@@ -4,7 +4,10 @@ import type { Answers } from "#server/console/router.ts";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
+import { Data, Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import { type Difference, differences, type Owner, type TermsSet } from "./pair-words.ts";
+import { TERMS, TERMS_PREVIEW } from "./terms-words.ts";
 
 type Preview = Answers["rates"]["preview"];
 
@@ -13,9 +16,11 @@ const REST_MS = 300;
 
 /** What the terms in the form would change: old against new, one quote, and how many of the last settlements would have needed approval. */
 export function TermsPreview({ owner, current, terms }: { owner: Owner; current: TermsSet | null; terms: TermsSet | null }) {
+  const says = useWords(TERMS_PREVIEW);
+  const fields = useWords(TERMS);
   const trpc = useTRPC();
   const asked = useRested(terms);
-  const changed = terms === null ? [] : differences(current, terms, owner);
+  const changed = terms === null ? [] : differences(current, terms, owner, fields);
   const preview = useQuery(
     trpc.rates.preview.queryOptions(
       { ...owner, terms: asked ?? EMPTY },
@@ -24,13 +29,13 @@ export function TermsPreview({ owner, current, terms }: { owner: Owner; current:
   );
   const refusal = refusalOf(preview.error);
   return (
-    <section className="terms-preview" aria-label="What this changes" aria-busy={preview.isFetching}>
-      <h3>What this changes</h3>
-      {terms === null && <p className="muted">Fill in every number to see.</p>}
-      {terms !== null && changed.length === 0 && <p className="muted">Nothing so far.</p>}
+    <section className="terms-preview" aria-label={says.title} aria-busy={preview.isFetching}>
+      <h3>{says.title}</h3>
+      {terms === null && <p className="muted">{says.unfinished}</p>}
+      {terms !== null && changed.length === 0 && <p className="muted">{says.nothing}</p>}
       {changed.length > 0 && <Differences list={changed} />}
       {refusal !== null && (
-        <ul className="field-error">
+        <ul className="field-error" lang="en">
           {refusal.errors.length === 0 && <li>{refusal.detail}</li>}
           {refusal.errors.map(({ pointer, message }) => (
             <li key={`${pointer} ${message}`}>
@@ -45,22 +50,30 @@ export function TermsPreview({ owner, current, terms }: { owner: Owner; current:
 }
 
 function Effect({ preview, owner }: { preview: Preview; owner: Owner }) {
+  const says = useWords(TERMS_PREVIEW);
   const { current, proposed, approvals, two_approvals: two, settlements } = preview;
   const net = (quote: typeof proposed) =>
-    quote.destination_amount === null ? `none (${quote.obstacle})` : grouped(quote.destination_amount);
-  const hundred = settlements === 1 ? "1 settlement" : `${settlements} settlements`;
+    quote.destination_amount === null ? says.none(quote.obstacle) : grouped(quote.destination_amount);
   return (
     <>
       <p>
-        A quote of {grouped(preview.source_amount, 0)} {owner.source_currency}: {current && `${net(current)} → `}
-        <strong>{net(proposed)}</strong> {owner.destination_currency}
+        <Told
+          sentence={says.quote(`${grouped(preview.source_amount, 0)} ${owner.source_currency}`, current ? `${net(current)} → ` : "")}
+          after={
+            <>
+              <strong translate="no">{net(proposed)}</strong> <Data>{owner.destination_currency}</Data>
+            </>
+          }
+        />
       </p>
       {settlements === 0 ? (
-        <p className="muted">No settlement has been priced under these terms yet.</p>
+        <p className="muted">{says.nonePriced}</p>
       ) : (
         <p>
-          <strong>{approvals.proposed}</strong> of the last {hundred} would have needed approval (now {approvals.current})
-          {(two.proposed > 0 || two.current > 0) && `, ${two.proposed} of them two (now ${two.current})`}.
+          <Told
+            sentence={says.approvals(settlements, approvals.current, two.proposed > 0 || two.current > 0 ? two : null)}
+            count={<strong>{approvals.proposed}</strong>}
+          />
         </p>
       )}
     </>
@@ -76,10 +89,10 @@ export function Differences({ list }: { list: readonly Difference[] }) {
           <dd>
             {before !== null && (
               <>
-                <s>{before}</s> →{" "}
+                <s translate="no">{before}</s> →{" "}
               </>
             )}
-            <strong>{after}</strong>
+            <strong translate="no">{after}</strong>
           </dd>
         </div>
       ))}

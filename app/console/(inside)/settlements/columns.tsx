@@ -1,37 +1,41 @@
 import type { Answers } from "#server/console/router.ts";
 import { CallbackBadge, Id, SettlementBadge, Time } from "../../_components/controls/values.tsx";
 import { type Column, moneyColumn, None, partnerColumn, Short } from "../../_components/lists/table.tsx";
+import { Data } from "../../_words/told.tsx";
 import { SettlementLink } from "./settlement-link.tsx";
+import type { COLUMNS } from "./words.ts";
+
+type Says = typeof COLUMNS;
 
 export type Row = Answers["settlements"]["rows"][number];
 
-const first: readonly Column<Row>[] = [
+const firstOf = (says: Says): readonly Column<Row>[] => [
   {
-    ...{ id: "status", header: "Status", pinned: true, card: 1.1 },
+    ...{ id: "status", header: says.status, pinned: true, card: 1.1 },
     cell: ({ settlement }) => <SettlementBadge settlement={settlement} />,
   },
   {
-    ...{ id: "tx_id", header: "Settlement", card: 3.1 },
+    ...{ id: "tx_id", header: says.settlement, card: 3.1 },
     cell: ({ settlement }) => <SettlementLink txId={settlement.tx_id} />,
     inCard: ({ settlement }) => <SettlementLink txId={settlement.tx_id} copy={false} />,
   },
 ];
-const rest: readonly Column<Row>[] = [
-  { id: "merchant", header: "Merchant", cell: ({ settlement }) => <Short text={settlement.external_merchant_id} /> },
-  { id: "external", header: "External id", cell: ({ settlement }) => <Short text={settlement.external_tx_id} /> },
-  moneyColumn("source", "Source", ({ amounts, settlement }) => [amounts.source, settlement.source_currency], { card: 2.2, aside: true }),
-  moneyColumn("net", "Net", ({ amounts, settlement }) => [amounts.net, settlement.destination_currency], { card: 2.1 }),
-  { id: "chain", header: "Chain", cell: ({ settlement }) => settlement.chain },
-  { id: "wallet", header: "Wallet", cell: ({ settlement }) => <Id value={settlement.wallet_address} what="wallet" /> },
-  { id: "created", header: "Created", cell: ({ settlement }) => <Time at={settlement.created_at} />, card: 1.2 },
-  { id: "ended", header: "Expires or executed", cell: ended },
-  { id: "callback", header: "Callback", cell: ({ callbacks }) => <CallbackBadge callbacks={callbacks} /> },
+const restOf = (says: Says): readonly Column<Row>[] => [
+  { id: "merchant", header: says.merchant, cell: ({ settlement }) => <Short text={settlement.external_merchant_id} /> },
+  { id: "external", header: says.externalId, cell: ({ settlement }) => <Short text={settlement.external_tx_id} /> },
+  moneyColumn("source", says.source, ({ amounts, settlement }) => [amounts.source, settlement.source_currency], { card: 2.2, aside: true }),
+  moneyColumn("net", says.net, ({ amounts, settlement }) => [amounts.net, settlement.destination_currency], { card: 2.1 }),
+  { id: "chain", header: says.chain, cell: ({ settlement }) => <Data>{settlement.chain}</Data> },
+  { id: "wallet", header: says.wallet, cell: ({ settlement }) => <Id value={settlement.wallet_address} what={says.wallet2} /> },
+  { id: "created", header: says.created, cell: ({ settlement }) => <Time at={settlement.created_at} />, card: 1.2 },
+  { id: "ended", header: says.expiresOrExecuted, cell: ended },
+  { id: "callback", header: says.callback, cell: ({ callbacks }) => <CallbackBadge callbacks={callbacks} /> },
 ];
 
 export const HIDDEN_AT_FIRST = ["external", "chain", "wallet", "ended"];
 
-export function columnsFor(isOperator: boolean): Column<Row>[] {
-  return [...first, ...partnerColumn<Row>(isOperator, 3.2), ...rest];
+export function columnsFor(isOperator: boolean, says: Says): Column<Row>[] {
+  return [...firstOf(says), ...partnerColumn<Row>(isOperator, 3.2, says), ...restOf(says)];
 }
 
 function ended({ settlement }: Row) {

@@ -6,8 +6,10 @@ import { Select } from "../../_components/controls/field.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { filterOf, type ListParams } from "./search-params.ts";
 import { useExport } from "./use-export.ts";
+import { EXPORT_DIALOG } from "./words.ts";
 
 type ExportDialogProps = {
   params: ListParams;
@@ -21,6 +23,7 @@ type ExportDialogProps = {
 
 /** Says what will be in the file before it is made, and how far it is while it is. */
 export function ExportDialog({ params, txIds, isOperator, words, onClose }: ExportDialogProps) {
+  const says = useWords(EXPORT_DIALOG);
   const trpc = useTRPC();
   const size = useQuery(trpc.settlements.exportSize.queryOptions(filterOf(params), { staleTime: 0, enabled: txIds === null }));
   const offered = EXPORT_COLUMNS.filter((column) => isOperator || column !== "partner");
@@ -30,7 +33,7 @@ export function ExportDialog({ params, txIds, isOperator, words, onClose }: Expo
   const { state, start, abort } = useExport();
   const running = state.kind === "running";
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const zones = [...new Set(["UTC", ownZone])].map((value) => ({ value, label: value === "UTC" ? "UTC" : `${value} (this browser's)` }));
+  const zones = [...new Set(["UTC", ownZone])].map((value) => ({ value, label: value === "UTC" ? "UTC" : says.browsers(value) }));
   const begin = () =>
     start({
       filter: txIds === null ? filterOf(params) : {},
@@ -43,25 +46,25 @@ export function ExportDialog({ params, txIds, isOperator, words, onClose }: Expo
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Export settlements"
+      title={says.exportSettlements}
       width="wide"
       actions={
         <>
-          {running ? <Button onClick={abort}>Abort</Button> : <Button onClick={onClose}>Close</Button>}
+          {running ? <Button onClick={abort}>{says.abort}</Button> : <Button onClick={onClose}>{says.close}</Button>}
           <Button look="primary" pending={running} disabled={columns.size === 0} onClick={begin}>
-            Download CSV
+            {says.downloadCsv}
           </Button>
         </>
       }
     >
       <p>
-        {txIds ? `The ${txIds.length} selected.` : words.length === 0 ? "Every settlement." : `Only: ${words.join(", ")}.`}{" "}
-        {txIds === null && (size.data ? <RowCount {...size.data} /> : size.error ? null : "Counting…")}
+        {txIds ? says.selected(txIds.length) : words.length === 0 ? says.everySettlement : says.only(words.join(", "))}{" "}
+        {txIds === null && (size.data ? <RowCount {...size.data} /> : size.error ? null : says.counting)}
       </p>
       {size.error && <Trouble error={size.error} compact />}
-      <Select label="Times in" value={zone} choices={zones} disabled={running} onChange={({ target }) => setZone(target.value)} />
+      <Select label={says.times} value={zone} choices={zones} disabled={running} onChange={({ target }) => setZone(target.value)} />
       <fieldset className="export-columns" disabled={running}>
-        <legend className="field-label">Columns</legend>
+        <legend className="field-label">{says.columns}</legend>
         {offered.map((column) => (
           <label key={column} className="check">
             <input
@@ -77,7 +80,7 @@ export function ExportDialog({ params, txIds, isOperator, words, onClose }: Expo
       </fieldset>
       <label className="check">
         <input type="checkbox" checked={bom} disabled={running} onChange={({ target }) => setBom(target.checked)} />
-        Begin with a byte order mark (for Excel)
+        {says.beginWithByte}
       </label>
       <Progress state={state} />
     </Dialog>
@@ -85,26 +88,26 @@ export function ExportDialog({ params, txIds, isOperator, words, onClose }: Expo
 }
 
 function RowCount({ count, more }: { count: number; more: boolean }) {
+  const says = useWords(EXPORT_DIALOG);
   return (
     <strong>
-      {more ? "More than " : ""}
-      {count.toLocaleString("en")} {count === 1 ? "row" : "rows"}.
+      {more ? says.moreThan : ""}
+      {count.toLocaleString("en")} {count === 1 ? says.row : says.rows}.
     </strong>
   );
 }
 
 function Progress({ state }: { state: ReturnType<typeof useExport>["state"] }) {
+  const says = useWords(EXPORT_DIALOG);
   const number = (value: number) => value.toLocaleString("en");
   if (state.kind === "idle") return null;
   if (state.kind === "failed") return <Trouble error={state.error} compact />;
-  if (state.kind === "aborted") return <p role="status">Aborted after {number(state.rows)} rows; nothing was saved.</p>;
-  if (state.kind === "done") return <p role="status">Done: {number(state.rows)} rows are in your downloads.</p>;
+  if (state.kind === "aborted") return <p role="status">{says.abortedAfterRows(number(state.rows))}</p>;
+  if (state.kind === "done") return <p role="status">{says.doneRowsYour(number(state.rows))}</p>;
   return (
     <div>
-      <progress className="progress" aria-label="Rows written" value={state.rows} max={Math.max(1, state.total)} />
-      <p role="status">
-        {number(state.rows)} of {number(state.total)} rows
-      </p>
+      <progress className="progress" aria-label={says.rowsWritten} value={state.rows} max={Math.max(1, state.total)} />
+      <p role="status">{says.rows2(number(state.rows), number(state.total))}</p>
     </div>
   );
 }

@@ -4,20 +4,16 @@ import { useEffect } from "react";
 import type { ClueKind } from "#domain/settlement-view.ts";
 import { NoMatch, Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import { type PartProps, Rows } from "./rows.tsx";
 import { SETTLEMENTS } from "./search-params.ts";
 import { useLiveRows } from "./use-live-rows.ts";
-
-const KINDS: Record<ClueKind, string> = {
-  tx_id: "settlement id",
-  tx_hash: "transaction hash",
-  wallet: "wallet",
-  external_id: "external id",
-  merchant: "merchant",
-};
+import { FOUND } from "./words.ts";
 
 /** What a pasted text names. One settlement alone is opened at once. */
 export function Found({ text, params, set, isOperator, hidden, onExport }: PartProps & { text: string }) {
+  const says = useWords(FOUND);
   const trpc = useTRPC();
   const router = useRouter();
   const options = trpc.settlements.search.queryOptions({ text, ...(params.as && { as: params.as }) });
@@ -29,14 +25,14 @@ export function Found({ text, params, set, isOperator, hidden, onExport }: PartP
     // Replaced, so that Back leads to the list and not into the search again.
     if (only !== undefined) router.replace(`/console/settlements/${only}?found=${kind}`);
   }, [only, kind, router]);
-  if (found.isPending || only !== undefined) return <Skeleton rows={1} label="Searching" />;
+  if (found.isPending || only !== undefined) return <Skeleton rows={1} label={says.searching} />;
   if (!found.data) return <Trouble error={found.error} onRetry={() => void found.refetch()} />;
   return (
     <>
       <SearchedAs kind={found.data.kind} match={found.data.match} onTry={(as) => set({ as })} />
       {found.data.data.length === 0 ? (
         <NoMatch onClear={() => set(SETTLEMENTS.noFilter)}>
-          No settlement has <code>{text}</code>.
+          <Told sentence={says.noSettlement} text={<code>{text}</code>} />
         </NoMatch>
       ) : (
         <Rows
@@ -57,17 +53,17 @@ type SearchedAsProps = { kind: ClueKind | null; match: "exact" | "prefix"; onTry
 
 /** Says what the text was taken for, and offers the other readings. */
 function SearchedAs({ kind, match, onTry }: SearchedAsProps) {
+  const says = useWords(FOUND);
   if (kind === null) return null;
   const others = (["external_id", "merchant", "wallet"] as const).filter((each) => each !== kind);
   return (
     <p className="searched-as">
       <span>
-        Searched as <strong>{KINDS[kind]}</strong>
-        {match === "prefix" ? ", by its beginning" : ""}. Try as
+        <Told sentence={says.searchedAsTry(match)} strong={<strong>{says.kinds[kind]}</strong>} />
       </span>
       {others.map((each) => (
         <button key={each} type="button" className="chip" onClick={() => onTry(each)}>
-          {KINDS[each]}
+          {says.kinds[each]}
         </button>
       ))}
     </p>

@@ -1,10 +1,11 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { read, requirePerson, shown, trpc } from "../../_trpc/page.ts";
+import { titled } from "../../_words/server.ts";
 import { pageOf, SETTLEMENTS } from "./search-params.ts";
 import { SettlementList } from "./settlement-list.tsx";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "Settlements" };
+export const generateMetadata = titled(PAGE);
 
 export default async function Settlements({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { partnerId } = await requirePerson();

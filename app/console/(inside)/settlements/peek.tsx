@@ -5,8 +5,12 @@ import { IconButton, LinkButton } from "../../_components/controls/button.tsx";
 import { CallbackBadge, Id, KeyValues, Money, SettlementBadge, Time } from "../../_components/controls/values.tsx";
 import { NoMatch, Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
 import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
+import { Served } from "../../_words/served.tsx";
+import { Data, Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Row } from "./columns.tsx";
 import { SettlementLink, usePageOf } from "./settlement-link.tsx";
+import { PEEK } from "./words.ts";
 
 type PeekProps = {
   txId: string;
@@ -19,30 +23,32 @@ type PeekProps = {
 
 /** One settlement's essence beside the list, which goes on as before. */
 export function Peek({ txId, row, isOperator, onMove, onClose }: PeekProps) {
+  const says = useWords(PEEK);
   const pageOf = usePageOf();
   return (
-    <section className="peek" aria-label="Settlement beside the list">
+    <section className="peek" aria-label={says.settlementBesideList}>
       <header className="peek-header">
         <h2>
           <SettlementLink txId={txId} />
         </h2>
         <span>
-          <IconButton label="Row before" icon={ChevronUp} aria-keyshortcuts="k" onClick={() => onMove(-1)} />
-          <IconButton label="Next row" icon={ChevronDown} aria-keyshortcuts="j" onClick={() => onMove(1)} />
-          <IconButton label="Close the side panel" icon={X} aria-keyshortcuts="Escape" onClick={onClose} />
+          <IconButton label={says.rowBefore} icon={ChevronUp} aria-keyshortcuts="k" onClick={() => onMove(-1)} />
+          <IconButton label={says.nextRow} icon={ChevronDown} aria-keyshortcuts="j" onClick={() => onMove(1)} />
+          <IconButton label={says.closeSidePanel} icon={X} aria-keyshortcuts="Escape" onClick={onClose} />
         </span>
       </header>
       <div className="peek-body">
         {row ? <Essence row={row} isOperator={isOperator} /> : <Elsewhere txId={txId} isOperator={isOperator} />}
       </div>
       <footer className="peek-footer">
-        <LinkButton href={pageOf(txId)}>Open the whole page</LinkButton>
+        <LinkButton href={pageOf(txId)}>{says.openWholePage}</LinkButton>
       </footer>
     </section>
   );
 }
 
 function Elsewhere({ txId, isOperator }: { txId: string; isOperator: boolean }) {
+  const says = useWords(PEEK);
   const trpc = useTRPC();
   const found = useQuery(trpc.settlements.rows.queryOptions({ tx_ids: [txId] }));
   useLiveChanges(
@@ -51,11 +57,12 @@ function Elsewhere({ txId, isOperator }: { txId: string; isOperator: boolean }) 
   );
   const [row] = found.data ?? [];
   if (row) return <Essence row={row} isOperator={isOperator} />;
-  if (found.data) return <NoMatch>There is no such settlement.</NoMatch>;
+  if (found.data) return <NoMatch>{says.thereNoSuch}</NoMatch>;
   return found.error ? <Trouble error={found.error} onRetry={() => void found.refetch()} compact /> : <Skeleton rows={6} />;
 }
 
 function Essence({ row, isOperator }: { row: Row; isOperator: boolean }) {
+  const says = useWords(PEEK);
   const { settlement, amounts, partner, callbacks } = row;
   const { destination_currency: destination } = settlement;
   return (
@@ -64,25 +71,36 @@ function Essence({ row, isOperator }: { row: Row; isOperator: boolean }) {
       <p className="peek-amount">
         <Money amount={amounts.net} currency={destination} size="large" />
         <span className="muted">
-          for <Money amount={amounts.source} currency={settlement.source_currency} />
+          <Told sentence={says.forAmount} amount={<Money amount={amounts.source} currency={settlement.source_currency} />} />
         </span>
       </p>
       <KeyValues
         items={[
-          { key: "Gross", value: <Money amount={amounts.gross} currency={destination} /> },
-          { key: "Platform fee", value: <Money amount={amounts.fee} currency={destination} /> },
-          isOperator && { key: "Partner", value: partner.name },
-          { key: "Merchant", value: <span className="anywhere">{settlement.external_merchant_id}</span> },
-          known("External id", settlement.external_tx_id, (text) => <span className="anywhere">{text}</span>),
-          { key: "Wallet", value: <Id value={settlement.wallet_address} what="wallet" /> },
-          { key: "Chain", value: settlement.chain },
-          known("Transaction", settlement.tx_hash, (hash) => <Id value={hash} what="transaction hash" />),
-          { key: "Created", value: <Time at={settlement.created_at} form="absolute" /> },
-          settlement.status === "quoted" && { key: "Quote expires", value: <Time at={settlement.expires_at} form="absolute" /> },
-          known("Executed", settlement.executed_at, (at) => <Time at={at} form="absolute" />),
-          known("Failure", settlement.failure_reason, (text) => text),
-          known("Rejected because", settlement.rejection_reason, (text) => text),
-          { key: "Callbacks", value: <CallbackBadge callbacks={callbacks} /> },
+          { key: says.gross, value: <Money amount={amounts.gross} currency={destination} /> },
+          { key: says.platformFee, value: <Money amount={amounts.fee} currency={destination} /> },
+          isOperator && { key: says.partner, value: <Data>{partner.name}</Data> },
+          {
+            key: says.merchant,
+            value: (
+              <span className="anywhere" translate="no">
+                {settlement.external_merchant_id}
+              </span>
+            ),
+          },
+          known(says.externalId, settlement.external_tx_id, (text) => (
+            <span className="anywhere" translate="no">
+              {text}
+            </span>
+          )),
+          { key: says.wallet, value: <Id value={settlement.wallet_address} what={says.wallet2} /> },
+          { key: says.chain, value: <Data>{settlement.chain}</Data> },
+          known(says.transaction, settlement.tx_hash, (hash) => <Id value={hash} what={says.transactionHash} />),
+          { key: says.created, value: <Time at={settlement.created_at} form="absolute" /> },
+          settlement.status === "quoted" && { key: says.quoteExpires, value: <Time at={settlement.expires_at} form="absolute" /> },
+          known(says.executed, settlement.executed_at, (at) => <Time at={at} form="absolute" />),
+          known(says.failure, settlement.failure_reason, (text) => <Served>{text}</Served>),
+          known(says.rejectedBecause, settlement.rejection_reason, (text) => <Data>{text}</Data>),
+          { key: says.callbacks, value: <CallbackBadge callbacks={callbacks} /> },
         ]}
       />
     </>

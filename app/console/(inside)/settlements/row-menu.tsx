@@ -3,8 +3,10 @@ import { useRouter } from "next/navigation";
 import { AnchoredMenu, MenuItem, MenuSeparator } from "../../_components/controls/menu.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { usePreferences } from "../../_components/frame/preferences.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Row } from "./columns.tsx";
 import { SETTLEMENTS, type SetParams } from "./search-params.ts";
+import { ROW_MENU } from "./words.ts";
 
 type RowMenuProps = {
   row: Row;
@@ -18,44 +20,45 @@ type RowMenuProps = {
 
 /** What may be done with one row. */
 export function RowMenu({ row, anchor, isOperator, set, onPeek, onSelect, onClose }: RowMenuProps) {
+  const says = useWords(ROW_MENU);
   const router = useRouter();
   const toast = useToast();
   const showsAmounts = usePreferences().preferences.amounts === "shown";
   const { settlement, partner, amounts } = row;
   const copy = (what: string, text: string | null | undefined) =>
     text && (
-      <MenuItem icon={Copy} onSelect={() => void navigator.clipboard.writeText(text).then(() => toast("Copied", text))}>
-        Copy {what}
+      <MenuItem icon={Copy} onSelect={() => void navigator.clipboard.writeText(text).then(() => toast(says.copied, text))}>
+        {says.copy(what)}
       </MenuItem>
     );
   const narrow = (what: string, next: Parameters<SetParams>[0]) => (
     <MenuItem icon={Filter} onSelect={() => set({ ...SETTLEMENTS.fromTheTop, ...next })}>
-      Only {what}
+      {says.only(what)}
     </MenuItem>
   );
   return (
     <AnchoredMenu anchor={anchor} onClose={onClose}>
       <MenuItem icon={ExternalLink} onSelect={() => router.push(`/console/settlements/${settlement.tx_id}`)}>
-        Open
+        {says.open}
       </MenuItem>
       <MenuItem icon={PanelRight} onSelect={onPeek}>
-        Look at it beside the list
+        {says.lookBesideList}
       </MenuItem>
       <MenuItem icon={Check} onSelect={onSelect}>
-        Select
+        {says.select}
       </MenuItem>
       <MenuSeparator />
-      {copy("settlement id", settlement.tx_id)}
-      {copy("external id", settlement.external_tx_id)}
+      {copy(says.settlementId, settlement.tx_id)}
+      {copy(says.externalId, settlement.external_tx_id)}
       {copy("wallet", settlement.wallet_address)}
-      {copy("transaction hash", settlement.tx_hash)}
-      {showsAmounts && copy("source amount", amounts.source)}
-      {showsAmounts && copy("net amount", amounts.net)}
+      {copy(says.transactionHash, settlement.tx_hash)}
+      {showsAmounts && copy(says.sourceAmount, amounts.source)}
+      {showsAmounts && copy(says.netAmount, amounts.net)}
       <MenuSeparator />
-      {narrow("this merchant", { merchant: settlement.external_merchant_id })}
-      {isOperator && narrow("this partner", { partner: partner.id })}
-      {narrow("this pair", { source: settlement.source_currency, destination: settlement.destination_currency })}
-      {narrow("this day", { from: settlement.created_at.slice(0, 10), to: settlement.created_at.slice(0, 10) })}
+      {narrow(says.merchant, { merchant: settlement.external_merchant_id })}
+      {isOperator && narrow(says.partner, { partner: partner.id })}
+      {narrow(says.pair, { source: settlement.source_currency, destination: settlement.destination_currency })}
+      {narrow(says.day, { from: settlement.created_at.slice(0, 10), to: settlement.created_at.slice(0, 10) })}
     </AnchoredMenu>
   );
 }

@@ -1,19 +1,23 @@
 import { Ellipsis } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
-import { type MouseEvent, type ReactNode, useState } from "react";
+import { type MouseEvent, type ReactNode, useMemo, useState } from "react";
 import { IconButton } from "../../_components/controls/button.tsx";
+import { onDemand } from "../../_components/controls/on-demand.tsx";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useRowKeys } from "../../_components/lists/use-row-keys.ts";
 import { useSelection } from "../../_components/lists/use-selection.tsx";
+import { useWords } from "../../_words/words.ts";
 import { columnsFor, type Row } from "./columns.tsx";
 import type { ListParams, SetParams } from "./search-params.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { usePageOf } from "./settlement-link.tsx";
+import { COLUMNS, ROWS } from "./words.ts";
 
-const Peek = dynamic(() => import("./peek.tsx").then(({ Peek: Loaded }) => Loaded), { ssr: false });
-const RowMenu = dynamic(() => import("./row-menu.tsx").then(({ RowMenu: Loaded }) => Loaded), { ssr: false });
+type Says = typeof ROWS;
+
+const Peek = onDemand(() => import("./peek.tsx").then(({ Peek: Loaded }) => Loaded));
+const RowMenu = onDemand(() => import("./row-menu.tsx").then(({ RowMenu: Loaded }) => Loaded));
 
 export type PartProps = {
   params: ListParams;
@@ -24,11 +28,12 @@ export type PartProps = {
 };
 type RowsProps = PartProps & { rows: readonly Row[]; changed: ReadonlySet<string>; footer?: ReactNode };
 /** What the panel tells gives room to the amounts. */
-const TOLD_ASIDE = ["partner", "merchant", "source", "external", "chain", "wallet", "ended"];
+const TOLD_BESIDE = new Set(["partner", "merchant", "source", "external", "chain", "wallet", "ended", "callback"]);
 const idOf = ({ settlement }: Row) => settlement.tx_id;
 
 /** J and K walk the rows; Space or Enter looks at the marked one beside the list, with Ctrl or ⌘ it opens; X selects, the dot asks what else. */
 export function Rows({ rows, params, set, isOperator, hidden, changed, onExport, footer }: RowsProps) {
+  const says = useWords(ROWS);
   const router = useRouter();
   const pageOf = usePageOf();
   const selection = useSelection(rows, idOf);
@@ -37,24 +42,30 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
   const look = (txId: string) => peek(txId === params.peek ? null : txId);
   const { marked, mark, walk } = useRowKeys({
     ...{ list: "settlements", ids: rows.map(idOf), beside: params.peek, selection },
-    enter: { does: "Look at the marked row beside the list", run: look },
+    enter: { does: says.lookMarkedRow, run: look },
     onWalk: (txId) => params.peek !== null && peek(txId),
   });
   const row = rows.find((each) => idOf(each) === marked);
   const isMarked = marked !== undefined;
-  useShortcut("Space", "Look at the marked row beside the list", () => isMarked && look(marked), isMarked);
-  useShortcut("Mod+Enter", "Open the marked row", () => isMarked && router.push(pageOf(marked)), isMarked);
-  useShortcut(".", "What to do with the marked row", () => openMenu(row, setMenu), row !== undefined);
-  useShortcut("Escape", "Close the side panel, clear the selection", () => (params.peek === null ? selection.clear() : peek(null)));
-  const columns = [selection.column, ...columnsFor(isOperator), actionsColumn(menu, setMenu)];
+  useShortcut("Space", says.lookMarkedRow, () => isMarked && look(marked), isMarked);
+  useShortcut("Mod+Enter", says.openMarkedRow, () => isMarked && router.push(pageOf(marked)), isMarked);
+  useShortcut(".", says.whatDoWith, () => openMenu(row, setMenu), row !== undefined);
+  useShortcut("Escape", says.closeSidePanel, () => (params.peek === null ? selection.clear() : peek(null)));
+  const words = useWords(COLUMNS);
+  const own = useMemo(
+    () => columnsFor(isOperator, words).map((column) => ({ ...column, ...(TOLD_BESIDE.has(column.id) && { toldBeside: true }) })),
+    [isOperator, words],
+  );
+  const actions = useMemo(() => actionsColumn(menu, setMenu, says), [menu, says]);
+  const columns = [selection.column, ...own, actions];
   return (
     <>
       {selection.ids.length > 0 && <SelectionBar ids={selection.ids} onExport={() => onExport(selection.ids)} onClear={selection.clear} />}
       <div className="beside" data-open={params.peek !== null || undefined}>
         <Table
-          caption="Settlements, newest first"
+          caption={says.settlementsNewestFirst}
           columns={columns}
-          hidden={params.peek === null ? hidden : new Set([...hidden, ...TOLD_ASIDE])}
+          hidden={hidden}
           rows={rows}
           keyOf={idOf}
           rowProps={(each) => ({
@@ -106,14 +117,14 @@ function isOnControl({ target }: MouseEvent): boolean {
   return isControl || (window.getSelection()?.toString() ?? "") !== "";
 }
 
-function actionsColumn(menu: Menu | null, set: (menu: Menu) => void): Column<Row> {
+function actionsColumn(menu: Menu | null, set: (menu: Menu) => void, says: Says): Column<Row> {
   return {
     id: "actions",
     header: "",
     pinned: "end",
     cell: (row) => (
       <IconButton
-        label={`Actions for ${idOf(row)}`}
+        label={says.actions(idOf(row))}
         icon={Ellipsis}
         aria-haspopup="menu"
         aria-expanded={menu !== null && idOf(menu.row) === idOf(row)}

@@ -1,24 +1,27 @@
 import { Copy, Download } from "lucide-react";
 import { Button } from "../../_components/controls/button.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
+import { useWords } from "../../_words/words.ts";
+import { SELECTION_BAR } from "./words.ts";
 
 type SelectionBarProps = { ids: readonly string[]; onExport: () => void; onClear: () => void };
 
 /** What may be done with the selected rows. */
 export function SelectionBar({ ids, onExport, onClear }: SelectionBarProps) {
+  const says = useWords(SELECTION_BAR);
   const toast = useToast();
-  const copy = () => void navigator.clipboard.writeText(ids.join("\n")).then(() => toast("Copied", `${ids.length} settlement ids`));
+  const copy = () => void navigator.clipboard.writeText(ids.join("\n")).then(() => toast(says.copied, says.settlementIds(ids.length)));
   return (
     <div className="view-bar" role="status">
-      <strong>{ids.length} selected</strong>
+      <strong>{says.selected(ids.length)}</strong>
       <Button icon={Copy} onClick={copy}>
-        Copy ids
+        {says.copyIds}
       </Button>
       <Button icon={Download} onClick={onExport}>
-        Export selected
+        {says.exportSelected}
       </Button>
       <Button look="quiet" onClick={onClear}>
-        Clear selection
+        {says.clearSelection}
       </Button>
     </div>
   );

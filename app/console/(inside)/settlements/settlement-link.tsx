@@ -1,5 +1,7 @@
 import { useSearchParams } from "next/navigation";
 import { Id } from "../../_components/controls/values.tsx";
+import { useWords } from "../../_words/words.ts";
+import { SETTLEMENT_LINK } from "./words.ts";
 
 /** Of the list's address these say where in it one is, not what it is of. */
 const PLACES = ["peek", "cursor", "direction", "limit", "q", "as"];
@@ -13,6 +15,7 @@ export function usePageOf(): (txId: string) => string {
 }
 
 export function SettlementLink({ txId, copy = true }: { txId: string; copy?: boolean }) {
+  const says = useWords(SETTLEMENT_LINK);
   const pageOf = usePageOf();
-  return <Id value={txId} what="settlement" href={pageOf(txId)} copy={copy} />;
+  return <Id value={txId} what={says.settlement} href={pageOf(txId)} copy={copy} />;
 }

@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button, LinkButton } from "../../_components/controls/button.tsx";
 import { useColumnChoice } from "../../_components/controls/column-choice.tsx";
+import { onDemand } from "../../_components/controls/on-demand.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
@@ -16,6 +16,7 @@ import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { WALKED_STILL } from "../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { columnsFor, HIDDEN_AT_FIRST } from "./columns.tsx";
 import { Found } from "./found.tsx";
 import { type PartProps, Rows } from "./rows.tsx";
@@ -24,34 +25,36 @@ import { Tiles } from "./tiles.tsx";
 import { useLiveRows } from "./use-live-rows.ts";
 import { useSettlementFilters } from "./use-settlement-filters.ts";
 import { ViewBar, Views } from "./views.tsx";
+import { COLUMNS, SETTLEMENT_LIST } from "./words.ts";
 
-const ExportDialog = dynamic(() => import("./export-dialog.tsx").then(({ ExportDialog: Loaded }) => Loaded), { ssr: false });
+const ExportDialog = onDemand(() => import("./export-dialog.tsx").then(({ ExportDialog: Loaded }) => Loaded));
 
 /** Every settlement that one may see: filtered, searched, walked, and alive without ever moving under the pointer. */
 export function SettlementList({ isOperator }: { isOperator: boolean }) {
+  const says = useWords(SETTLEMENT_LIST);
   const [params, set] = useListParams(SETTLEMENTS);
   const narrowing = useSettlementFilters(params, set, isOperator);
-  const columns = columnsFor(isOperator);
+  const columns = columnsFor(isOperator, useWords(COLUMNS));
   const { hidden, chooser } = useColumnChoice("settlements", columns, HIDDEN_AT_FIRST, {
     value: params.columns,
     set: (value) => set({ columns: value }, { history: "replace" }),
   });
   const [exporting, setExporting] = useState<readonly string[] | "all" | null>(null);
-  useShortcut("e", "Export this list", () => setExporting("all"), params.q === null);
+  useShortcut("e", says.exportList, () => setExporting("all"), params.q === null);
   const parts = { isOperator, hidden, onExport: setExporting };
   return (
     <>
       <PageHeader
-        title="Settlements"
+        title={says.settlements}
         actions={
           <>
-            <SearchField of={narrowing} by="id, hash, wallet or reference" onSearch={(q) => set({ ...SETTLEMENTS.noFilter, q })} />
+            <SearchField of={narrowing} by={says.idHashWallet} onSearch={(q) => set({ ...SETTLEMENTS.noFilter, q })} />
             <FilterDrawer of={narrowing} />
             <span className="only-wide">{chooser}</span>
             {params.q === null && (
               <span className="only-wide">
                 <Button icon={Download} aria-keyshortcuts="e" onClick={() => setExporting("all")}>
-                  Export
+                  {says.exportWord}
                 </Button>
               </span>
             )}
@@ -79,6 +82,7 @@ export function SettlementList({ isOperator }: { isOperator: boolean }) {
 }
 
 function Listed({ of, isOperator, hidden, onExport }: Omit<PartProps, "params" | "set"> & { of: Narrowing<ListParams> }) {
+  const says = useWords(SETTLEMENT_LIST);
   const trpc = useTRPC();
   const { params, set } = of;
   const page = pageOf(params);
@@ -94,11 +98,11 @@ function Listed({ of, isOperator, hidden, onExport }: Omit<PartProps, "params" |
       limit={page.limit}
       newer={newer}
       total={<Total params={params} />}
-      nothing={(held) => `Nothing is ${held}.`}
+      nothing={(held) => says.nothing(held)}
       empty={
-        <Empty title="No settlements yet">
-          <p>{isOperator ? "They appear here as soon as a partner asks for a quote." : "Create the first quote with your API key."}</p>
-          <LinkButton href="/docs">Read how</LinkButton>
+        <Empty title={says.noSettlementsYet}>
+          <p>{isOperator ? says.theyAppearHere : says.createFirstQuote}</p>
+          <LinkButton href="/docs">{says.readHow}</LinkButton>
         </Empty>
       }
     >
@@ -109,6 +113,7 @@ function Listed({ of, isOperator, hidden, onExport }: Omit<PartProps, "params" |
 
 /** How many fit, to ten thousand. */
 function Total({ params }: { params: ListParams }) {
+  const says = useWords(SETTLEMENT_LIST);
   const { data } = useQuery(useTRPC().settlements.count.queryOptions(filterOf(params)));
-  return data ? `${data.count.toLocaleString("en")}${data.more ? "+" : ""} in all` : null;
+  return data ? says.all(data.count.toLocaleString("en"), data.more) : null;
 }

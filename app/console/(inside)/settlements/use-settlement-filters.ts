@@ -1,73 +1,75 @@
 import { useQuery } from "@tanstack/react-query";
 import { CALLBACK_STATES } from "#domain/callback.ts";
-import { APPROVAL_CHOICES, type ApprovalChoice, SETTLEMENT_VIEWS } from "#domain/settlement-view.ts";
-import { VIEW_WORDS } from "../../_components/controls/values.tsx";
+import { APPROVAL_CHOICES, SETTLEMENT_VIEWS } from "#domain/settlement-view.ts";
+import { VIEW_WORDS } from "../../_components/controls/words.ts";
 import { chainChoices, days, type Filters, type Narrowing, narrow, partnerFilter, plain, worded } from "../../_components/lists/filters.ts";
+import { FILTERS } from "../../_components/lists/words.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { type ListParams, SETTLEMENTS, type SetParams } from "./search-params.ts";
+import { USE_SETTLEMENT_FILTERS } from "./words.ts";
 
-const CALLBACK_WORDS: Record<string, string> = { pending: "Retrying", delivered: "Delivered", undelivered: "Undelivered" };
-const APPROVAL_WORDS: Record<ApprovalChoice, string> = {
-  none: "Not needed",
-  pending: "Pending",
-  approved: "Approved",
-  rejected: "Rejected",
-};
+type Says = typeof USE_SETTLEMENT_FILTERS;
 const lower = (words: Record<string, string>, value: string) => (words[value] ?? value).toLowerCase();
 
 /** By what settlements are narrowed. */
 export function useSettlementFilters(params: ListParams, set: SetParams, isOperator: boolean): Narrowing<ListParams> {
+  const says = useWords(USE_SETTLEMENT_FILTERS);
+  const [views, common] = [useWords(VIEW_WORDS), useWords(FILTERS)];
   const { data } = useQuery(useTRPC().settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
   const { source } = params;
-  const amountOf = { needs: { name: "source", hint: "Choose a source currency first" }, type: "amount" } as const;
+  const amountOf = { needs: { name: "source", hint: says.chooseSourceCurrency }, type: "amount" } as const;
   const filters: Filters<ListParams> = [
-    ...ofState(isOperator),
-    isOperator && partnerFilter(data?.partners),
+    ...ofState(isOperator, says, views),
+    isOperator && partnerFilter(data?.partners, common),
     [
-      { name: "source", label: "Source currency", choices: plain(data?.source_currencies), held: (text) => `from ${text}` },
-      { name: "destination", label: "Destination currency", choices: plain(data?.destination_currencies), held: (text) => `to ${text}` },
+      { name: "source", label: says.sourceCurrency, choices: plain(data?.source_currencies), held: (text) => says.from(text) },
+      { name: "destination", label: says.destinationCurrency, choices: plain(data?.destination_currencies), held: (text) => says.to(text) },
     ],
     [
-      { name: "amount_from", label: "Source amount from", held: (amount) => `at least ${amount} ${source ?? ""}`, ...amountOf },
-      { name: "amount_to", label: "to", held: (amount) => `at most ${amount} ${source ?? ""}`, ...amountOf },
+      { name: "amount_from", label: says.sourceAmountFrom, held: (amount) => says.least(amount, source), ...amountOf },
+      { name: "amount_to", label: says.to2, held: (amount) => says.most(amount, source), ...amountOf },
     ],
-    { name: "chain", label: "Chain", choices: chainChoices(data?.chains), held: (chain) => chain },
-    { name: "merchant", label: "Merchant", hint: "The whole reference", held: (text) => `merchant ${text}` },
-    days(["from", "to"], ["Created from (UTC)", "to, included"]),
-    days(["executed_from", "executed_to"], ["Executed from (UTC)", "until, included"], "executed "),
+    { name: "chain", label: says.chain, choices: chainChoices(data?.chains), held: (chain) => chain },
+    { name: "merchant", label: says.merchant, hint: says.wholeReference, held: (text) => says.merchant2(text) },
+    days(["from", "to"], [says.createdFromUtc, says.included], common),
+    days(["executed_from", "executed_to"], [says.executedFromUtc, says.untilIncluded], {
+      since: says.executedSince,
+      until: says.executedUntil,
+    }),
   ];
-  return narrow(SETTLEMENTS, { params, set, filters, one: "settlement", many: "settlements" });
+  return narrow(SETTLEMENTS, { params, set, filters, one: says.settlement, many: says.settlements });
 }
 
-function ofState(isOperator: boolean): Filters<ListParams> {
+function ofState(isOperator: boolean, says: Says, views: typeof VIEW_WORDS): Filters<ListParams> {
   return [
     [
-      { name: "view", label: "State", choices: worded(SETTLEMENT_VIEWS, VIEW_WORDS) },
+      { name: "view", label: says.state, choices: worded(SETTLEMENT_VIEWS, views) },
       {
-        ...{ name: "approval", label: "Approval", choices: worded(APPROVAL_CHOICES, APPROVAL_WORDS) },
-        held: (text) => `approval ${lower(APPROVAL_WORDS, text)}`,
+        ...{ name: "approval", label: says.approval, choices: worded(APPROVAL_CHOICES, says.approvalWords) },
+        held: (text) => says.approval2(lower(says.approvalWords, text)),
       },
     ],
     {
-      ...{ name: "lapsed", label: "With a lapsed quote, also while approval is awaited", ticked: "yes" },
-      held: () => "with a lapsed quote",
+      ...{ name: "lapsed", label: says.withLapsedQuote, ticked: "yes" },
+      held: () => says.withLapsedQuote2,
     },
-    { name: "failed", label: "Failed today (UTC)", ticked: "today", held: () => "failed today (UTC)" },
-    isOperator && { name: "mine", label: "Decided by me", ticked: "decided", held: () => "decided by me" },
+    { name: "failed", label: says.failedTodayUtc, ticked: "today", held: () => says.failedTodayUtc2 },
+    isOperator && { name: "mine", label: says.decidedByMe, ticked: "decided", held: () => says.decidedByMe2 },
     [
       {
-        ...{ name: "processing", label: "Processing for minutes, or more", type: "number" },
-        held: (minutes) => `processing for ${minutes} minutes or more`,
+        ...{ name: "processing", label: says.processingMinutesOr, type: "number" },
+        held: (minutes) => says.processingMinutesOr2(minutes),
       },
       {
         ...{
           name: "callbacks",
-          label: "Callbacks",
-          choices: CALLBACK_STATES.map((value) => ({ value, label: CALLBACK_WORDS[value] ?? value })),
+          label: says.callbacks,
+          choices: CALLBACK_STATES.map((value) => ({ value, label: says.callbackWords[value] ?? value })),
         },
-        held: (text) => `callback ${lower(CALLBACK_WORDS, text)}`,
+        held: (text) => says.callback(lower(says.callbackWords, text)),
       },
     ],
-    { name: "failure", label: "Failure reason", hint: "A part of it", held: (text) => `failed with “${text}”` },
+    { name: "failure", label: says.failureReason, hint: says.part, held: (text) => says.failedWith(text) },
   ];
 }

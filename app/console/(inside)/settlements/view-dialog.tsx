@@ -5,7 +5,9 @@ import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { SavedView } from "./shipped-views.ts";
+import { VIEW_DIALOG } from "./words.ts";
 
 type ViewDialogProps = {
   deed: "keep" | "change" | "delete";
@@ -19,6 +21,7 @@ type ViewDialogProps = {
 
 /** Keeps, changes or deletes one of the person's own views. */
 export function ViewDialog({ deed, view, params, onClose, onKept }: ViewDialogProps) {
+  const says = useWords(VIEW_DIALOG);
   const trpc = useTRPC();
   const { savedViews } = useTRPCClient();
   const queries = useQueryClient();
@@ -40,26 +43,26 @@ export function ViewDialog({ deed, view, params, onClose, onKept }: ViewDialogPr
     return id;
   };
   const onDone = (id: string | null) => {
-    toast(deletes ? "View deleted" : "View saved", name);
+    toast(deletes ? says.viewDeleted : says.viewSaved, name);
     onKept(id);
   };
   return (
     <DeedDialog
-      title={{ keep: "Save this list as a view", change: "Save view", delete: `Delete “${view?.name}”?` }[deed]}
+      title={{ keep: says.saveListAs, change: says.saveView, delete: says.deleteWord(view?.name) }[deed]}
       ready={deletes || name !== ""}
-      button={deletes ? "Delete" : "Save"}
+      button={deletes ? says.deleteWord2 : says.save}
       isDanger={deletes}
       deed={commitAndRead}
       {...{ onDone, onClose }}
     >
       {deletes ? (
-        <p>{view?.shared ? "Your colleagues lose it as well." : "Nobody else sees it."} The settlements stay.</p>
+        <p>{says.settlementsStay(view?.shared)}</p>
       ) : (
         <>
-          <TextField label="Name" value={typed} maxLength={60} required onChange={({ target }) => setTyped(target.value)} />
+          <TextField label={says.name} value={typed} maxLength={60} required onChange={({ target }) => setTyped(target.value)} />
           <label className="check">
             <input type="checkbox" checked={shared} onChange={({ target }) => setShared(target.checked)} />
-            Share with everybody of my organisation
+            {says.shareWithEverybody}
           </label>
         </>
       )}

@@ -1,13 +1,15 @@
-import type { Metadata } from "next";
 import { read, requireOwner, shown, trpc } from "../../_trpc/page.ts";
+import { titled, wordsOf } from "../../_words/server.ts";
 import { PeopleScreen } from "../people/people-screen.tsx";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "Team" };
+export const generateMetadata = titled(PAGE);
 
 export default async function Team() {
   const { userId, partnerId, partnerName } = await requireOwner();
+  const says = await wordsOf(PAGE);
   return await shown(
-    <PeopleScreen title="Team" own={{ kind: "partner", id: partnerId ?? "", name: partnerName ?? "" }} self={userId} partners={[]} />,
+    <PeopleScreen title={says.title} own={{ kind: "partner", id: partnerId ?? "", name: partnerName ?? "" }} self={userId} partners={[]} />,
     read(trpc.people.list.queryOptions({})),
     read(trpc.people.permissions.queryOptions()),
   );

@@ -15,3 +15,6 @@ export type Reconciliation = Books["reconciliations"][number];
 
 export type HeldPayment = Answers["exposure"]["held"]["held"][number];
 export type Limit = Answers["exposure"]["limits"]["limits"][number];
+
+/** What is to become of a payment that is held. */
+export type HoldOrder = { what: "release" | "refuse"; payment: { purpose: string; owner_id: string } };

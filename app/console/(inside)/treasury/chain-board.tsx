@@ -2,40 +2,51 @@ import { Button } from "../../_components/controls/button.tsx";
 import { Glance } from "../../_components/controls/glance.tsx";
 import { Note, Scroll, Section } from "../../_components/frame/page-parts.tsx";
 import { span } from "../../_format/time.ts";
+import { Served } from "../../_words/served.tsx";
+import { useWords } from "../../_words/words.ts";
 import { useRealTime } from "../developers/keys/use-real-time.ts";
 import type { Chain, Halt } from "./answers.ts";
 import type { Order } from "./order-dialog.tsx";
 import { WalletBoard } from "./wallet-board.tsx";
+import { CHAIN_BOARD } from "./words.ts";
+
+type Says = typeof CHAIN_BOARD;
 
 type Props = { chain: Chain; halts: readonly Halt[]; now: string; onOrder: ((order: Order) => void) | null };
 
 /** One chain: what its nodes say, what gas costs, how long the money lasts, and its wallets. */
 export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
+  const says = useWords(CHAIN_BOARD);
   const halted = halts.some(({ lane_kind, lane_key }) => lane_kind === "chain" && lane_key === chain.chain);
   const now = useRealTime(heard, true);
-  const low = chain.wallets.flatMap(({ balances }) => balances.filter((one) => one.low));
+  const everywhere = chain.currencies.filter(({ low_wallets, wallets }) => low_wallets > 0 && low_wallets === wallets);
+  const somewhere = chain.currencies.filter(({ low_wallets, wallets }) => low_wallets > 0 && low_wallets < wallets);
   return (
     <Section
-      title={chain.name}
+      title={says.title(chain.name)}
       aside={
-        <span className="muted">
-          <code>{chain.chain}</code>{" "}
+        <span className="button-row">
+          <code className="muted" translate="no">
+            {chain.chain}
+          </code>
           {onOrder && !halted && (
-            <Button onClick={() => onOrder({ what: "halt", kind: "chain", key: chain.chain, name: chain.chain })}>Halt the chain</Button>
+            <Button onClick={() => onOrder({ what: "halt", kind: "chain", key: chain.chain, name: chain.chain })}>{says.haltChain}</Button>
           )}
         </span>
       }
     >
-      {chain.head?.trouble && <Note kind="danger">{chain.head.trouble}</Note>}
-      {chain.screening.state === "uncovered" && (
-        <Note kind="warning">Nobody who is asked knows the addresses of this chain: every payment waits until an admin releases it.</Note>
-      )}
-      {low.length > 0 && (
-        <Note kind="warning">
-          Runs low: {[...new Set(low.map(({ currency }) => currency))].join(", ")}. Payments wait when it is not enough; nothing fails for
-          it.
+      {chain.head?.trouble && (
+        <Note kind="danger">
+          <Served>{chain.head.trouble}</Served>
         </Note>
       )}
+      {chain.screening.state === "uncovered" && <Note kind="warning">{says.uncovered}</Note>}
+      {everywhere.length > 0 && <Note kind="warning">{says.runsLow(everywhere.map(({ currency }) => currency).join(", "))}</Note>}
+      {somewhere.map(({ currency, low_wallets, wallets }) => (
+        <Note key={currency} kind="warning">
+          {says.partlyLow(currency, low_wallets, wallets)}
+        </Note>
+      ))}
       <ul className="chain-facts">
         <li>
           <HeadFact chain={chain} now={now} />
@@ -46,36 +57,38 @@ export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
         <li>
           <ScreeningFact screening={chain.screening} />
         </li>
-        <li>{chain.confirmations === 1 ? "1 confirmation is final" : `${chain.confirmations} confirmations are final`}</li>
+        <li>{says.final(chain.confirmations)}</li>
       </ul>
-      <Scroll label={`How long the money on ${chain.name} lasts`}>
+      <Scroll label={says.runway(chain.name)}>
         <table className="compare runway">
           <thead>
             <tr>
-              <th scope="col">Currency</th>
-              <th scope="col">Used, 24 h</th>
-              <th scope="col">Owed, not signed</th>
-              <th scope="col">Lasts</th>
+              <th scope="col">{says.currency}</th>
+              <th scope="col">{says.used}</th>
+              <th scope="col">{says.queued}</th>
+              <th scope="col">{says.lasts}</th>
             </tr>
           </thead>
           <tbody>
             {chain.currencies.map(({ currency, used_24h, queued, hours, native }) => (
               <tr key={currency}>
-                <th scope="row">{currency}</th>
+                <th scope="row" translate="no">
+                  {currency}
+                </th>
                 <td>
-                  {native && <span className="muted">at most </span>}
+                  {native && <span className="muted">{says.atMost} </span>}
                   <Glance amount={used_24h} currency={currency} />
                 </td>
                 <td>
                   <Glance amount={queued} currency={currency} />
                 </td>
-                <td>{lasting(hours)}</td>
+                <td>{lasting(hours, says)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </Scroll>
-      {chain.wallets.length === 0 && <p className="muted">No worker has met a wallet of this chain yet: a signer must be configured.</p>}
+      {chain.wallets.length === 0 && <p className="muted">{says.noWallet}</p>}
       {chain.wallets.map((wallet) => (
         <WalletBoard key={wallet.id} wallet={wallet} chain={chain} halts={halts} now={now} onOrder={onOrder} />
       ))}
@@ -84,42 +97,38 @@ export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
 }
 
 function ScreeningFact({ screening: { state, sources } }: Pick<Chain, "screening">) {
-  if (state === "off") return <>Recipients are not screened</>;
-  if (sources.length === 0) return <>Recipients are screened by nobody</>;
-  return <>Recipients are screened by {sources.join(", ")}</>;
+  const says = useWords(CHAIN_BOARD);
+  if (state === "off") return <>{says.unscreened}</>;
+  if (sources.length === 0) return <>{says.screenedByNobody}</>;
+  return <>{says.screenedBy(sources.join(", "))}</>;
 }
 
 /** `6.4 h`, `12 d`; nothing was used: as long as it may be. */
-function lasting(hours: number | null): string {
-  if (hours === null) return "nothing was used";
-  if (hours > 24 * 3_650) return "over 10 years";
+function lasting(hours: number | null, says: Says): string {
+  if (hours === null) return says.nothingUsed;
+  if (hours > 24 * 3_650) return says.over10Years;
   return hours >= 72 ? `${Math.floor(hours / 24).toLocaleString("en")} d` : `${hours.toLocaleString("en")} h`;
 }
 
 function HeadFact({ chain: { head }, now }: { chain: Chain; now: number }) {
-  if (head === null) return <>No worker has asked this chain yet</>;
+  const says = useWords(CHAIN_BOARD);
+  if (head === null) return <>{says.notAsked}</>;
   const { height, block_at, nodes_up, nodes_total, checked_at } = head;
   const age = (at: string) => span(Math.max(0, now - new Date(at).getTime()));
   return (
     <>
-      Block {height === null ? "unknown" : height.toLocaleString("en")}
-      {block_at && <span className="muted">, {age(block_at)} old</span>} ·{" "}
-      <span data-bad={nodes_up < nodes_total || undefined}>
-        {nodes_up} of {nodes_total} nodes {nodes_up === 1 ? "answers" : "answer"}
-      </span>
-      <span className="muted">, asked {age(checked_at)} ago</span>
+      {says.block(height?.toLocaleString("en") ?? null, block_at === null ? null : age(block_at))} ·{" "}
+      <span data-bad={nodes_up < nodes_total || undefined}>{says.nodes(nodes_up, nodes_total)}</span>
+      <span className="muted">, {says.asked(age(checked_at))}</span>
     </>
   );
 }
 
 function GasFact({ gas: { base_gwei, tip_gwei, cap_gwei } }: { gas: Chain["gas"] }) {
-  const cap = cap_gwei === null ? "no cap" : `cap ${cap_gwei} gwei`;
-  if (base_gwei === null) return <>Gas not known yet, {cap}</>;
-  return (
-    <>
-      Gas {short(base_gwei)} base + {short(tip_gwei ?? "0")} tip gwei<span className="muted">, {cap}</span>
-    </>
-  );
+  const says = useWords(CHAIN_BOARD);
+  const cap = cap_gwei === null ? says.noCap : says.capGwei(cap_gwei);
+  if (base_gwei === null) return <>{says.gasUnknown(cap)}</>;
+  return <>{says.gas(short(base_gwei), short(tip_gwei ?? "0"), cap)}</>;
 }
 
 /** Four significant places are enough for eyes. */

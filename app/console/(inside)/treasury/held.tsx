@@ -1,15 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
-import { Button } from "../../_components/controls/button.tsx";
-import { useToast } from "../../_components/controls/toast.tsx";
 import { Id, Money, Time } from "../../_components/controls/values.tsx";
-import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
-import { useLiveChanges, useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import type { HeldPayment } from "./answers.ts";
+import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import { Served } from "../../_words/served.tsx";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
+import type { HeldPayment, HoldOrder } from "./answers.ts";
+import { HELD } from "./held-words.ts";
+import { HoldButtons, HoldDialog } from "./hold-buttons.tsx";
 
 /** Payments that a limit or a screening holds, until an admin releases or refuses them. Nothing is shown where there are none. */
 export function Held({ mayDecide }: { mayDecide: boolean }) {
+  const says = useWords(HELD);
   const trpc = useTRPC();
   const options = trpc.exposure.held.queryOptions(undefined, { refetchInterval: 10_000 });
   const held = useQuery(options);
@@ -20,17 +23,21 @@ export function Held({ mayDecide }: { mayDecide: boolean }) {
   return (
     <>
       {payments.length > 0 && (
-        <section className="note reviews" data-kind="warning" aria-label="Held payments">
-          <h2>{total === 1 ? "1 payment is held" : `${total} payments are held`}</h2>
+        <section className="note reviews" data-kind="warning" aria-label={says.label}>
+          <h2>{says.title(total)}</h2>
           <ul>
             {payments.map((payment) => (
               <li key={payment.id} className="card-line">
                 <span>
-                  <Money amount={payment.amount} currency={payment.currency} /> to{" "}
-                  <Id value={payment.recipient} what="recipient" copy={false} /> for {payment.partner_name ?? "nobody"}, by a{" "}
-                  {payment.check}: {payment.reason}{" "}
+                  <Told
+                    sentence={says.line(payment.partner_name)}
+                    amount={<Money amount={payment.amount} currency={payment.currency} />}
+                    recipient={<Id value={payment.recipient} what={says.recipient} copy={false} />}
+                    check={says.checks[payment.check] ?? payment.check}
+                    reason={<Served>{payment.reason}</Served>}
+                  />{" "}
                   <span className="muted">
-                    Since <Time at={payment.held_at} />. <OwnerLink payment={payment} />
+                    <Told sentence={says.since} time={<Time at={payment.held_at} />} owner={<OwnerLink payment={payment} />} />
                   </span>
                 </span>
                 {mayDecide && <HoldButtons payment={payment} onOrder={setOrder} />}
@@ -45,60 +52,7 @@ export function Held({ mayDecide }: { mayDecide: boolean }) {
 }
 
 function OwnerLink({ payment: { purpose, owner_id: id } }: { payment: HeldPayment }) {
+  const says = useWords(HELD);
   const href = purpose === "topup" ? `/console/fiat/topups/${id}` : `/console/settlements/${id}`;
-  return <Link href={href}>{purpose === "topup" ? "The top-up" : "The settlement"}</Link>;
-}
-
-type Held = { purpose: string; owner_id: string };
-export type HoldOrder = { what: "release" | "refuse"; payment: Held };
-
-/** Release or refuse, of one held payment. */
-export function HoldButtons({ payment, onOrder }: { payment: Held; onOrder: (order: HoldOrder) => void }) {
-  const named = <span className="sr-only"> {payment.owner_id}</span>;
-  return (
-    <span className="wallet-buttons">
-      <Button look="danger" onClick={() => onOrder({ what: "refuse", payment })}>
-        Refuse{named}
-      </Button>
-      <Button onClick={() => onOrder({ what: "release", payment })}>Release{named}</Button>
-    </span>
-  );
-}
-
-const WORDS = {
-  release: {
-    title: "Release the payment",
-    description: "All that holds it now lets it go: it is signed as soon as there is money for it, and for the same it is not held again.",
-    button: "Release it",
-    toast: "The payment is released",
-    reason: true,
-  },
-  refuse: {
-    title: "Refuse the payment",
-    description: "Nothing was signed. It fails for good, and the partner is told.",
-    button: "Refuse it",
-    toast: "The payment is refused",
-    reason: { hint: "At least eight characters; the partner reads it", most: 500 },
-  },
-} as const;
-
-type DialogProps = { order: HoldOrder; onClose: () => void; onDone: () => void };
-
-export function HoldDialog({ order: { what, payment }, onClose, onDone }: DialogProps) {
-  const client = useTRPCClient();
-  const toast = useToast();
-  const { toast: told, ...words } = WORDS[what];
-  const decide = async (reason: string) => {
-    const input = {
-      purpose: payment.purpose === "topup" ? ("topup" as const) : ("settlement" as const),
-      owner_id: payment.owner_id,
-      reason,
-    };
-    await (what === "release" ? client.exposure.release.mutate(input) : client.exposure.refuse.mutate(input));
-  };
-  const done = () => {
-    toast(told);
-    onDone();
-  };
-  return <DeedDialog {...words} isDanger={what === "refuse"} cancel="Leave it" deed={decide} onDone={done} onClose={onClose} />;
+  return <Link href={href}>{purpose === "topup" ? says.theTopUp : says.theSettlement}</Link>;
 }

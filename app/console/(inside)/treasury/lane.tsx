@@ -7,22 +7,28 @@ import { Badge, Id, Time } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { type Column, moneyColumn, None, Table } from "../../_components/lists/table.tsx";
 import { span } from "../../_format/time.ts";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { LaneEntry, Wallet } from "./answers.ts";
 import type { Order } from "./order-dialog.tsx";
+import { LANE } from "./words.ts";
+
+type Says = typeof LANE;
 
 type Props = { wallet: Wallet; onOrder: ((order: Order) => void) | null };
 
-const STATES: Record<string, Parameters<typeof Badge>[0]> = {
-  signed: { word: "Signed", icon: Hourglass, tone: "pending" },
-  broadcast: { word: "On its way", icon: Loader, tone: "processing" },
-  mined: { word: "In a block", icon: Loader, tone: "approved" },
-  executed: { word: "Final", icon: Check, tone: "executed" },
-  failed: { word: "Failed", icon: X, tone: "failed" },
-  needs_review: { word: "Needs review", icon: SearchAlert, tone: "rejected" },
+const STATES: Record<string, Omit<Parameters<typeof Badge>[0], "word">> = {
+  signed: { icon: Hourglass, tone: "pending" },
+  broadcast: { icon: Loader, tone: "processing" },
+  mined: { icon: Loader, tone: "approved" },
+  executed: { icon: Check, tone: "executed" },
+  failed: { icon: X, tone: "failed" },
+  needs_review: { icon: SearchAlert, tone: "rejected" },
 };
 
 /** The wallet's sequence: what is confirmed, what is on its way, what comes next; and where it has holes. */
 export function Lane({ wallet, onOrder }: Props) {
+  const says = useWords(LANE);
   const now = useNow(5_000);
   const { lane, gaps, next_nonce, in_flight } = wallet;
   const open = lane.filter(({ state }) => state === "signed" || state === "broadcast");
@@ -30,19 +36,19 @@ export function Lane({ wallet, onOrder }: Props) {
   const confirmed = in_flight.lowest_nonce ?? next_nonce;
   const columns: Column<LaneEntry>[] = [
     {
-      ...{ id: "nonce", header: "Nonce", align: "end", card: 1.1 },
+      ...{ id: "nonce", header: says.nonce, align: "end", card: 1.1 },
       cell: ({ nonce }) => nonce.toLocaleString("en"),
       inCard: ({ nonce }) => `#${nonce.toLocaleString("en")}`,
     },
     {
-      ...{ id: "state", header: "State", card: 1.2 },
-      cell: ({ state }) => <Badge {...(STATES[state] ?? { word: state, icon: Ban, tone: "plain" })} />,
+      ...{ id: "state", header: says.state, card: 1.2 },
+      cell: ({ state }) => <Badge word={says.states[state] ?? state} {...(STATES[state] ?? { icon: Ban, tone: "plain" })} />,
     },
-    { id: "for", header: "For", cell: ownerOf, card: 2.1 },
-    moneyColumn("amount", "Amount", ({ amount, currency }) => [amount, currency], { card: 2.2 }),
-    { id: "hash", header: "Transaction", cell: hashOf, card: 3.1 },
-    { id: "fee", header: "Fee at most", align: "end", cell: feeOf },
-    { id: "since", header: "Signed", cell: ({ created_at }) => <Time at={created_at} /> },
+    { id: "for", header: says.for, cell: (entry) => ownerOf(entry, says), card: 2.1 },
+    moneyColumn("amount", says.amount, ({ amount, currency }) => [amount, currency], { card: 2.2 }),
+    { id: "hash", header: says.transaction, cell: (entry) => hashOf(entry, says), card: 3.1 },
+    { id: "fee", header: says.fee, align: "end", cell: (entry) => feeOf(entry, says) },
+    { id: "since", header: says.signed, cell: ({ created_at }) => <Time at={created_at} /> },
     ...(onOrder
       ? [{ id: "act", header: "", align: "end" as const, cell: (entry: LaneEntry) => <Orders {...{ entry, onOrder }} />, card: 3.2 }]
       : []),
@@ -51,88 +57,81 @@ export function Lane({ wallet, onOrder }: Props) {
     <div className="lane">
       <p className="lane-line">
         {next_nonce === null ? (
-          "Its sequence has not begun."
+          says.notBegun
         ) : (
           <>
-            Confirmed below <strong>{(confirmed ?? 0).toLocaleString("en")}</strong> · {in_flight.count} on their way · next{" "}
-            <strong>{next_nonce.toLocaleString("en")}</strong>
-            {oldest !== undefined && <> · oldest for {span(Math.max(0, now - oldest))}</>}
+            <Told
+              sentence={says.begun(in_flight.count)}
+              below={<strong>{(confirmed ?? 0).toLocaleString("en")}</strong>}
+              next={<strong>{next_nonce.toLocaleString("en")}</strong>}
+            />
+            {oldest !== undefined && <> · {says.oldest(span(Math.max(0, now - oldest)))}</>}
           </>
         )}
       </p>
-      {gaps.length > 0 && (
-        <Note kind="danger">
-          Nobody's: {gaps.slice(0, 20).join(", ")}
-          {gaps.length > 20 && ` and ${gaps.length - 20} more`}. These nonces belong to no transaction of ours: something else used the key,
-          or they are missing.
-        </Note>
-      )}
+      {gaps.length > 0 && <Note kind="danger">{says.gaps(gaps.slice(0, 20).join(", "), gaps.length - 20)}</Note>}
       {lane.length > 0 && (
-        <Table
-          caption={`Nonces of wallet ${wallet.address}`}
-          columns={columns}
-          rows={lane.toReversed()}
-          keyOf={({ transfer_id }) => transfer_id}
-        />
+        <Table caption={says.caption(wallet.address)} columns={columns} rows={lane.toReversed()} keyOf={({ transfer_id }) => transfer_id} />
       )}
     </div>
   );
 }
 
-const PURPOSES: Record<string, string> = { topup: "Top-up", sweep: "Sweep", return: "Return", deployment: "Safe", filler: "Filler" };
-
-function ownerOf({ purpose, owner_id }: LaneEntry) {
-  if (purpose === "settlement") return <Id value={owner_id} what="settlement" href={`/console/settlements/${owner_id}`} copy={false} />;
+function ownerOf({ purpose, owner_id }: LaneEntry, says: Says) {
+  if (purpose === "settlement")
+    return <Id value={owner_id} what={says.theSettlement} href={`/console/settlements/${owner_id}`} copy={false} />;
   return (
-    <>
-      {PURPOSES[purpose] ?? purpose}{" "}
+    <span>
+      {says.purposes[purpose] ?? purpose}{" "}
       {/^(tu|wd)_/.test(owner_id) ? (
-        <Link href={`/console/fiat/${owner_id}`}>{owner_id.slice(-6)}</Link>
+        <Link href={`/console/fiat/${owner_id}`} translate="no">
+          {owner_id.slice(-6)}
+        </Link>
       ) : (
-        <Id value={owner_id} what="owner" copy={false} />
+        <Id value={owner_id} what={says.theOwner} copy={false} />
       )}
-    </>
+    </span>
   );
 }
 
 /** The newest hash; the ones that it replaced for those who look. */
-function hashOf({ tx_hash, attempts }: LaneEntry) {
+function hashOf({ tx_hash, attempts }: LaneEntry, says: Says) {
   const newest = tx_hash ?? attempts.at(-1)?.hash;
   if (newest === undefined) return <None />;
   const replaced = attempts.filter(({ hash }) => hash !== newest);
   return (
     <>
-      <Id value={newest} what="transaction hash" />
+      <Id value={newest} what={says.transactionHash} />
       {replaced.length > 0 && (
         <span className="muted" title={replaced.map(({ hash }) => hash).join("\n")}>
-          {" "}
-          replaced {replaced.length}
+          {says.replaced(replaced.length)}
         </span>
       )}
     </>
   );
 }
 
-function feeOf({ attempts }: LaneEntry) {
+function feeOf({ attempts }: LaneEntry, says: Says) {
   const last = attempts.at(-1);
   if (last === undefined) return <None />;
   const bumps = attempts.filter(({ kind }) => kind === "payment").length - 1;
   return (
     <>
-      {Number(last.max_fee_gwei).toLocaleString("en", { maximumFractionDigits: 3 })} gwei
-      {bumps > 0 && <span className="muted"> raised {bumps === 1 ? "once" : `${bumps} times`}</span>}
-      {last.kind === "cancellation" && <span className="muted"> cancellation</span>}
+      {says.gwei(Number(last.max_fee_gwei).toLocaleString("en", { maximumFractionDigits: 3 }))}
+      {bumps > 0 && <span className="muted"> {says.raised(bumps)}</span>}
+      {last.kind === "cancellation" && <span className="muted"> {says.cancellation}</span>}
     </>
   );
 }
 
 function Orders({ entry, onOrder }: { entry: LaneEntry; onOrder: (order: Order) => void }) {
+  const says = useWords(LANE);
   if (entry.state !== "signed" && entry.state !== "broadcast") return null;
   return (
-    <Menu trigger={<IconButton label={`Orders for nonce ${entry.nonce}`} icon={Ellipsis} />}>
-      <MenuItem onSelect={() => onOrder({ what: "bump", entry })}>Raise the fee</MenuItem>
+    <Menu trigger={<IconButton label={says.orders(entry.nonce)} icon={Ellipsis} />}>
+      <MenuItem onSelect={() => onOrder({ what: "bump", entry })}>{says.raiseFee}</MenuItem>
       {entry.cancel_requested_at === null && (
-        <MenuItem onSelect={() => onOrder({ what: "cancel", entry })}>Cancel with a self-transfer</MenuItem>
+        <MenuItem onSelect={() => onOrder({ what: "cancel", entry })}>{says.cancelSelfTransfer}</MenuItem>
       )}
     </Menu>
   );

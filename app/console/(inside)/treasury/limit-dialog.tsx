@@ -3,9 +3,11 @@ import { Select, TextArea, TextField } from "../../_components/controls/field.ts
 import { useToast } from "../../_components/controls/toast.tsx";
 import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import { named } from "../../_components/lists/filters.ts";
 import { useTRPCClient } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Limit } from "./answers.ts";
-import { COUNTED, KINDS, MODES, WINDOWS } from "./limit-choices.ts";
+import { LIMIT, LIMIT_DIALOG } from "./limit-words.ts";
 
 type Props = {
   /** null: a new one. */
@@ -40,6 +42,8 @@ function fieldsOf(limit: Limit | null): Fields {
 
 /** Sets a limit as a new version. What does not fit together, the service says. */
 export function LimitDialog({ limit, partners, onClose, onSaved }: Props) {
+  const says = useWords(LIMIT_DIALOG);
+  const words = useWords(LIMIT);
   const client = useTRPCClient();
   const toast = useToast();
   const [fields, setFields] = useState(() => fieldsOf(limit));
@@ -53,14 +57,14 @@ export function LimitDialog({ limit, partners, onClose, onSaved }: Props) {
   const save = async (reason: string) =>
     await client.exposure.setLimit.mutate({ ...inputOf(fields), expected_version: limit?.version ?? 0, reason });
   const done = ({ proposed }: { proposed: boolean }, hasLeft: boolean) => {
-    toast(proposed ? "Proposed" : "Saved", proposed ? "The limit holds once another admin has confirmed it." : `The limit ${fields.id}`);
+    toast(proposed ? says.proposed : says.saved, proposed ? says.proposedMore : says.savedMore(fields.id));
     onSaved();
     if (!hasLeft) onClose();
   };
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={limit ? `Change the limit ${limit.id}` : "New limit"} width="wide">
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={limit ? says.changeLimit(limit.id) : says.newLimit} width="wide">
       <DeedForm
-        button={limit ? "Save the limit" : "Set the limit"}
+        button={limit ? says.saveLimit : says.setLimit}
         reason
         ready={fields.id.trim() !== ""}
         deed={save}
@@ -69,50 +73,45 @@ export function LimitDialog({ limit, partners, onClose, onSaved }: Props) {
       >
         <div className="field-row">
           <TextField
-            label="Name"
-            hint="Small letters, digits, hyphens"
+            label={says.name}
+            hint={says.nameHint}
             disabled={limit !== null}
             autoComplete="off"
             spellCheck={false}
             {...bind("id")}
           />
-          <Select label="Mode" choices={MODES} {...bind("mode")} />
+          <Select label={says.mode} choices={choicesOf(words.modes)} {...bind("mode")} />
         </div>
         <div className="field-row">
-          <Select label="What is limited" choices={KINDS} {...bind("kind")} />
-          {kind === "velocity" && <Select label="Counted" choices={COUNTED} {...bind("counted")} />}
+          <Select label={says.kind} choices={choicesOf(words.kinds)} {...bind("kind")} />
+          {kind === "velocity" && <Select label={says.counted} choices={choicesOf(words.counted)} {...bind("counted")} />}
         </div>
         {counts && (
           <>
-            <Select label="Within" choices={WINDOWS} {...bind("window")} />
+            <Select label={says.within} choices={choicesOf(words.windows)} {...bind("window")} />
             <div className="field-row">
-              <TextField label="Amount" hint="In units of the token; or" inputMode="decimal" {...bind("amount")} />
-              <TextField
-                label="Times the pair's maximum"
-                hint="A whole number, where no amount is set"
-                inputMode="numeric"
-                {...bind("times")}
-              />
+              <TextField label={says.amount} hint={says.amountHint} inputMode="decimal" {...bind("amount")} />
+              <TextField label={says.times} hint={says.timesHint} inputMode="numeric" {...bind("times")} />
             </div>
           </>
         )}
-        {kind === "credit_line" && <TextField label="Amount" hint="In the source currency" inputMode="decimal" {...bind("amount")} />}
-        {waits && <TextField label="Hours" hint="After so long it counts as known" inputMode="decimal" {...bind("hours")} />}
-        {kind === "allow_list" && <TextArea label="Destinations" hint="One address a line" spellCheck={false} {...bind("addresses")} />}
-        <Select
-          label="Partner"
-          choices={[{ value: "", label: "Every partner" }, ...partners.map(({ id, name }) => ({ value: id, label: name }))]}
-          {...bind("partner")}
-        />
+        {kind === "credit_line" && <TextField label={says.amount} hint={says.creditHint} inputMode="decimal" {...bind("amount")} />}
+        {waits && <TextField label={says.hours} hint={says.hoursHint} inputMode="decimal" {...bind("hours")} />}
+        {kind === "allow_list" && (
+          <TextArea label={says.destinations} hint={says.destinationsHint} spellCheck={false} {...bind("addresses")} />
+        )}
+        <Select label={says.partner} choices={[{ value: "", label: says.everyPartner }, ...named(partners)]} {...bind("partner")} />
         <div className="field-row">
-          <TextField label="Source currency" hint="Empty: any" autoComplete="off" {...bind("from")} />
-          <TextField label="Token" hint="Empty: any" autoComplete="off" {...bind("to")} />
-          <TextField label="Chain" hint="Empty: any" autoComplete="off" {...bind("chain")} />
+          <TextField label={says.sourceCurrency} hint={says.emptyAny} autoComplete="off" {...bind("from")} />
+          <TextField label={says.token} hint={says.emptyAny} autoComplete="off" {...bind("to")} />
+          <TextField label={says.chain} hint={says.emptyAny} autoComplete="off" {...bind("chain")} />
         </div>
       </DeedForm>
     </Dialog>
   );
 }
+
+const choicesOf = (words: Readonly<Record<string, string>>) => Object.entries(words).map(([value, label]) => ({ value, label }));
 
 /** What of the fields belongs to the kind; the rest is left out, whatever stands in it. */
 function inputOf(fields: Fields) {

@@ -1,34 +1,89 @@
 import type { Limit } from "./answers.ts";
-import { COUNTED_WORDS } from "./limit-choices.ts";
 
-/** What a limit says, in one sentence. */
-export function sentenceOfLimit(limit: Limit): string {
-  const { kind, wait_hours: wait } = limit;
-  const most =
-    limit.amount !== null ? `${limit.amount} ${limit.destination_currency ?? "of tokens"}` : `${limit.times_maximum} × the pair's maximum`;
-  const window = limit.window === "day" ? "a day" : "an hour";
-  switch (kind) {
-    case "velocity":
-      return `At most ${most} within ${window}, ${COUNTED_WORDS[limit.counted_by ?? "all"]}`;
-    case "wallet":
-      return `At most ${most} within ${window} out of each treasury wallet`;
-    case "credit_line":
-      return `A partner owes at most ${limit.amount} ${limit.source_currency}`;
-    case "new_destination":
-      return `A destination is known ${wait} hours after it was first paid`;
-    case "new_key":
-      return `An API key is known ${wait} hours after it was made`;
-    case "allow_list":
-      return `Only ${limit.addresses?.length ?? 0} listed destinations are paid`;
-  }
-}
+export const LIMITS = {
+  onePartner: "One partner",
+  title: "Limits",
+  newLimit: "New limit",
+  lead: "What is beyond a limit is still confirmed, and waits for an admin before it is paid. Of limits of one kind and span that fit a payment, the most specific one counts.",
+  none: "Nothing is limited",
+  noneMore: "A partner's key may spend up to a pair's maximum again and again until somebody looks.",
+  replacedVersions: "Replaced versions",
+  choosePair: "Choose a pair",
+  stop: "Emergency stop",
+  stopLead:
+    "Nothing new is signed from that moment on. What is confirmed meanwhile waits, and goes on when the halt is lifted. A chain or a wallet is halted under Wallets.",
+  stopEverything: "Stop everything",
+  pair: "Pair",
+  stopPair: "Stop the pair",
+  limit: "Limit",
+  concerns: "Concerns",
+  mode: "Mode",
+  name: "Name",
+  since: "Since",
+  change: "Change",
+  replacedLine: (version: number) => `{id}, version ${version} of {time}: {limit}. {rest}`,
+  everything: "everything",
+};
 
-/** Whom it concerns. */
-export function scopeOfLimit(limit: Limit, partnerName: (id: string) => string): string {
-  const { partner_id, source_currency: from, destination_currency: to, chain } = limit;
-  const pair = from || to ? `${from ?? "any"} → ${to ?? "any"}` : null;
-  const named = [partner_id && partnerName(partner_id), pair, chain].filter(Boolean);
-  return named.length === 0 ? "Everybody" : named.join(", ");
-}
+export const LIMIT_DIALOG = {
+  proposed: "Proposed",
+  saved: "Saved",
+  proposedMore: "The limit holds once another admin has confirmed it.",
+  savedMore: (id: string) => `The limit ${id}`,
+  changeLimit: (id: string) => `Change the limit ${id}`,
+  newLimit: "New limit",
+  saveLimit: "Save the limit",
+  setLimit: "Set the limit",
+  name: "Name",
+  nameHint: "Small letters, digits, hyphens",
+  mode: "Mode",
+  kind: "What is limited",
+  counted: "Counted",
+  within: "Within",
+  amount: "Amount",
+  amountHint: "In units of the token; or",
+  times: "Times the pair's maximum",
+  timesHint: "A whole number, where no amount is set",
+  creditHint: "In the source currency",
+  hours: "Hours",
+  hoursHint: "After so long it counts as known",
+  destinations: "Destinations",
+  destinationsHint: "One address a line",
+  partner: "Partner",
+  everyPartner: "Every partner",
+  sourceCurrency: "Source currency",
+  emptyAny: "Empty: any",
+  token: "Token",
+  chain: "Chain",
+};
 
-export const MODE_WORDS: Record<Limit["mode"], string> = { enforce: "Holds", dry_run: "Only records", off: "Off" };
+export const LIMIT = {
+  kinds: {
+    velocity: "What is confirmed in a time",
+    wallet: "What leaves a treasury wallet in a time",
+    credit_line: "What a partner owes",
+    new_destination: "New destinations",
+    new_key: "New API keys",
+    allow_list: "The only destinations",
+  } satisfies Record<Limit["kind"], string>,
+  counted: {
+    partner: "for each partner",
+    pair: "for each partner's pair",
+    destination: "for each destination",
+    all: "for all together",
+  } satisfies Record<NonNullable<Limit["counted_by"]>, string>,
+  windows: { hour: "An hour", day: "A day" },
+  modes: { enforce: "Holds what is beyond it", dry_run: "Only records", off: "Off" },
+  mode: { enforce: "Holds", dry_run: "Only records", off: "Off" } satisfies Record<Limit["mode"], string>,
+  within: { hour: "an hour", day: "a day" },
+  amount: (amount: string, token: string | null) => `${amount} ${token ?? "of tokens"}`,
+  times: (times: number | null) => `${times} × the pair's maximum`,
+  velocity: (most: string, window: string, counted: string) => `At most ${most} within ${window}, ${counted}`,
+  wallet: (most: string, window: string) => `At most ${most} within ${window} out of each treasury wallet`,
+  creditLine: (most: string) => `A partner owes at most ${most}`,
+  newDestination: (hours: number | null) => `A destination is known ${hours} hours after it was first paid`,
+  newKey: (hours: number | null) => `An API key is known ${hours} hours after it was made`,
+  allowList: (destinations: number) => `Only ${destinations} listed destinations are paid`,
+  any: "any",
+  everybody: "Everybody",
+};

@@ -3,20 +3,30 @@ import { Eye, OctagonMinus, Power } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Select } from "../../_components/controls/field.tsx";
+import { onDemand } from "../../_components/controls/on-demand.tsx";
 import { Badge, Time } from "../../_components/controls/values.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
+import { plain } from "../../_components/lists/filters.ts";
 import { Answered, Empty } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import { Data, Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Halt, Limit } from "./answers.ts";
-import { LimitDialog } from "./limit-dialog.tsx";
-import { MODE_WORDS, scopeOfLimit, sentenceOfLimit } from "./limit-words.ts";
+import { scopeOfLimit, sentenceOfLimit } from "./limit-sentences.ts";
+import { LIMIT, LIMITS } from "./limit-words.ts";
 import type { Order } from "./order-dialog.tsx";
+
+const LimitDialog = onDemand(() => import("./limit-dialog.tsx").then(({ LimitDialog: Loaded }) => Loaded));
+
+type Says = typeof LIMITS;
 
 type Props = { halts: readonly Halt[]; onOrder: ((order: Order) => void) | null };
 
 /** How much may be paid out before somebody looks, and the stop of a pair or of everything. */
 export function Limits({ halts, onOrder }: Props) {
+  const says = useWords(LIMITS);
+  const words = useWords(LIMIT);
   const trpc = useTRPC();
   const options = trpc.exposure.limits.queryOptions();
   const query = useQuery(options);
@@ -25,44 +35,48 @@ export function Limits({ halts, onOrder }: Props) {
   const reload = useRefresh(options.queryKey);
   useLiveChanges(({ action }) => action.startsWith("exposure_limit.") || action.startsWith("proposal."), reload);
   const partners = choices.data?.partners ?? [];
-  const nameOf = (id: string) => partners.find((partner) => partner.id === id)?.name ?? "One partner";
-  const columns = columnsOf(nameOf, onOrder === null ? null : setEdited);
+  const nameOf = (id: string) => partners.find((partner) => partner.id === id)?.name ?? says.onePartner;
+  const columns = columnsOf(nameOf, onOrder === null ? null : setEdited, says, words);
   return (
     <Answered of={query}>
       {({ limits, replaced, pairs }) => (
         <>
           {onOrder && <EmergencyStop pairs={pairs} halts={halts} onOrder={onOrder} />}
           <Section
-            title="Limits"
+            title={says.title}
             aside={
               onOrder && (
                 <Button look="primary" onClick={() => setEdited("new")}>
-                  New limit
+                  {says.newLimit}
                 </Button>
               )
             }
           >
-            <p className="muted limits-words">
-              What is beyond a limit is confirmed all the same, and waits for an admin before it is paid. Of limits of one kind, counted by
-              the same over the same time, the one that names most about a payment holds.
-            </p>
+            <p className="muted limits-words">{says.lead}</p>
             {limits.length === 0 ? (
-              <Empty title="Nothing is limited">
-                <p>A partner's key may spend up to a pair's maximum again and again until somebody looks.</p>
+              <Empty title={says.none}>
+                <p>{says.noneMore}</p>
               </Empty>
             ) : (
-              <Table caption="Limits" columns={columns} rows={limits} keyOf={({ id }) => id} />
+              <Table caption={says.title} columns={columns} rows={limits} keyOf={({ id }) => id} />
             )}
           </Section>
           {replaced.length > 0 && (
-            <Section title="Replaced versions">
+            <Section title={says.replacedVersions}>
               <ul>
                 {replaced.map((limit) => (
                   <li key={`${limit.id} ${limit.version}`}>
-                    <code>{limit.id}</code>, version {limit.version} of <Time at={limit.made_at} />: {sentenceOfLimit(limit)}.{" "}
-                    <span className="muted">
-                      {scopeOfLimit(limit, nameOf)}. {MODE_WORDS[limit.mode]}. {limit.reason}
-                    </span>
+                    <Told
+                      sentence={says.replacedLine(limit.version)}
+                      id={<code translate="no">{limit.id}</code>}
+                      time={<Time at={limit.made_at} />}
+                      limit={sentenceOfLimit(limit, words)}
+                      rest={
+                        <span className="muted">
+                          <Data>{scopeOfLimit(limit, nameOf, words)}</Data>. {words.mode[limit.mode]}. <Data>{limit.reason}</Data>
+                        </span>
+                      }
+                    />
                   </li>
                 ))}
               </ul>
@@ -80,28 +94,26 @@ export function Limits({ halts, onOrder }: Props) {
 type StopProps = { pairs: readonly string[]; halts: readonly Halt[]; onOrder: (order: Order) => void };
 
 function EmergencyStop({ pairs, halts, onOrder }: StopProps) {
+  const says = useWords(LIMITS);
   const [pair, setPair] = useState("");
   const stands = (kind: string, key: string) => halts.some(({ lane_kind, lane_key }) => lane_kind === kind && lane_key === key);
   const open = pairs.filter((each) => !stands("pair", each));
-  const choices = [{ value: "", label: "Choose a pair" }, ...open.map((value) => ({ value, label: value }))];
+  const choices = [{ value: "", label: says.choosePair }, ...plain(open)];
   return (
-    <Section title="Emergency stop">
+    <Section title={says.stop}>
       <div className="form">
-        <p className="muted">
-          Nothing new is signed from that moment on. What is confirmed meanwhile waits, and goes on when the halt is lifted. A chain or a
-          wallet is halted under Wallets.
-        </p>
+        <p className="muted">{says.stopLead}</p>
         {!stands("all", "*") && (
           <div>
-            <Button look="danger" onClick={() => onOrder({ what: "halt", kind: "all", key: "*", name: "everything" })}>
-              Stop everything
+            <Button look="danger" onClick={() => onOrder({ what: "halt", kind: "all", key: "*", name: says.everything })}>
+              {says.stopEverything}
             </Button>
           </div>
         )}
         <div className="limits-pair">
-          <Select label="Pair" choices={choices} value={pair} onChange={({ target }) => setPair(target.value)} />
+          <Select label={says.pair} choices={choices} value={pair} onChange={({ target }) => setPair(target.value)} />
           <Button disabled={!open.includes(pair)} onClick={() => onOrder({ what: "halt", kind: "pair", key: pair, name: pair })}>
-            Stop the pair
+            {says.stopPair}
           </Button>
         </div>
       </div>
@@ -109,31 +121,43 @@ function EmergencyStop({ pairs, halts, onOrder }: StopProps) {
   );
 }
 
-function modeOf({ mode }: Limit) {
-  if (mode === "enforce") return <Badge word={MODE_WORDS.enforce} icon={OctagonMinus} tone="processing" />;
-  return <Badge word={MODE_WORDS[mode]} icon={mode === "off" ? Power : Eye} tone="cancelled" />;
+function Mode({ mode }: Pick<Limit, "mode">) {
+  const word = useWords(LIMIT).mode[mode];
+  if (mode === "enforce") return <Badge word={word} icon={OctagonMinus} tone="processing" />;
+  return <Badge word={word} icon={mode === "off" ? Power : Eye} tone="cancelled" />;
 }
 
-function columnsOf(nameOf: (id: string) => string, onEdit: ((limit: Limit) => void) | null): Column<Limit>[] {
+function columnsOf(
+  nameOf: (id: string) => string,
+  onEdit: ((limit: Limit) => void) | null,
+  says: Says,
+  words: typeof LIMIT,
+): Column<Limit>[] {
   const columns: Column<Limit>[] = [
-    { id: "says", header: "Limit", cell: sentenceOfLimit, card: 1.1 },
-    { id: "scope", header: "Concerns", cell: (limit) => scopeOfLimit(limit, nameOf), card: 2.1 },
-    { id: "mode", header: "Mode", cell: modeOf, card: 1.2 },
+    { id: "says", header: says.limit, cell: (limit) => sentenceOfLimit(limit, words), card: 1.1 },
+    { id: "scope", header: says.concerns, cell: (limit) => <Data>{scopeOfLimit(limit, nameOf, words)}</Data>, card: 2.1 },
+    { id: "mode", header: says.mode, cell: (limit) => <Mode {...limit} />, card: 1.2 },
     {
-      ...{ id: "id", header: "Name", card: 3.1 },
+      ...{ id: "id", header: says.name, card: 3.1 },
       cell: ({ id, version }) => (
         <>
-          <code>{id}</code> <span className="muted">v{version}</span>
+          <Data>
+            <code>{id}</code> <span className="muted">v{version}</span>
+          </Data>
         </>
       ),
     },
-    { id: "since", header: "Since", cell: ({ made_at }) => <Time at={made_at} /> },
+    { id: "since", header: says.since, cell: ({ made_at }) => <Time at={made_at} /> },
   ];
   if (onEdit === null) return columns;
   const change = (limit: Limit) => (
     <Button onClick={() => onEdit(limit)}>
-      Change<span className="sr-only"> {limit.id}</span>
+      {says.change}
+      <span className="sr-only" translate="no">
+        {" "}
+        {limit.id}
+      </span>
     </Button>
   );
-  return [...columns, { id: "change", header: "Change", cell: change, card: 3.2 }];
+  return [...columns, { id: "change", header: says.change, cell: change, card: 3.2 }];
 }

@@ -1,7 +1,11 @@
 import { useToast } from "../../_components/controls/toast.tsx";
 import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Halt, LaneEntry, Wallet } from "./answers.ts";
+import { ORDER_DIALOG } from "./order-words.ts";
+
+type Says = typeof ORDER_DIALOG;
 
 export type Order =
   | { what: "bump"; entry: LaneEntry }
@@ -12,91 +16,39 @@ export type Order =
 
 type Words = { title: string; explained: string; button: string; toast: string; typed: string; danger: boolean };
 
-function wordsOf(order: Order): Words {
+function wordsOf(order: Order, says: Says): Words {
   switch (order.what) {
     case "bump":
-      return {
-        title: `Raise the fee of nonce ${order.entry.nonce}`,
-        explained:
-          "The worker offers the very same payment at a higher fee, under the same nonce: same recipient, same amount. Only one of the two can ever be mined.",
-        button: "Raise the fee",
-        toast: "The fee is being raised",
-        typed: String(order.entry.nonce),
-        danger: false,
-      };
-    case "cancel":
-      return {
-        title: `Cancel nonce ${order.entry.nonce}`,
-        explained:
-          "The worker sends an empty transaction to ourselves under the same nonce. Which of the two is mined, the chain decides: if the payment is faster, it is paid. If not, it fails for good and the partner is told.",
-        button: "Cancel the payment",
-        toast: "The cancellation is being sent",
-        typed: String(order.entry.nonce),
-        danger: true,
-      };
+    case "cancel": {
+      const { title, ...words } = says[order.what];
+      const { nonce } = order.entry;
+      return { ...words, title: title(nonce), typed: String(nonce), danger: order.what === "cancel" };
+    }
     case "halt":
-      if (order.kind === "all")
-        return {
-          title: "Stop everything",
-          explained:
-            "Nothing is signed any more, on any chain and for nobody, until two people let it go on (in the sandbox one). What is signed is still looked after. What is confirmed waits, and nobody gets a quote.",
-          button: "Stop everything",
-          toast: "Everything is stopped",
-          typed: "everything",
-          danger: true,
-        };
-      return {
-        title: `Halt the ${order.kind}`,
-        explained:
-          "It signs nothing new until two people let it go on (in the sandbox one). What it has signed is still looked after. While nothing is signed on a chain, nobody can get a quote there.",
-        button: `Halt the ${order.kind}`,
-        toast: `The ${order.kind} is halted`,
-        typed: order.name.slice(-6),
-        danger: true,
-      };
-    case "lift":
-      return {
-        title: "Let it go on",
-        explained: `${order.halt.name}: ${order.halt.detail} Say what you found out. In live mode another admin confirms it under Proposals before anything goes on.`,
-        button: "Let it go on",
-        toast: "The halt is lifted, or waits for a second person",
-        typed: order.halt.lane_kind === "all" ? "everything" : order.halt.lane_key.slice(-6),
-        danger: false,
-      };
+      if (order.kind === "all") return { ...says.stop, typed: says.everything, danger: true };
+      return { ...says.halt[order.kind], explained: says.halt.explained, typed: order.name.slice(-6), danger: true };
+    case "lift": {
+      const { explained, ...words } = says.lift;
+      const { lane_kind: kind, lane_key: key, name, detail } = order.halt;
+      const typed = kind === "all" ? says.everything : key.slice(-6);
+      return { ...words, explained: explained(name, detail), typed, danger: false };
+    }
     case "wallet_state":
-      return { ...STATE_WORDS[order.state], toast: "The wallet's state is changed", typed: order.wallet.address.slice(-6) };
+      return {
+        ...says.states[order.state],
+        ...{ toast: says.stateChanged, typed: order.wallet.address.slice(-6), danger: order.state !== "active" },
+      };
   }
 }
-
-const STATE_WORDS: Record<Wallet["state"], { title: string; explained: string; button: string; danger: boolean }> = {
-  active: { title: "Use the wallet again", explained: "It signs and receives like any other.", button: "Use it again", danger: false },
-  draining: {
-    title: "Drain the wallet",
-    explained: "It signs nothing new and receives no sweep; what it has signed is seen through.",
-    button: "Drain the wallet",
-    danger: true,
-  },
-  retired: {
-    title: "Retire the wallet",
-    explained: "Its key is not used again, not even for a higher fee. Drain it first, if anything is on its way.",
-    button: "Retire the wallet",
-    danger: true,
-  },
-  compromised: {
-    title: "The wallet's key is in other hands",
-    explained: "It is halted at once, its key is never used again, and nothing is swept into it. This is not taken back.",
-    button: "Say that it is compromised",
-    danger: true,
-  },
-};
 
 type Props = { order: Order; onClose: () => void; onGiven: () => void };
 
 /** An order about the treasury: what it does in plain words, why, and a typed word against slips. */
 export function OrderDialog({ order, onClose, onGiven }: Props) {
+  const says = useWords(ORDER_DIALOG);
   const client = useTRPCClient();
   const toast = useToast();
-  const { toast: done, danger, explained, ...words } = wordsOf(order);
+  const { toast: done, danger, explained, ...words } = wordsOf(order, says);
   const give = async (reason: string): Promise<unknown> => {
     const { treasury } = client;
     if (order.what === "bump") return await treasury.bump.mutate({ transfer_id: order.entry.transfer_id, reason });
@@ -109,5 +61,7 @@ export function OrderDialog({ order, onClose, onGiven }: Props) {
     toast(done);
     onGiven();
   };
-  return <DeedDialog {...words} description={explained} isDanger={danger} cancel="Leave it" reason deed={give} {...{ onDone, onClose }} />;
+  return (
+    <DeedDialog {...words} description={explained} isDanger={danger} cancel={says.leave} reason deed={give} {...{ onDone, onClose }} />
+  );
 }

@@ -3,22 +3,28 @@
 import { useQuery } from "@tanstack/react-query";
 import { useQueryState } from "nuqs";
 import { useState } from "react";
+import { onDemand } from "../../_components/controls/on-demand.tsx";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { Answered, Empty } from "../../_components/lists/list-states.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { Books } from "./books.tsx";
 import { ChainBoard } from "./chain-board.tsx";
 import { Halts } from "./halts.tsx";
 import { Held } from "./held.tsx";
 import { Limits } from "./limits.tsx";
-import { type Order, OrderDialog } from "./order-dialog.tsx";
+import type { Order } from "./order-dialog.tsx";
 import { Reviews } from "./reviews.tsx";
+import { TREASURY_SCREEN } from "./words.ts";
+
+const OrderDialog = onDemand(() => import("./order-dialog.tsx").then(({ OrderDialog: Loaded }) => Loaded));
 
 const MOVES = ["transfer.", "wallet.", "lane.", "proposal.", "settlement.confirmed", "settlement.executed", "settlement.failed"];
 
 /** The service's own wallets: what they hold and owe, every nonce on its way, and an admin's orders. */
 export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
+  const says = useWords(TREASURY_SCREEN);
   const trpc = useTRPC();
   const [tab, setTab] = useQueryState("tab", { defaultValue: "wallets" });
   const [order, setOrder] = useState<Order | null>(null);
@@ -28,7 +34,7 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
   const give = mayOrder ? setOrder : null;
   return (
     <>
-      <PageHeader title="Treasury" />
+      <PageHeader title={says.title} />
       <Answered of={board}>
         {({ halts, reviews, chains, now }) => (
           <>
@@ -36,18 +42,18 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
             <Held mayDecide={mayOrder} />
             <Reviews reviews={reviews} mayDecide={mayOrder} onDecided={reload} />
             <Tabs
-              label="Parts of the treasury"
+              label={says.tabs}
               value={tab}
               onChange={(next) => void setTab(next)}
               tabs={[
                 {
                   value: "wallets",
-                  label: "Wallets",
+                  label: says.wallets,
                   content: (
                     <>
                       {chains.length === 0 && (
-                        <Empty title="No chain is configured">
-                          <p>Name one with its nodes and a signer in the configuration, and start the worker again.</p>
+                        <Empty title={says.none}>
+                          <p>{says.noneMore}</p>
                         </Empty>
                       )}
                       {chains.map((chain) => (
@@ -56,8 +62,8 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
                     </>
                   ),
                 },
-                { value: "limits", label: "Limits", content: <Limits halts={halts} onOrder={give} /> },
-                { value: "books", label: "Books", content: <Books /> },
+                { value: "limits", label: says.limits, content: <Limits halts={halts} onOrder={give} /> },
+                { value: "books", label: says.books, content: <Books /> },
               ]}
             />
           </>

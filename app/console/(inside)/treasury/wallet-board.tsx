@@ -1,6 +1,6 @@
 import { Archive, Check, CirclePause, Ellipsis, OctagonX, ShieldAlert, TriangleAlert, Unplug } from "lucide-react";
 import { useState } from "react";
-import { seesThrough } from "#domain/wallet.ts";
+import { mayBecome, seesThrough, WALLET_STATES } from "#domain/wallet.ts";
 import { Button, IconButton } from "../../_components/controls/button.tsx";
 import { Glance } from "../../_components/controls/glance.tsx";
 import { Menu, MenuItem } from "../../_components/controls/menu.tsx";
@@ -9,9 +9,13 @@ import { Badge, Id } from "../../_components/controls/values.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { span } from "../../_format/time.ts";
+import { Served } from "../../_words/served.tsx";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Chain, Halt, Wallet } from "./answers.ts";
 import { Lane } from "./lane.tsx";
 import type { Order } from "./order-dialog.tsx";
+import { WALLET_BOARD } from "./words.ts";
 
 type Props = {
   wallet: Wallet;
@@ -23,53 +27,62 @@ type Props = {
 
 /** One hot wallet: what it holds beside what it should, what it has promised, and its sequence of nonces. */
 export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
+  const says = useWords(WALLET_BOARD);
   const halted = halts.some(({ lane_key }) => lane_key === wallet.id || lane_key === chain.chain);
   const [toppingUp, setToppingUp] = useState(false);
   return (
-    <article className="wallet" aria-label={`Wallet ${wallet.address}`}>
+    <article className="wallet" aria-label={says.wallet(wallet.address)}>
       <header className="wallet-header">
         <h3>
-          <Id value={wallet.address} what="wallet address" />
+          <Id value={wallet.address} what={says.walletAddress} />
         </h3>
         <WalletState wallet={wallet} halted={halted} />
-        {wallet.signer && <span className="muted">{SIGNED_BY[wallet.signer]}</span>}
+        {wallet.signer && <span className="muted">{says.signers[wallet.signer]}</span>}
         <span className="wallet-buttons">
-          {seesThrough(wallet.state) && <Button onClick={() => setToppingUp(true)}>Top up</Button>}
-          {onOrder && !halted && (
-            <Button onClick={() => onOrder({ what: "halt", kind: "wallet", key: wallet.id, name: wallet.address })}>Halt</Button>
+          {seesThrough(wallet.state) && <Button onClick={() => setToppingUp(true)}>{says.topUp}</Button>}
+          {onOrder && !halted && seesThrough(wallet.state) && (
+            <Button onClick={() => onOrder({ what: "halt", kind: "wallet", key: wallet.id, name: wallet.address })}>{says.halt}</Button>
           )}
           {onOrder && <StateOrders wallet={wallet} onOrder={onOrder} />}
         </span>
       </header>
-      {wallet.trouble && <Note kind="danger">{wallet.trouble}</Note>}
+      {wallet.trouble && (
+        <Note kind="danger">
+          <Served>{wallet.trouble}</Served>
+        </Note>
+      )}
       <dl className="balances">
         {wallet.balances.map(({ currency, amount, threshold, low, height, observed_at }) => (
           <div key={currency} className="balance">
-            <dt>{currency}</dt>
+            <dt translate="no">{currency}</dt>
             <dd className="balance-amount">
-              <Glance amount={amount} currency={currency} /> {low && <Badge word="Low" icon={TriangleAlert} tone="undelivered" />}
+              <Glance amount={amount} currency={currency} /> {low && <Badge word={says.low} icon={TriangleAlert} tone="undelivered" />}
             </dd>
-            <dd className="muted">
-              should be at least <Glance amount={threshold} currency={currency} />
-            </dd>
-            <dd className="muted">
-              promised <Promised wallet={wallet} currency={currency} />
-            </dd>
-            <dd className="muted">
-              read at block {height.toLocaleString("en")}, {span(Math.max(0, now - new Date(observed_at).getTime()))} ago
-            </dd>
+            {wallet.state === "active" && Number(threshold) > 0 && (
+              <dd className="muted">
+                <Told sentence={says.least} amount={<Glance amount={threshold} currency={currency} />} />
+              </dd>
+            )}
+            {seesThrough(wallet.state) && (
+              <dd className="muted">
+                <Told sentence={says.promised} amount={<Promised wallet={wallet} currency={currency} />} />
+              </dd>
+            )}
+            <dd className="muted">{says.read(height.toLocaleString("en"), span(Math.max(0, now - new Date(observed_at).getTime())))}</dd>
           </div>
         ))}
       </dl>
-      {wallet.balances.length === 0 && <p className="muted">No worker has read what it holds yet.</p>}
+      {wallet.balances.length === 0 && <p className="muted">{says.notRead}</p>}
       <Lane wallet={wallet} onOrder={onOrder} />
-      <Dialog open={toppingUp} onOpenChange={setToppingUp} title={`Top up on ${chain.name}`}>
+      <Dialog open={toppingUp} onOpenChange={setToppingUp} title={says.topUpOn(chain.name)}>
         <p>
-          Send {chain.currencies.map(({ currency }) => currency).join(", ")} on <code>{chain.chain}</code> to this address, and nothing
-          else. What arrives is booked by itself.
+          <Told
+            sentence={says.send(chain.currencies.map(({ currency }) => currency).join(", "))}
+            chain={<code translate="no">{chain.chain}</code>}
+          />
         </p>
-        <QrCode text={wallet.address} label="The wallet's address as a QR code" />
-        <Id value={wallet.address} what="wallet address" full />
+        <QrCode text={wallet.address} label={says.addressQr} />
+        <Id value={wallet.address} what={says.walletAddress} full />
       </Dialog>
     </article>
   );
@@ -80,35 +93,15 @@ function Promised({ wallet, currency }: { wallet: Wallet; currency: string }) {
   return <Glance amount={amount} currency={currency} />;
 }
 
-const NEXT: Record<Wallet["state"], readonly Wallet["state"][]> = {
-  active: ["draining", "retired", "compromised"],
-  draining: ["active", "retired", "compromised"],
-  retired: ["active", "compromised"],
-  compromised: [],
-};
-const TOLD: Record<Wallet["state"], string> = {
-  active: "Use it again",
-  draining: "Drain it",
-  retired: "Retire it",
-  compromised: "Its key is in other hands",
-};
-
-const SIGNED_BY: Record<NonNullable<Wallet["signer"]>, string> = {
-  sandbox: "Key: a file of the sandbox",
-  keystore: "Key: an encrypted file",
-  remote: "Key: a remote signer",
-  pkcs11: "Key: in a token (PKCS#11)",
-  "aws-kms": "Key: in AWS KMS",
-};
-
 function StateOrders({ wallet, onOrder }: { wallet: Wallet; onOrder: (order: Order) => void }) {
-  const next = NEXT[wallet.state];
+  const says = useWords(WALLET_BOARD);
+  const next = WALLET_STATES.filter((state) => mayBecome(wallet.state, state));
   if (next.length === 0) return null;
   return (
-    <Menu trigger={<IconButton label={`State of wallet ${wallet.address}`} icon={Ellipsis} />}>
+    <Menu trigger={<IconButton label={says.state(wallet.address)} icon={Ellipsis} />}>
       {next.map((state) => (
         <MenuItem key={state} onSelect={() => onOrder({ what: "wallet_state", wallet, state })}>
-          {TOLD[state]}
+          {says.orders[state]}
         </MenuItem>
       ))}
     </Menu>
@@ -116,10 +109,11 @@ function StateOrders({ wallet, onOrder }: { wallet: Wallet; onOrder: (order: Ord
 }
 
 function WalletState({ wallet, halted }: { wallet: Wallet; halted: boolean }) {
-  if (wallet.state === "compromised") return <Badge word="Compromised" icon={ShieldAlert} tone="failed" />;
-  if (wallet.state === "retired") return <Badge word="Retired" icon={Archive} tone="plain" />;
-  if (halted) return <Badge word="Halted" icon={OctagonX} tone="failed" />;
-  if (wallet.state === "draining") return <Badge word="Draining" icon={CirclePause} tone="pending" />;
-  if (!wallet.held) return <Badge word="No worker holds it" icon={Unplug} tone="failed" />;
-  return <Badge word="Working" icon={Check} tone="executed" />;
+  const says = useWords(WALLET_BOARD);
+  if (wallet.state === "compromised") return <Badge word={says.compromised} icon={ShieldAlert} tone="failed" />;
+  if (wallet.state === "retired") return <Badge word={says.retired} icon={Archive} tone="plain" />;
+  if (halted) return <Badge word={says.halted} icon={OctagonX} tone="failed" />;
+  if (wallet.state === "draining") return <Badge word={says.draining} icon={CirclePause} tone="pending" />;
+  if (!wallet.held) return <Badge word={says.notHeld} icon={Unplug} tone="failed" />;
+  return <Badge word={says.working} icon={Check} tone="executed" />;
 }

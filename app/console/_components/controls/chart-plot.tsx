@@ -13,6 +13,8 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
+import { useWords } from "../../_words/words.ts";
+import { CHART_PLOT } from "./words.ts";
 
 /** The plots themselves, with the library that draws them: loaded only where a chart is (see `chart.tsx`). */
 
@@ -100,7 +102,7 @@ function Pattern({ id, series: { color, mark } }: { id: string; series: Series }
 export function Lines({ series, points, band, ...rest }: PlotProps) {
   const places = labelPlaces(series, points);
   return (
-    <Plot series={series} points={points} {...rest} roomForLabels>
+    <Plot series={series} points={points} {...rest} roomRight={roomFor(series)}>
       {band && (
         <Area
           dataKey={({ values }: PlotPoint) => bandOf(values[band.from], values[band.to])}
@@ -145,6 +147,11 @@ function bandOf(from: number | null | undefined, to: number | null | undefined):
 
 const LABEL_HEIGHT = 14;
 
+/** For the longest name at a line's end, in the letters of the plot (12 px). */
+function roomFor(series: readonly Series[]): number {
+  return 12 + 7 * Math.max(0, ...series.map(({ label }) => label.length));
+}
+
 /** At which point each line's name stands, and how far it is moved so that no two lie on each other. */
 function labelPlaces(series: readonly Series[], points: readonly PlotPoint[]): Map<string, { index: number; shift: number }> {
   const most = Math.max(1e-9, ...points.flatMap(({ values }) => series.map(({ key }) => values[key] ?? 0)));
@@ -165,13 +172,25 @@ function labelPlaces(series: readonly Series[], points: readonly PlotPoint[]): M
   return places;
 }
 
-type PlotFrame = Omit<PlotProps, "onPick" | "band"> & { children: React.ReactNode; roomForLabels?: boolean };
+type PlotFrame = Omit<PlotProps, "onPick" | "band"> & { children: React.ReactNode; roomRight?: number };
 
-function Plot({ label, points, format, tick = format, nameOf, axis, reference, most, everyTick, children, roomForLabels }: PlotFrame) {
+function Plot({
+  label,
+  points,
+  format,
+  tick = format,
+  nameOf,
+  axis,
+  reference,
+  most,
+  everyTick,
+  children,
+  roomRight = MARGIN.right,
+}: PlotFrame) {
   return (
     <div className="plot">
       <ResponsiveContainer width="100%" height={HEIGHT}>
-        <ComposedChart data={[...points]} margin={roomForLabels ? { ...MARGIN, right: 76 } : MARGIN} accessibilityLayer title={label}>
+        <ComposedChart data={[...points]} margin={{ ...MARGIN, right: roomRight }} accessibilityLayer title={label}>
           <CartesianGrid vertical={false} stroke="var(--line)" />
           <XAxis dataKey="tick" tickLine={false} axisLine={{ stroke: "var(--line)" }} minTickGap={28} {...(everyTick && { interval: 0 })} />
           <YAxis width={52} tickLine={false} axisLine={false} tickFormatter={tick} allowDecimals={false} domain={[0, most ?? "auto"]} />
@@ -200,13 +219,14 @@ type LookedProps = Pick<TooltipContentProps, "active" | "payload"> & Pick<PlotPr
 
 /** The figures of the point that is pointed at or walked to. */
 function Looked({ active, payload, format, nameOf }: LookedProps) {
+  const says = useWords(CHART_PLOT);
   const point: PlotPoint | undefined = payload[0]?.payload;
   if (!active || point === undefined) return null;
   const shown = payload.filter(({ value }) => typeof value === "number" && value !== 0);
   return (
     <div className="tooltip plot-tooltip" role="tooltip">
       <p className="plot-tooltip-name">{nameOf?.(point) ?? point.tick}</p>
-      {shown.length === 0 && <p>None</p>}
+      {shown.length === 0 && <p>{says.none}</p>}
       {shown.map(({ name, value }) => (
         <p key={String(name)} className="plot-tooltip-line">
           <span>{String(name)}</span>

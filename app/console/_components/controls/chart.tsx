@@ -1,13 +1,14 @@
 import { ChartColumn, Table2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { useWords } from "../../_words/words.ts";
 import type { PlotProps } from "./chart-plot.tsx";
+import { onDemand } from "./on-demand.tsx";
+import { CHART } from "./words.ts";
 
 const Waiting = () => <div className="plot-waiting" aria-busy aria-hidden />;
 /** Drawn in the browser alone: the strict policy on styles allows what a script sets, not what a page's text says. */
-const LazyColumns = dynamic(() => import("./chart-plot.tsx").then((plots) => plots.Columns), { ssr: false, loading: Waiting });
-const LazyLines = dynamic(() => import("./chart-plot.tsx").then((plots) => plots.Lines), { ssr: false, loading: Waiting });
+const LazyColumns = onDemand(() => import("./chart-plot.tsx").then((plots) => plots.Columns), Waiting);
+const LazyLines = onDemand(() => import("./chart-plot.tsx").then((plots) => plots.Lines), Waiting);
 
 export function Columns(props: PlotProps) {
   return <LazyColumns {...props} />;
@@ -37,8 +38,6 @@ type ChartProps = {
 export function ended(...headers: string[]): FigureTable["columns"] {
   return headers.map((header) => ({ header, align: "end" }));
 }
-
-const CHART = { asTable: "View as table", table: (title: string) => `${title}, as a table` };
 
 /** A plot with its summary; the same figures are one click away as a table. */
 export function Chart({ title, summary, aside, table, isEmpty, children }: ChartProps) {

@@ -57,7 +57,8 @@ export function TextArea({ label, hint, error, hideLabel, ...rest }: Control<"te
   );
 }
 
-export type Choice = { value: string; label: string };
+/** `told`: what its label is, where that is no word of ours: a name, a code; or what the service wrote. */
+export type Choice = { value: string; label: string; told?: "data" | "served" };
 
 /** The browser's own: short lists need no better. */
 export function Select({ label, hint, error, hideLabel, choices, ...rest }: Control<"select"> & { choices: readonly Choice[] }) {
@@ -65,8 +66,8 @@ export function Select({ label, hint, error, hideLabel, choices, ...rest }: Cont
   return (
     <Field {...field}>
       <select {...rest} {...control}>
-        {choices.map(({ value, label: text }) => (
-          <option key={value} value={value}>
+        {choices.map(({ value, label: text, told }) => (
+          <option key={value} value={value} {...(told === "data" && { translate: "no" })} {...(told === "served" && { lang: "en" })}>
             {text}
           </option>
         ))}

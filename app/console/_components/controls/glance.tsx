@@ -4,11 +4,7 @@ import { atAGlance, grouped, leastDecimalsOf } from "../../_format/amount.ts";
 import { useWords } from "../../_words/words.ts";
 import { Tooltip } from "./tooltip.tsx";
 import { Money } from "./values.tsx";
-
-const GLANCE = {
-  exact: (amount: string, currency: string) => `${amount} ${currency}, exact`,
-  short: (amount: string, currency: string, exact: string) => `${amount} ${currency}, exactly ${exact}`,
-};
+import { GLANCE } from "./words.ts";
 
 /**
  * An amount for a glance, where it measures and nobody pays it out: two to four places, rounded down. The exact one shows for who points

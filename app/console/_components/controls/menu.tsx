@@ -1,18 +1,16 @@
 import { Check, type LucideIcon } from "lucide-react";
-import dynamic from "next/dynamic";
 import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode, useState } from "react";
 import { useMenuParts } from "./menu-parts.ts";
+import { onDemand } from "./on-demand.tsx";
 
-const loading = () => import("./menu-popup.tsx").then(({ MenuPopup: Loaded }) => Loaded);
 /** Below any element: one menu for all rows of a list. It is there as long as it is open, and loaded when the first one is. */
-export const AnchoredMenu = dynamic(loading, { ssr: false });
+export const AnchoredMenu = onDemand(() => import("./menu-popup.tsx").then(({ MenuPopup: Loaded }) => Loaded));
 
 type Trigger = ReactElement<{
   "aria-haspopup"?: "menu";
   "aria-expanded"?: boolean;
   onClick?: (event: MouseEvent<HTMLElement>) => void;
   onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
-  onPointerEnter?: () => void;
 }>;
 type MenuProps = { trigger: Trigger; children: ReactNode; align?: "start" | "end" };
 
@@ -28,7 +26,6 @@ export function Menu({ trigger, children, align = "end" }: MenuProps) {
       event.preventDefault();
       setAnchor(event.currentTarget);
     },
-    onPointerEnter: () => void loading(),
   });
   return (
     <>

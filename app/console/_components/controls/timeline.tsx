@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 import { span } from "../../_format/time.ts";
+import { Data, Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import { Time } from "./values.tsx";
+import { TIMELINE } from "./words.ts";
 
 export type TimelineNode = {
   id: string;
@@ -14,6 +17,7 @@ export type TimelineNode = {
 
 /** What happened, in order, each with its actor and how long after the one before; what is still to come in grey. */
 export function Timeline({ nodes, label }: { nodes: readonly TimelineNode[]; label: string }) {
+  const says = useWords(TIMELINE);
   return (
     <ol className="timeline" aria-label={label}>
       {nodes.map((node, index) => {
@@ -22,7 +26,12 @@ export function Timeline({ nodes, label }: { nodes: readonly TimelineNode[]; lab
           <li key={node.id} className="timeline-node" data-tone={node.tone} data-future={node.at === null || undefined}>
             <p className="timeline-title">
               {node.title}
-              {node.by && <span className="timeline-by"> by {node.by}</span>}
+              {node.by && (
+                <span className="timeline-by">
+                  {" "}
+                  <Told sentence={says.by} who={<Data>{node.by}</Data>} />
+                </span>
+              )}
             </p>
             {node.at ? (
               <p className="timeline-at">
@@ -30,7 +39,7 @@ export function Timeline({ nodes, label }: { nodes: readonly TimelineNode[]; lab
                 {before && <span className="timeline-since">+{span(new Date(node.at).getTime() - new Date(before).getTime())}</span>}
               </p>
             ) : (
-              <p className="timeline-at">Not yet</p>
+              <p className="timeline-at">{says.notYet}</p>
             )}
             {node.children && <div className="timeline-more">{node.children}</div>}
           </li>
@@ -42,10 +51,11 @@ export function Timeline({ nodes, label }: { nodes: readonly TimelineNode[]; lab
 
 /** What happened to the thing of a page, beside all that is known of it. */
 export function HistoryAside({ nodes }: { nodes: readonly TimelineNode[] }) {
+  const says = useWords(TIMELINE);
   return (
-    <aside className="detail-aside" aria-label="History">
-      <h2>History</h2>
-      <Timeline label="History" nodes={nodes} />
+    <aside className="detail-aside" aria-label={says.history}>
+      <h2>{says.history}</h2>
+      <Timeline label={says.history} nodes={nodes} />
     </aside>
   );
 }

@@ -1,40 +1,103 @@
-import { Toast as Base } from "@base-ui/react/toast";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { useWords } from "../../_words/words.ts";
+import { IconButton } from "./button.tsx";
+import { TOAST } from "./words.ts";
+
+type Note = { id: number; title: string; description: string | undefined };
+type Tell = (title: string, description?: string) => void;
+
+const SHOWN_MS = 6_000;
+/** As long as it takes to go aside. */
+const GOING_MS = 120;
+const MOST = 3;
+
+const ToastContext = createContext<Tell | null>(null);
 
 /** Says in passing that something was done. What went wrong stays where it went wrong. */
 export function ToastProvider({ children }: { children: ReactNode }) {
+  const [notes, setNotes] = useState<readonly Note[]>([]);
+  const last = useRef(0);
+  const tell = useCallback<Tell>((title, description) => {
+    last.current += 1;
+    const note = { id: last.current, title, description };
+    setNotes((before) => [note, ...before].slice(0, MOST));
+  }, []);
+  const forget = useCallback((id: number) => setNotes((before) => before.filter((note) => note.id !== id)), []);
   return (
-    <Base.Provider timeout={6_000} limit={3}>
+    <ToastContext.Provider value={tell}>
       {children}
-      <Base.Portal>
-        <Base.Viewport className="toasts">
-          <Toasts />
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Provider>
+      <Toasts notes={notes} onGone={forget} />
+    </ToastContext.Provider>
   );
 }
 
-function Toasts() {
-  const { toasts } = Base.useToastManager();
-  return toasts.map((toast) => (
-    <Base.Root key={toast.id} toast={toast} className="toast">
-      <Base.Content className="toast-content">
+/** Beside the page, so that it is heard and in sight over a dialog too. F6 leads there; what is pointed at or holds the focus stays. */
+function Toasts({ notes, onGone }: { notes: readonly Note[]; onGone: (id: number) => void }) {
+  const says = useWords(TOAST);
+  const [body, setBody] = useState<HTMLElement | null>(null);
+  const [isHeld, setHeld] = useState(false);
+  const region = useRef<HTMLElement>(null);
+  const isEmpty = notes.length === 0;
+  useEffect(() => setBody(document.body), []);
+  useEffect(() => {
+    if (isEmpty) return setHeld(false);
+    const toNotes = (event: KeyboardEvent) => {
+      if (event.key !== "F6") return;
+      event.preventDefault();
+      region.current?.focus();
+    };
+    document.addEventListener("keydown", toNotes);
+    return () => document.removeEventListener("keydown", toNotes);
+  }, [isEmpty]);
+  if (body === null) return null;
+  return createPortal(
+    <section
+      ref={region}
+      className="toasts"
+      aria-label={says.notes}
+      aria-live="polite"
+      tabIndex={-1}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setHeld(false)}
+    >
+      {notes.map((note) => (
+        <Toast key={note.id} note={note} isHeld={isHeld} onGone={onGone} />
+      ))}
+    </section>,
+    body,
+  );
+}
+
+type ToastProps = { note: Note; isHeld: boolean; onGone: (id: number) => void };
+
+function Toast({ note: { id, title, description }, isHeld, onGone }: ToastProps) {
+  const says = useWords(TOAST);
+  const [going, setGoing] = useState(false);
+  useEffect(() => {
+    if (isHeld && !going) return;
+    const timer = setTimeout(() => (going ? onGone(id) : setGoing(true)), going ? GOING_MS : SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isHeld, going, id, onGone]);
+  return (
+    <div className="toast" data-ending-style={going || undefined}>
+      <div className="toast-content">
         <div>
-          <Base.Title className="toast-title" />
-          <Base.Description className="toast-description" />
+          <p className="toast-title">{title}</p>
+          {description && <p className="toast-description">{description}</p>}
         </div>
-        <Base.Close className="button icon-button" data-look="quiet" aria-label="Dismiss">
-          <X aria-hidden size={16} />
-        </Base.Close>
-      </Base.Content>
-    </Base.Root>
-  ));
+        <IconButton label={says.dismiss} icon={X} onClick={() => setGoing(true)} />
+      </div>
+    </div>
+  );
 }
 
 /** `toast("Approved", "tx_… for Acme")`: the title names what was done, the rest which one. */
-export function useToast(): (title: string, description?: string) => void {
-  const { add } = Base.useToastManager();
-  return (title, description) => void add({ title, ...(description && { description }) });
+export function useToast(): Tell {
+  const tell = useContext(ToastContext);
+  if (tell === null) throw new Error("there is no ToastProvider around this");
+  return tell;
 }

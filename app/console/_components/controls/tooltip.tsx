@@ -1,16 +1,90 @@
-import { Tooltip as Base } from "@base-ui/react/tooltip";
-import type { ReactElement, ReactNode } from "react";
+import {
+  cloneElement,
+  type FocusEvent,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { createPortal } from "react-dom";
+
+/** Pointed at for so long, it shows; left for so long, it goes: within that the pointer may wander into it. */
+const SHOW_MS = 300;
+const GO_MS = 120;
+const GAP = 6;
+
+type Handlers = {
+  onPointerEnter?: (event: PointerEvent<HTMLElement>) => void;
+  onPointerLeave?: () => void;
+  onPointerDown?: () => void;
+  onFocus?: (event: FocusEvent<HTMLElement>) => void;
+  onBlur?: () => void;
+};
 
 /** A remark at what is pointed at or focused. It may repeat or add, never be the only place of something needed. */
-export function Tooltip({ text, children }: { text: ReactNode; children: ReactElement }) {
+export function Tooltip({ text, children }: { text: ReactNode; children: ReactElement<Handlers> }) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const become = (next: HTMLElement | null, after: number) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setAnchor(next), after);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const trigger = cloneElement(children, {
+    onPointerEnter: ({ currentTarget, pointerType }) => pointerType !== "touch" && become(currentTarget, SHOW_MS),
+    onPointerLeave: () => become(null, GO_MS),
+    onPointerDown: () => become(null, 0),
+    onFocus: ({ currentTarget }) => currentTarget.matches(":focus-visible") && become(currentTarget, 0),
+    onBlur: () => become(null, 0),
+  });
   return (
-    <Base.Root>
-      <Base.Trigger render={children} delay={300} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={6} className="floating">
-          <Base.Popup className="tooltip">{text}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <>
+      {trigger}
+      {anchor && (
+        <Remark anchor={anchor} onEnter={() => clearTimeout(timer.current)} onGo={(after) => become(null, after)}>
+          {text}
+        </Remark>
+      )}
+    </>
   );
+}
+
+type RemarkProps = { anchor: HTMLElement; onEnter: () => void; onGo: (after: number) => void; children: ReactNode };
+
+function Remark({ anchor, onEnter, onGo, children }: RemarkProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const go = useRef(onGo);
+  go.current = onGo;
+  useLayoutEffect(() => {
+    if (box.current) place(box.current, anchor);
+  }, [anchor]);
+  useEffect(() => {
+    const end = () => go.current(0);
+    const byKey = ({ key }: KeyboardEvent) => key === "Escape" && end();
+    document.addEventListener("keydown", byKey);
+    window.addEventListener("scroll", end, { capture: true, passive: true });
+    return () => {
+      document.removeEventListener("keydown", byKey);
+      window.removeEventListener("scroll", end, { capture: true });
+    };
+  }, []);
+  return createPortal(
+    <div ref={box} className="tooltip floating" role="tooltip" onPointerEnter={onEnter} onPointerLeave={() => onGo(GO_MS)}>
+      {children}
+    </div>,
+    document.body,
+  );
+}
+
+/** Above what it is about, below where there is no room, and never out of sight. */
+function place(box: HTMLElement, anchor: HTMLElement): void {
+  const [at, own] = [anchor.getBoundingClientRect(), box.getBoundingClientRect()];
+  const middle = at.left + at.width / 2 - own.width / 2;
+  const furthest = document.documentElement.clientWidth - own.width - GAP;
+  const above = at.top - own.height - GAP;
+  box.style.left = `${Math.max(GAP, Math.min(middle, furthest))}px`;
+  box.style.top = `${above >= GAP ? above : at.bottom + GAP}px`;
 }

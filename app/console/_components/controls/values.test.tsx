@@ -3,7 +3,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { SETTLEMENT_VIEWS, type SettlementView } from "#domain/settlement-view.ts";
 import { ClockProvider } from "./clock.tsx";
-import { CallbackBadge, SettlementBadge, VIEW_WORDS } from "./values.tsx";
+import { CallbackBadge, SettlementBadge } from "./values.tsx";
+import { VIEW_WORDS } from "./words.ts";
 
 const NOW = "2026-11-21T10:00:00.000Z";
 const LATER = "2026-11-21T10:05:00.000Z";

@@ -6,8 +6,10 @@ import type { SettlementStatus } from "#domain/settlement.ts";
 import { type SettlementView, viewOf } from "#domain/settlement-view.ts";
 import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
 import { absolute, relative } from "../../_format/time.ts";
+import { useWords } from "../../_words/words.ts";
 import { useNow } from "./clock.tsx";
 import { CopyButton } from "./copy-button.tsx";
+import { VALUES, VIEW_WORDS } from "./words.ts";
 
 /** How the values of the console are written: ids, amounts, instants, states, and names beside them. */
 
@@ -20,6 +22,7 @@ type IdProps = { value: string; what: string; href?: string; full?: boolean; cop
 
 /** An id, address or hash: shortened in the middle, whole for those who point or listen, and copied whole. */
 export function Id({ value, what, href, full = false, copy = true }: IdProps) {
+  const says = useWords(VALUES);
   const text = full ? value : shortened(value);
   const shown =
     text === value ? (
@@ -31,17 +34,17 @@ export function Id({ value, what, href, full = false, copy = true }: IdProps) {
       </>
     );
   return (
-    <span className="id">
+    <span className="id" data-full={full || undefined}>
       {href ? (
-        <Link href={href} className="id-text" title={value}>
+        <Link href={href} className="id-text" title={value} translate="no">
           {shown}
         </Link>
       ) : (
-        <span className="id-text" title={value}>
+        <span className="id-text" title={value} translate="no">
           {shown}
         </span>
       )}
-      {copy && <CopyButton text={value} label={`Copy ${what}`} />}
+      {copy && <CopyButton text={value} label={says.copy(what)} />}
     </span>
   );
 }
@@ -50,13 +53,15 @@ type MoneyProps = { amount: string; currency: string; size?: "regular" | "large"
 
 /** An exact amount with its currency; the digits are those of the API, grouped. Who is watched may hide them all. */
 export function Money({ amount, currency, size = "regular" }: MoneyProps) {
+  const says = useWords(VALUES);
   const hidden = usePreferences().preferences.amounts === "hidden";
   return (
     <span
       className="money"
+      translate="no"
       data-size={size}
       data-token={currency.length > 3 || undefined}
-      title={hidden ? "Amounts are hidden" : `${amount} ${currency}`}
+      title={hidden ? says.hidden : `${amount} ${currency}`}
     >
       <span className="money-digits">{hidden ? <Hidden /> : <AtPoint text={grouped(amount, leastDecimalsOf(currency))} />}</span>{" "}
       <span className="money-currency">{currency}</span>
@@ -81,10 +86,11 @@ export function Digits({ children }: { children: string }) {
 }
 
 function Hidden() {
+  const says = useWords(VALUES);
   return (
     <>
       <span aria-hidden>••••</span>
-      <span className="sr-only">Hidden amount</span>
+      <span className="sr-only">{says.hiddenAmount}</span>
     </>
   );
 }
@@ -124,7 +130,8 @@ export function useHasPassed(at: string): boolean {
   return now >= new Date(at).getTime();
 }
 
-export type KeyValue = { key: string; value: ReactNode };
+/** `told`: its name is the service's own, and not in our words. */
+export type KeyValue = { key: string; value: ReactNode; told?: "served" };
 
 /** Names and their values, in two columns where there is room. What has no value is left out. */
 export function KeyValues({ items }: { items: readonly (KeyValue | null | false)[] }) {
@@ -134,7 +141,7 @@ export function KeyValues({ items }: { items: readonly (KeyValue | null | false)
         (item) =>
           item && (
             <div key={item.key} className="key-value">
-              <dt>{item.key}</dt>
+              <dt {...(item.told && { lang: "en" })}>{item.key}</dt>
               <dd>{item.value}</dd>
             </div>
           ),
@@ -146,21 +153,17 @@ export function KeyValues({ items }: { items: readonly (KeyValue | null | false)
 /** The console's words for states: always a sign and a word, never a colour alone. */
 type Sign = { word: string; icon: LucideIcon; tone: string };
 
-const VIEWS: Record<SettlementView, Sign> = {
-  quoted: { word: "Quoted", icon: Clock, tone: "quoted" },
-  awaiting_approval: { word: "Awaiting approval", icon: Hourglass, tone: "pending" },
-  approved: { word: "Approved", icon: ShieldCheck, tone: "approved" },
-  lapsed: { word: "Quote lapsed", icon: ClockAlert, tone: "lapsed" },
-  processing: { word: "Processing", icon: Loader, tone: "processing" },
-  executed: { word: "Executed", icon: Check, tone: "executed" },
-  failed: { word: "Failed", icon: X, tone: "failed" },
-  cancelled: { word: "Cancelled", icon: Ban, tone: "cancelled" },
-  rejected: { word: "Rejected", icon: ShieldX, tone: "rejected" },
+const VIEWS: Record<SettlementView, Omit<Sign, "word">> = {
+  quoted: { icon: Clock, tone: "quoted" },
+  awaiting_approval: { icon: Hourglass, tone: "pending" },
+  approved: { icon: ShieldCheck, tone: "approved" },
+  lapsed: { icon: ClockAlert, tone: "lapsed" },
+  processing: { icon: Loader, tone: "processing" },
+  executed: { icon: Check, tone: "executed" },
+  failed: { icon: X, tone: "failed" },
+  cancelled: { icon: Ban, tone: "cancelled" },
+  rejected: { icon: ShieldX, tone: "rejected" },
 };
-
-export const VIEW_WORDS: Record<SettlementView, string> = Object.fromEntries(
-  Object.entries(VIEWS).map(([view, { word }]) => [view, word]),
-) as Record<SettlementView, string>;
 
 /** A state of anything: `tone` is one of the state tokens (`executed`, `failed`, `pending`, …). */
 export function Badge({ word, icon: Icon, tone, detail }: Sign & { detail?: string | undefined }) {
@@ -180,7 +183,7 @@ type Shown = { status: SettlementStatus; approval_state: "pending" | "approved" 
 /** What a settlement is at this moment: it becomes "lapsed" by itself when its quote runs out. */
 export function SettlementBadge({ settlement, detail }: { settlement: Shown; detail?: string }) {
   const view = useSettlementView(settlement);
-  return <Badge {...VIEWS[view]} detail={detail} />;
+  return <Badge {...VIEWS[view]} word={useWords(VIEW_WORDS)[view]} detail={detail} />;
 }
 
 export function useSettlementView({ status, approval_state: approvalState, expires_at: expiresAt }: Shown): SettlementView {
@@ -192,13 +195,14 @@ type CallbackCounts = { pending: number; delivered: number; undelivered: number 
 
 /** How a settlement's callbacks stand; nothing where there is none. */
 export function CallbackBadge({ callbacks }: { callbacks: CallbackCounts }) {
+  const says = useWords(VALUES);
   const { pending, delivered, undelivered } = callbacks;
-  if (undelivered > 0) return <Badge word="Undelivered" icon={SendHorizontal} tone="undelivered" />;
-  if (pending > 0) return <Badge word="Retrying" icon={SendHorizontal} tone="pending" />;
+  if (undelivered > 0) return <Badge word={says.undelivered} icon={SendHorizontal} tone="undelivered" />;
+  if (pending > 0) return <Badge word={says.retrying} icon={SendHorizontal} tone="pending" />;
   if (delivered > 0)
     return (
-      <span className="as-expected" title="Delivered">
-        <Badge word="Delivered" icon={Check} tone="plain" />
+      <span className="as-expected" title={says.delivered}>
+        <Badge word={says.delivered} icon={Check} tone="plain" />
       </span>
     );
   return <span className="none">–</span>;

@@ -1,11 +1,15 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { TextArea, TextField } from "#app/console/_components/controls/field.tsx";
+import { useWords } from "../../_words/words.ts";
 import { Dialog } from "./dialog.tsx";
 import { Refused, useDeed } from "./use-deed.tsx";
+import { DEED_DIALOG } from "./words.ts";
+
+type Says = typeof DEED_DIALOG;
 
 type ReasonAsked = { label: string; hint: string; least: number; most: number };
-const REASON: ReasonAsked = { label: "Reason", hint: "At least eight characters; for the audit log", least: 8, most: 1_000 };
+const reasonOf = (says: Says): ReasonAsked => ({ label: says.reason, hint: says.leastEightCharacters, least: 8, most: 1_000 });
 
 type DeedFormProps<Answer> = {
   /** What is done, once all is filled in; the reason is trimmed. */
@@ -29,18 +33,12 @@ type DeedFormProps<Answer> = {
 };
 
 /** A deed that is thought over: what it does, why, and a typed word. What is refused stands here, with all that was filled in. */
-export function DeedForm<Answer>({
-  reason = false,
-  typed,
-  ready = true,
-  isDanger = false,
-  cancel = "Cancel",
-  ...form
-}: DeedFormProps<Answer>) {
+export function DeedForm<Answer>({ reason = false, typed, ready = true, isDanger = false, cancel, ...form }: DeedFormProps<Answer>) {
+  const says = useWords(DEED_DIALOG);
   const { run, pending, error } = useDeed();
   const [why, setWhy] = useState("");
   const [word, setWord] = useState("");
-  const asked = reason === false ? null : { ...REASON, ...(reason !== true && reason) };
+  const asked = reason === false ? null : { ...reasonOf(says), ...(reason !== true && reason) };
   const isReady =
     ready && (asked === null || [...why.trim()].length >= asked.least) && (typed === undefined || word.trim() === typed.trim());
   return (
@@ -64,7 +62,7 @@ export function DeedForm<Answer>({
       )}
       {typed !== undefined && (
         <TextField
-          label={`Type ${typed} to confirm`}
+          label={says.typeConfirm(typed)}
           value={word}
           onChange={({ target }) => setWord(target.value)}
           autoComplete="off"
@@ -82,7 +80,7 @@ export function DeedForm<Answer>({
 type DialogButtonsProps = {
   /** Left out: there is no way back but the page's own. */
   onCancel?: (() => void) | undefined;
-  cancel?: string;
+  cancel?: string | undefined;
   isDanger?: boolean;
   pending?: boolean;
   ready?: boolean;
@@ -90,10 +88,11 @@ type DialogButtonsProps = {
 };
 
 /** At the foot of a form in a dialog: the way back, and the button that does it, which Ctrl or ⌘ with Enter presses too. */
-export function DialogButtons({ onCancel, cancel = "Cancel", isDanger, pending = false, ready = true, children }: DialogButtonsProps) {
+export function DialogButtons({ onCancel, cancel, isDanger, pending = false, ready = true, children }: DialogButtonsProps) {
+  const says = useWords(DEED_DIALOG);
   return (
     <div className="dialog-buttons">
-      {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
+      {onCancel && <Button onClick={onCancel}>{cancel ?? says.cancel}</Button>}
       <Button
         type="submit"
         look={isDanger ? "danger" : "primary"}
@@ -110,19 +109,20 @@ export function DialogButtons({ onCancel, cancel = "Cancel", isDanger, pending =
 type DeedDialogProps<Answer> = Omit<DeedFormProps<Answer>, "onCancel" | "onDone"> & {
   title: string;
   description?: ReactNode;
+  width?: "wide";
   onDone: (answer: Answer) => void;
   onClose: () => void;
 };
 
 /** A {@link DeedForm} in a dialog of its own, for as long as it is rendered. */
-export function DeedDialog<Answer>({ title, description, onDone, onClose, ...form }: DeedDialogProps<Answer>) {
+export function DeedDialog<Answer>({ title, description, width, onDone, onClose, ...form }: DeedDialogProps<Answer>) {
   const done = (answer: Answer, hasLeft: boolean) => {
     onDone(answer);
     // What was opened in its place meanwhile stays open.
     if (!hasLeft) onClose();
   };
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={title} description={description}>
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={title} description={description} {...(width && { width })}>
       <DeedForm {...form} onDone={done} onCancel={onClose} />
     </Dialog>
   );

@@ -1,8 +1,8 @@
-import dynamic from "next/dynamic";
 import { createContext, useContext, useEffect, useState } from "react";
+import { onDemand } from "#app/console/_components/controls/on-demand.tsx";
 import type { LoadedDialogProps } from "./loaded-dialog.tsx";
 
-const LoadedDialog = dynamic(() => import("./loaded-dialog.tsx").then(({ LoadedDialog: Loaded }) => Loaded), { ssr: false });
+const LoadedDialog = onDemand(() => import("./loaded-dialog.tsx").then(({ LoadedDialog: Loaded }) => Loaded));
 const BusyContext = createContext<(busy: boolean) => void>(() => {});
 
 /**
@@ -10,10 +10,12 @@ const BusyContext = createContext<(busy: boolean) => void>(() => {});
  * made of is loaded when the first one opens.
  */
 export function Dialog(props: Omit<LoadedDialogProps, "busy">) {
-  const [wanted, setWanted] = useState(props.open);
   const [busy, setBusy] = useState(false);
-  if (props.open && !wanted) setWanted(true);
-  return <BusyContext value={setBusy}>{wanted && <LoadedDialog {...props} busy={busy} />}</BusyContext>;
+  return (
+    <BusyContext value={setBusy}>
+      <LoadedDialog {...props} busy={busy} />
+    </BusyContext>
+  );
 }
 
 /** Tells the dialog around, if there is one, that work is under way: a click beside a drawer does not close it then. */

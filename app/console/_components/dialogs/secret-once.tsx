@@ -4,7 +4,9 @@ import { Button } from "#app/console/_components/controls/button.tsx";
 import { CodeScroll } from "#app/console/_components/controls/code-block.tsx";
 import { Tabs } from "#app/console/_components/controls/tabs.tsx";
 import { download } from "../../_format/download.ts";
+import { useWords } from "../../_words/words.ts";
 import { Dialog } from "./dialog.tsx";
+import { SECRET_ONCE } from "./words.ts";
 
 /** What a service told this once and never tells again. It lives in the state of the one who shows it, in no cache and no storage. */
 export type OneTimeSecret = {
@@ -23,6 +25,7 @@ export type OneTimeSecret = {
  * it is closed the caller forgets the secret: `onClose` sets it to null.
  */
 export function SecretOnce({ secret, onClose }: { secret: OneTimeSecret | null; onClose: () => void }) {
+  const says = useWords(SECRET_ONCE);
   const [taken, setTaken] = useState(false);
   const [stored, setStored] = useState(false);
   const [warned, setWarned] = useState(false);
@@ -46,21 +49,21 @@ export function SecretOnce({ secret, onClose }: { secret: OneTimeSecret | null; 
       onOpenChange={(next) => !next && close()}
       title={secret?.title ?? ""}
       width="wide"
-      description="This is the only time that you can see it."
+      description={says.onlyTimeYou}
       actions={
         <>
           {warned && !taken && !stored && (
             <p className="note secret-warning" data-kind="danger" role="alert">
-              You have neither copied nor downloaded it. Once closed, nobody can show it again.
+              {says.youNeitherCopied}
             </p>
           )}
           {warned && !taken && !stored && (
             <Button look="danger" onClick={onClose}>
-              Close without it
+              {says.closeWithout}
             </Button>
           )}
           <Button look="primary" disabled={!stored} onClick={onClose}>
-            Done
+            {says.done}
           </Button>
         </>
       }
@@ -68,7 +71,8 @@ export function SecretOnce({ secret, onClose }: { secret: OneTimeSecret | null; 
       {secret && <Shown secret={secret} onTaken={() => setTaken(true)} />}
       {secret && (
         <label className="check">
-          <input type="checkbox" checked={stored} onChange={({ target }) => setStored(target.checked)} />I have stored it
+          <input type="checkbox" checked={stored} onChange={({ target }) => setStored(target.checked)} />
+          {says.iStored}
         </label>
       )}
     </Dialog>
@@ -76,11 +80,12 @@ export function SecretOnce({ secret, onClose }: { secret: OneTimeSecret | null; 
 }
 
 function Shown({ secret, onTaken }: { secret: OneTimeSecret; onTaken: () => void }) {
+  const says = useWords(SECRET_ONCE);
   const env = secret.values.map(({ variable, value }) => `${variable}=${value}`).join("\n");
   const tabs = [
     {
       value: "values",
-      label: "Values",
+      label: says.values,
       content: (
         <dl className="secret-values">
           {secret.values.map(({ label, variable, value }) => (
@@ -88,8 +93,8 @@ function Shown({ secret, onTaken }: { secret: OneTimeSecret; onTaken: () => void
               <dt>{label}</dt>
               <dd>
                 <code>{value}</code>
-                <Take text={value} onTaken={onTaken} label={`Copy ${label.toLowerCase()}`}>
-                  Copy
+                <Take text={value} onTaken={onTaken} what={label.toLowerCase()}>
+                  {says.copy2}
                 </Take>
               </dd>
             </div>
@@ -100,11 +105,11 @@ function Shown({ secret, onTaken }: { secret: OneTimeSecret; onTaken: () => void
     { value: "env", label: ".env", content: <Block text={env} label=".env" onTaken={onTaken} /> },
     ...(secret.curl === undefined
       ? []
-      : [{ value: "curl", label: "Signed cURL", content: <Block text={secret.curl} label="Signed cURL" onTaken={() => {}} /> }]),
+      : [{ value: "curl", label: says.signedCurl, content: <Block text={secret.curl} label={says.signedCurl} onTaken={() => {}} /> }]),
   ];
   return (
     <>
-      <Tabs tabs={tabs} label="Forms of the secret" />
+      <Tabs tabs={tabs} label={says.formsSecret} />
       <Button
         icon={Download}
         onClick={() => {
@@ -112,25 +117,27 @@ function Shown({ secret, onTaken }: { secret: OneTimeSecret; onTaken: () => void
           onTaken();
         }}
       >
-        Download .env
+        {says.downloadEnv}
       </Button>
     </>
   );
 }
 
 function Block({ text, label, onTaken }: { text: string; label: string; onTaken: () => void }) {
+  const says = useWords(SECRET_ONCE);
   return (
     <div className="secret-block">
       <CodeScroll text={text} label={label} />
-      <Take text={text} onTaken={onTaken} label={`Copy ${label}`}>
-        Copy
+      <Take text={text} onTaken={onTaken} what={label}>
+        {says.copy2}
       </Take>
     </div>
   );
 }
 
 /** Counts as taken only when the clipboard really has it. */
-function Take({ text, label, onTaken, children }: { text: string; label: string; onTaken: () => void; children: ReactNode }) {
+function Take({ text, what, onTaken, children }: { text: string; what: string; onTaken: () => void; children: ReactNode }) {
+  const says = useWords(SECRET_ONCE);
   const [copied, setCopied] = useState(false);
   const [failed, setFailed] = useState(false);
   const copy = async () => {
@@ -144,10 +151,10 @@ function Take({ text, label, onTaken, children }: { text: string; label: string;
   };
   return (
     <>
-      <Button onClick={() => void copy()} aria-label={copied ? `Copied: ${label.replace(/^Copy /, "")}` : label}>
-        {copied ? "Copied" : children}
+      <Button onClick={() => void copy()} aria-label={copied ? says.copied(what) : says.copy(what)}>
+        {copied ? says.copied2 : children}
       </Button>
-      {failed && <span className="field-error">The browser allows no copying: select the text instead.</span>}
+      {failed && <span className="field-error">{says.browserAllowsNo}</span>}
     </>
   );
 }

@@ -5,20 +5,27 @@ import { Button } from "#app/console/_components/controls/button.tsx";
 import { TextField } from "#app/console/_components/controls/field.tsx";
 import { PasskeyButton } from "#app/console/_components/controls/passkey-button.tsx";
 import { passkeySentence, signWithKey } from "../../_format/passkeys.ts";
+import { PASSKEY_SENTENCES } from "../../_format/words.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { sentenceOf } from "../../_trpc/no-answer.ts";
+import { useWords } from "../../_words/words.ts";
+import { NO_ANSWER } from "../frame/words.ts";
 import { Dialog } from "./dialog.tsx";
+import { STEP_UP_DIALOG } from "./words.ts";
 
-/** Asks who it is; tells whether that was proven. */
-export function StepUpDialog({ open, onSettled }: { open: boolean; onSettled: (proven: boolean) => void }) {
+type Says = typeof STEP_UP_DIALOG;
+
+/** Asks who it is; tells that it was proven, or that whoever was asked did not answer. */
+export function StepUpDialog({ open, onProven, onClose }: { open: boolean; onProven: () => void; onClose: () => void }) {
+  const says = useWords(STEP_UP_DIALOG);
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && onSettled(false)}
-      title="Confirm that it is you"
+      onOpenChange={(next) => !next && onClose()}
+      title={says.confirmYou}
       firstFocus={() => document.querySelector<HTMLInputElement>(".step-up-field input")}
     >
-      <Proof onProven={() => onSettled(true)} onCancel={() => onSettled(false)} />
+      <Proof onProven={onProven} onCancel={onClose} />
     </Dialog>
   );
 }
@@ -26,6 +33,8 @@ export function StepUpDialog({ open, onSettled }: { open: boolean; onSettled: (p
 type Form = { proof: string };
 
 function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => void }) {
+  const [says, sentences] = [useWords(STEP_UP_DIALOG), useWords(NO_ANSWER)];
+  const keys = useWords(PASSKEY_SENTENCES);
   const trpc = useTRPC();
   const me = useQuery(trpc.session.me.queryOptions());
   const { register, handleSubmit, setFocus, resetField } = useForm<Form>();
@@ -38,7 +47,7 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
       onProven();
     } catch (error) {
       resetField("proof");
-      setTrouble(sentenceOf(error));
+      setTrouble(sentenceOf(error, sentences));
       setFocus("proof");
     }
   });
@@ -54,14 +63,14 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
       await bring.mutateAsync({ ticket, answer: await signWithKey(options) });
       onProven();
     } catch (error) {
-      setTrouble(passkeySentence(error) ?? sentenceOf(error));
+      setTrouble(passkeySentence(error, keys) ?? sentenceOf(error, sentences));
     } finally {
       setAsksKey(false);
     }
   };
   const field = byCode
-    ? codeField(me.data?.factors.code ?? true)
-    : { label: "Password", hint: "The next five minutes will not ask again", type: "password", autoComplete: "current-password" };
+    ? codeField(me.data?.factors.code ?? true, says)
+    : { label: says.password, hint: says.nextFiveMinutes, type: "password", autoComplete: "current-password" };
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
       {/* Password managers look for whose password it is. */}
@@ -73,9 +82,9 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
         <TextField {...field} {...(trouble && { error: trouble })} spellCheck={false} {...register("proof", { required: true })} />
       </div>
       <div className="form-buttons">
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{says.cancel}</Button>
         <Button type="submit" {...(!me.data?.factors.passkey && { look: "primary" as const })} pending={prove.isPending}>
-          Confirm
+          {says.confirm}
         </Button>
       </div>
     </form>
@@ -83,8 +92,7 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
 }
 
 /** Who has passkeys alone has no app whose code could be typed. */
-function codeField(hasApp: boolean) {
-  if (hasApp)
-    return { label: "One-time code", hint: "From your authenticator app, or one of your recovery codes", autoComplete: "one-time-code" };
-  return { label: "Recovery code", hint: "If the device with your passkey is not at hand", autoComplete: "off" };
+function codeField(hasApp: boolean, says: Says) {
+  if (hasApp) return { label: says.oneTimeCode, hint: says.fromYourAuthenticator, autoComplete: "one-time-code" };
+  return { label: says.recoveryCode, hint: says.ifDeviceWith, autoComplete: "off" };
 }

@@ -1,9 +1,9 @@
-import dynamic from "next/dynamic";
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
+import { onDemand } from "#app/console/_components/controls/on-demand.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
 
 type Guarded = <Result>(work: () => Promise<Result>) => Promise<Result>;
-const StepUpDialog = dynamic(() => import("./step-up-dialog.tsx").then(({ StepUpDialog: Loaded }) => Loaded), { ssr: false });
+const StepUpDialog = onDemand(() => import("./step-up-dialog.tsx").then(({ StepUpDialog: Loaded }) => Loaded));
 const StepUpContext = createContext<Guarded | null>(null);
 
 /**
@@ -18,7 +18,6 @@ export function useStepUp(): Guarded {
 
 export function StepUpProvider({ children }: { children: ReactNode }) {
   const [asking, setAsking] = useState(false);
-  const [wanted, setWanted] = useState(false);
   const waiting = useRef<((proven: boolean) => void)[]>([]);
   const settle = useCallback((proven: boolean) => {
     setAsking(false);
@@ -29,7 +28,6 @@ export function StepUpProvider({ children }: { children: ReactNode }) {
       return await work();
     } catch (error) {
       if (refusalOf(error)?.code !== "step_up_required") throw error;
-      setWanted(true);
       setAsking(true);
       if (await new Promise<boolean>((resolve) => waiting.current.push(resolve))) return await work();
       throw error;
@@ -38,7 +36,7 @@ export function StepUpProvider({ children }: { children: ReactNode }) {
   return (
     <StepUpContext.Provider value={guarded}>
       {children}
-      {wanted && <StepUpDialog open={asking} onSettled={settle} />}
+      <StepUpDialog open={asking} onProven={() => settle(true)} onClose={() => settle(false)} />
     </StepUpContext.Provider>
   );
 }

@@ -6,15 +6,21 @@ import { Time } from "#app/console/_components/controls/values.tsx";
 import { RequestId } from "#app/console/_components/lists/list-states.tsx";
 import { fateOf, markShown, sentenceOf } from "../../_trpc/no-answer.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
+import { Served } from "../../_words/served.tsx";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
+import { NO_ANSWER } from "../frame/words.ts";
 import { useBusy } from "./dialog.tsx";
 import { useStepUp } from "./step-up.tsx";
+import { USE_DEED } from "./words.ts";
 
 /**
  * Work that a person asked for, with the step-up before it. Unlike a mutation it keeps nothing of the answer: what comes back may be a
  * secret, which is its caller's alone. `then` learns whether whoever asked has left meanwhile; a refusal is then said in passing. Who
  * closes the step-up has done nothing, and is told nothing.
  */
-export function useDeed(undone = "Not done") {
+export function useDeed(undone?: string) {
+  const [says, sentences] = [useWords(USE_DEED), useWords(NO_ANSWER)];
   const guarded = useStepUp();
   const toast = useToast();
   const left = useLeft();
@@ -33,7 +39,7 @@ export function useDeed(undone = "Not done") {
     } catch (refused) {
       if (refusalOf(refused)?.code === "step_up_required") return;
       if (!left.current) setError(refused);
-      else if (fateOf(refused) === "refused") toast(undone, sentenceOf(refused));
+      else if (fateOf(refused) === "refused") toast(undone ?? says.notDone, sentenceOf(refused, sentences));
     } finally {
       isUnderWay.current = false;
       setPending(false);
@@ -67,6 +73,7 @@ type RefusedProps = {
  * what was under the finger must not be pressed again unread.
  */
 export function Refused({ error, children, look }: RefusedProps) {
+  const says = useWords(USE_DEED);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     markShown(error);
@@ -81,16 +88,22 @@ export function Refused({ error, children, look }: RefusedProps) {
       <div className="refused-words">
         {refusal?.code === "invalid_token" && (
           <>
-            <p className="state-title">Not done: your session had ended</p>
-            <p>What you have filled in is still here. Sign in, then press again.</p>
+            <p className="state-title">{says.notDoneYour}</p>
+            <p>{says.whatYouFilled}</p>
           </>
         )}
         {fate === "refused" && refusal !== null && refusal.code !== "invalid_token" && (
           <>
             {children ?? (
               <>
-                <p className="state-title">{refusal.title}</p>
-                {refusal.detail !== `${refusal.title}.` && <p>{refusal.detail}</p>}
+                <p className="state-title">
+                  <Served>{refusal.title}</Served>
+                </p>
+                {refusal.detail !== `${refusal.title}.` && (
+                  <p>
+                    <Served>{refusal.detail}</Served>
+                  </p>
+                )}
               </>
             )}
             <RequestId id={refusal.request_id} />
@@ -98,18 +111,14 @@ export function Refused({ error, children, look }: RefusedProps) {
         )}
         {fate === "not_sent" && (
           <>
-            <p className="state-title">Not sent</p>
-            <p>This browser is offline. Nothing goes out later by itself: press again when it is back.</p>
+            <p className="state-title">{says.notSent}</p>
+            <p>{says.browserOfflineNothing}</p>
           </>
         )}
         {fate === "not_known" && (
           <>
-            <p className="state-title">It is not known whether it arrived</p>
-            {look ? (
-              <Looked key={String(error)} look={look} />
-            ) : (
-              <p>No answer came. What stands on the page is read anew: look there first.</p>
-            )}
+            <p className="state-title">{says.notKnownWhether}</p>
+            {look ? <Looked key={String(error)} look={look} /> : <p>{says.noAnswerCame}</p>}
             <RequestId id={refusal?.request_id ?? null} />
           </>
         )}
@@ -122,6 +131,7 @@ type Found = { at: string; what: ReactNode } | "looking" | "in_vain";
 
 /** Looks by itself what became of it, and says so; where that cannot be read either, on demand once more. */
 function Looked({ look }: { look: () => Promise<ReactNode> }) {
+  const says = useWords(USE_DEED);
   const [found, setFound] = useState<Found>("looking");
   const held = useRef(look);
   held.current = look;
@@ -133,17 +143,17 @@ function Looked({ look }: { look: () => Promise<ReactNode> }) {
     );
   }, []);
   useEffect(go, [go]);
-  if (found === "looking") return <p>No answer came. Looking what became of it …</p>;
+  if (found === "looking") return <p>{says.looking}</p>;
   if (found === "in_vain")
     return (
       <>
-        <p>No answer came, and what became of it cannot be read just now.</p>
-        <Button onClick={go}>Look again</Button>
+        <p>{says.inVain}</p>
+        <Button onClick={go}>{says.lookAgain}</Button>
       </>
     );
   return (
     <p>
-      No answer came. Looked at <Time at={found.at} form="absolute" />: {found.what}
+      <Told sentence={says.lookedAt} time={<Time at={found.at} form="absolute" />} found={found.what} />
     </p>
   );
 }

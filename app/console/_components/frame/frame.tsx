@@ -5,51 +5,51 @@ import { useQuery } from "@tanstack/react-query";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
 import { ClockProvider } from "#app/console/_components/controls/clock.tsx";
+import { useLoadAhead } from "#app/console/_components/controls/on-demand.tsx";
 import { ToastProvider } from "#app/console/_components/controls/toast.tsx";
 import { StepUpProvider } from "#app/console/_components/dialogs/step-up.tsx";
+import type { Trouble } from "#contract/trouble.ts";
 import type { UserRole } from "#domain/access.ts";
 import { LiveProvider, useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { ConsoleQueries } from "../../_trpc/provider.tsx";
 import { HealthLine } from "./health-line.tsx";
 import { LateTroubles } from "./late-troubles.tsx";
-import { type Preferences, PreferencesProvider } from "./preferences.tsx";
 import { Rail } from "./rail.tsx";
 import { SessionEnd } from "./session-end.tsx";
 import { ShortcutProvider } from "./shortcuts.tsx";
 import { type Me, TopBar } from "./top-bar.tsx";
 import { ViewBanner } from "./view-banner.tsx";
 
-type FrameProps = { me: Me & { role: UserRole; viewing: boolean }; now: string; preferences: Preferences; children: ReactNode };
+type FrameProps = { me: Me & { role: UserRole; viewing: boolean }; now: string; troubles: readonly Trouble[]; children: ReactNode };
 
 /** What is around every page of the console. */
-export function Frame({ me, now, preferences, children }: FrameProps) {
+export function Frame({ me, now, troubles, children }: FrameProps) {
+  useLoadAhead();
   return (
     <CSPProvider disableStyleElements>
       <NuqsAdapter>
         <ConsoleQueries>
-          <PreferencesProvider initial={preferences}>
-            <ClockProvider now={now}>
-              <LiveProvider>
-                <ToastProvider>
-                  <StepUpProvider>
-                    <ShortcutProvider>
-                      <div className="frame" data-mode={me.mode}>
-                        <TopBar me={me} />
-                        {me.partner === null ? <OperatorRail role={me.role} /> : <PartnerRail role={me.role} />}
-                        <main id="main" tabIndex={-1} className="content">
-                          <HealthLine isOperator={me.partner === null} />
-                          {me.viewing && <ViewBanner partner={me.partner?.name ?? ""} />}
-                          {children}
-                        </main>
-                      </div>
-                      <LateTroubles />
-                      <SessionEnd email={me.email} />
-                    </ShortcutProvider>
-                  </StepUpProvider>
-                </ToastProvider>
-              </LiveProvider>
-            </ClockProvider>
-          </PreferencesProvider>
+          <ClockProvider now={now}>
+            <LiveProvider>
+              <ToastProvider>
+                <StepUpProvider>
+                  <ShortcutProvider>
+                    <div className="frame" data-mode={me.mode}>
+                      <TopBar me={me} />
+                      {me.partner === null ? <OperatorRail role={me.role} /> : <PartnerRail role={me.role} />}
+                      <main id="main" tabIndex={-1} className="content">
+                        <HealthLine isOperator={me.partner === null} first={troubles} />
+                        {me.viewing && <ViewBanner partner={me.partner?.name ?? ""} />}
+                        {children}
+                      </main>
+                    </div>
+                    <LateTroubles />
+                    <SessionEnd email={me.email} />
+                  </ShortcutProvider>
+                </StepUpProvider>
+              </ToastProvider>
+            </LiveProvider>
+          </ClockProvider>
         </ConsoleQueries>
       </NuqsAdapter>
     </CSPProvider>

@@ -1,57 +1,63 @@
 import { TriangleAlert } from "lucide-react";
 import { Fragment } from "react";
 import { Time } from "#app/console/_components/controls/values.tsx";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
 import { type TroubleShown, useTroubles } from "./use-troubles.ts";
+import { HEALTH_LINE } from "./words.ts";
 
-type Words = { says: string; runbook?: string };
+type Words = { told: string; runbook?: string };
+type Says = typeof HEALTH_LINE;
 
 /** For the operator's people: what it is, and which runbook to open. */
-function forOperators({ part, detail }: TroubleShown): Words {
+function forOperators({ part, detail }: TroubleShown, says: Says): Words {
+  const { operators } = says;
   switch (part) {
     case "database":
-      return { says: "The database does not answer", runbook: "database-away" };
+      return { told: operators.database, runbook: "database-away" };
     case "database_slow":
-      return { says: "The database is slow", runbook: "database-away" };
+      return { told: operators.databaseSlow, runbook: "database-away" };
     case "worker":
-      return { says: "No worker is running: nothing is paid or called back", runbook: "worker-down" };
+      return { told: operators.worker, runbook: "worker-down" };
     case "work":
-      return { says: `Due work is not taken up: ${detail}`, runbook: "worker-down" };
+      return { told: operators.work(detail), runbook: "worker-down" };
     case "payments":
-      return { says: `Payments wait: ${detail.replace(/^transfers wait: /, "")}`, runbook: "treasury-empty" };
+      return { told: operators.payments(detail.replace(/^transfers wait: /, "")), runbook: "treasury-empty" };
     case "chain":
-      return { says: `A chain stands still: ${detail}`, runbook: "rpc-dead" };
+      return { told: operators.chain(detail), runbook: "rpc-dead" };
     case "rates":
-      return { says: `Quoting is halted, rates are ${detail}`, runbook: "rates-stale" };
+      return { told: operators.rates(detail), runbook: "rates-stale" };
     case "halt":
-      return { says: `A lane is halted: ${detail}`, runbook: "halted-lane" };
+      return { told: operators.halt(detail.replace(/\.$/, "")), runbook: "halted-lane" };
     case "screening":
-      return { says: `Recipients cannot all be screened: ${detail}`, runbook: "screening" };
+      return { told: operators.screening(detail), runbook: "screening" };
     case "replica":
-      return { says: `The replica ${detail}: lists are read from the database itself`, runbook: "replica" };
+      return { told: operators.replica(detail), runbook: "replica" };
     default:
-      return forEverybody(part);
+      return forEverybody(part, says);
   }
 }
 
-function forEverybody(part: TroubleShown["part"]): Words {
+function forEverybody(part: TroubleShown["part"], { everybody }: Says): Words {
   switch (part) {
     case "offline":
-      return { says: "This browser is offline: nothing is sent, and nothing here is new" };
+      return { told: everybody.offline };
     case "service":
-      return { says: "The service does not answer: what stands here may be old" };
+      return { told: everybody.service };
     case "rates":
-      return { says: "Some pairs cannot be quoted just now" };
+      return { told: everybody.rates };
     case "database":
     case "database_slow":
-      return { says: "The service has trouble answering: what stands here may be old" };
+      return { told: everybody.database };
     default:
-      return { says: "Payments and callbacks are delayed. What is confirmed is kept, and is paid as soon as it can be" };
+      return { told: everybody.delayed };
   }
 }
 
-/** One line on every page while the service, or the way to it, is not as it should be: what, since when, and what to do. */
-export function HealthLine({ isOperator }: { isOperator: boolean }) {
-  const troubles = useTroubles();
+/** One line on every page (`first`: as the server drew it) while the service, or the way to it, is not as it should be: what, since when, and what to do. */
+export function HealthLine({ isOperator, first }: { isOperator: boolean; first: readonly TroubleShown[] }) {
+  const says = useWords(HEALTH_LINE);
+  const troubles = useTroubles(first);
   return (
     <div className="health" role="status">
       {troubles.length > 0 && (
@@ -59,16 +65,12 @@ export function HealthLine({ isOperator }: { isOperator: boolean }) {
           <TriangleAlert aria-hidden size={16} />
           <span>
             {troubles.map((trouble, index) => {
-              const { says, runbook } = isOperator ? forOperators(trouble) : forEverybody(trouble.part);
+              const { told, runbook } = isOperator ? forOperators(trouble, says) : forEverybody(trouble.part, says);
               return (
                 <Fragment key={trouble.name}>
                   {index > 0 && " · "}
-                  <strong>{says}</strong>, since <Time at={trouble.since} form="absolute" />
-                  {runbook && (
-                    <>
-                      , runbook <code>{runbook}</code>
-                    </>
-                  )}
+                  <Told sentence={says.since} trouble={<strong>{told}</strong>} time={<Time at={trouble.since} form="absolute" />} />
+                  {runbook && <Told sentence={says.runbook} name={<code>{runbook}</code>} />}
                 </Fragment>
               );
             })}

@@ -9,6 +9,7 @@ import {
   KeyRound,
   Landmark,
   type LucideIcon,
+  Scale,
   ScrollText,
   SendHorizontal,
   ShieldCheck,
@@ -19,13 +20,11 @@ import {
   Webhook,
 } from "lucide-react";
 import type { UserRole } from "#domain/access.ts";
+import type { NAV_WORDS } from "./words.ts";
 
-export type NavEntry = {
+type Section = {
   href: string;
-  label: string;
   icon: LucideIcon;
-  /** Under which heading it stands in the rail; null: above all headings. */
-  group: string | null;
   audience: "operator" | "partner" | "both" | "admin" | "owner";
   /** The key after `g`. */
   key: string;
@@ -35,54 +34,61 @@ export type NavEntry = {
   onPhone?: boolean;
 };
 
+/** `group`: under which heading it stands in the rail; null: above all headings. */
+export type NavEntry = Section & { label: string; group: string | null };
+type Entry = Section & { label: keyof typeof NAV_WORDS.labels; group: keyof typeof NAV_WORDS.groups | null };
+
 /** The console's sections, in their order. Only what exists: whoever adds a page adds it here. */
-const NAV: readonly NavEntry[] = [
-  { href: "/console", label: "Overview", icon: ChartNoAxesCombined, group: null, audience: "both", key: "o", onPhone: true },
+const NAV: readonly Entry[] = [
+  { href: "/console", label: "overview", icon: ChartNoAxesCombined, group: null, audience: "both", key: "o", onPhone: true },
   {
     href: "/console/approvals",
-    label: "Approvals",
+    label: "approvals",
     icon: ShieldCheck,
-    group: "Work",
+    group: "work",
     audience: "operator",
     key: "a",
     badge: "approvals",
     onPhone: true,
   },
-  { href: "/console/settlements", label: "Settlements", icon: Landmark, group: "Work", audience: "both", key: "s", onPhone: true },
+  { href: "/console/settlements", label: "settlements", icon: Landmark, group: "work", audience: "both", key: "s", onPhone: true },
   {
     href: "/console/callbacks",
-    label: "Callbacks",
+    label: "callbacks",
     icon: Webhook,
-    group: "Work",
+    group: "work",
     audience: "both",
     key: "c",
     badge: "callbacks",
     onPhone: true,
   },
-  { href: "/console/fiat", label: "Fiat", icon: Banknote, group: "Money", audience: "both", key: "f" },
-  { href: "/console/rates", label: "Rates & pairs", icon: ChartSpline, group: "Money", audience: "both", key: "r" },
-  { href: "/console/treasury", label: "Treasury", icon: Vault, group: "Money", audience: "operator", key: "t" },
-  { href: "/console/members", label: "Members", icon: Contact, group: "Network", audience: "both", key: "m" },
-  { href: "/console/partners", label: "Partners", icon: Building2, group: "Network", audience: "operator", key: "p" },
-  { href: "/console/developers/keys", label: "API keys", icon: KeyRound, group: "Developers", audience: "both", key: "k" },
-  { href: "/console/developers/log", label: "API log", icon: ScrollText, group: "Developers", audience: "both", key: "l" },
+  { href: "/console/fiat", label: "fiat", icon: Banknote, group: "money", audience: "both", key: "f" },
+  { href: "/console/rates", label: "ratesPairs", icon: ChartSpline, group: "money", audience: "both", key: "r" },
+  { href: "/console/treasury", label: "treasury", icon: Vault, group: "money", audience: "operator", key: "t" },
+  { href: "/console/members", label: "members", icon: Contact, group: "network", audience: "both", key: "m" },
+  { href: "/console/partners", label: "partners", icon: Building2, group: "network", audience: "operator", key: "p" },
+  { href: "/console/developers/keys", label: "apiKeys", icon: KeyRound, group: "developers", audience: "both", key: "k" },
+  { href: "/console/developers/log", label: "apiLog", icon: ScrollText, group: "developers", audience: "both", key: "l" },
   {
     href: "/console/developers/callback-tester",
-    label: "Callback tester",
+    label: "callbackTester",
     icon: SendHorizontal,
-    group: "Developers",
+    group: "developers",
     audience: "owner",
     key: "b",
   },
-  { href: "/console/audit", label: "Audit log", icon: Fingerprint, group: "Governance", audience: "both", key: "h" },
-  { href: "/console/people", label: "Users & roles", icon: Users, group: "Governance", audience: "admin", key: "u" },
-  { href: "/console/proposals", label: "Proposals", icon: UserCheck, group: "Governance", audience: "operator", key: "d" },
-  { href: "/console/settings", label: "Settings", icon: SlidersHorizontal, group: "Governance", audience: "operator", key: "," },
-  { href: "/console/team", label: "Team", icon: Users, group: "Governance", audience: "owner", key: "u" },
-  { href: "/console/account", label: "Account", icon: CircleUser, group: "You", audience: "both", key: "y" },
+  { href: "/console/audit", label: "auditLog", icon: Fingerprint, group: "governance", audience: "both", key: "h" },
+  { href: "/console/people", label: "usersRoles", icon: Users, group: "governance", audience: "admin", key: "u" },
+  { href: "/console/policy", label: "approvalPolicy", icon: Scale, group: "governance", audience: "operator", key: "i" },
+  { href: "/console/proposals", label: "proposals", icon: UserCheck, group: "governance", audience: "operator", key: "d" },
+  { href: "/console/settings", label: "settings", icon: SlidersHorizontal, group: "governance", audience: "operator", key: "," },
+  { href: "/console/team", label: "team", icon: Users, group: "governance", audience: "owner", key: "u" },
+  { href: "/console/account", label: "account", icon: CircleUser, group: "you", audience: "both", key: "y" },
 ];
 
-export function navFor(role: UserRole): NavEntry[] {
+export function navFor(role: UserRole, says: typeof NAV_WORDS): NavEntry[] {
   const own = role === "owner" || role === "staff" ? "partner" : "operator";
-  return NAV.filter(({ audience }) => audience === "both" || audience === own || audience === role);
+  return NAV.filter(({ audience }) => audience === "both" || audience === own || audience === role).map(({ label, group, ...entry }) => ({
+    ...{ ...entry, label: says.labels[label], group: group && says.groups[group] },
+  }));
 }

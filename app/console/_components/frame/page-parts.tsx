@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Breadcrumb } from "./breadcrumb.tsx";
 
 /** The page's one heading, what belongs beside it, and its actions. */
 export function PageHeader({ title, children, actions, within }: PageHeaderProps) {
@@ -24,15 +24,6 @@ type PageHeaderProps = {
   /** The list that it belongs to. */
   within?: { href: string; label: string };
 };
-
-function Breadcrumb({ href, label }: { href: string; label: string }) {
-  return (
-    <nav aria-label="Breadcrumb" className="breadcrumb">
-      <Link href={href}>{label}</Link>
-      <span aria-hidden> /</span>
-    </nav>
-  );
-}
 
 /** A part of a page under its own heading. */
 export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {

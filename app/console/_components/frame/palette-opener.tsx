@@ -1,17 +1,20 @@
 import { Search } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
+import { onDemand } from "#app/console/_components/controls/on-demand.tsx";
 import type { UserRole } from "#domain/access.ts";
+import { useWords } from "../../_words/words.ts";
 import { useNoteRecent } from "./recent-pages.ts";
 import { useShortcut } from "./shortcuts.tsx";
+import { PALETTE_OPENER } from "./words.ts";
 
-const Palette = dynamic(() => import("./palette.tsx").then(({ Palette: Loaded }) => Loaded), { ssr: false });
+const Palette = onDemand(() => import("./palette.tsx").then(({ Palette: Loaded }) => Loaded));
 
 /** Opens the search over everything. What it is made of is loaded when it is first wanted. */
 export function PaletteOpener({ role }: { role: UserRole }) {
+  const says = useWords(PALETTE_OPENER);
   const [open, setOpen] = useState(false);
   useNoteRecent();
-  useShortcut("Mod+k", "Search settlements, pages and commands", () => setOpen((before) => !before));
+  useShortcut("Mod+k", says.searchSettlementsPages, () => setOpen((before) => !before));
   return (
     <>
       <button
@@ -22,8 +25,8 @@ export function PaletteOpener({ role }: { role: UserRole }) {
         onClick={() => setOpen(true)}
       >
         <Search aria-hidden size={16} />
-        <span className="palette-opener-words">Search or go to…</span>
-        <kbd aria-hidden>Ctrl K</kbd>
+        <span className="palette-opener-words">{says.searchOrGo}</span>
+        <kbd aria-hidden>{says.ctrlK}</kbd>
       </button>
       {open && <Palette role={role} onClose={() => setOpen(false)} />}
     </>

@@ -4,13 +4,17 @@ import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { shortened, VIEW_WORDS } from "#app/console/_components/controls/values.tsx";
+import { shortened } from "#app/console/_components/controls/values.tsx";
+import { VIEW_WORDS } from "#app/console/_components/controls/words.ts";
 import type { UserRole } from "#domain/access.ts";
 import { viewOf } from "#domain/settlement-view.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { navFor } from "./nav.ts";
 import { type PaletteItem, usePaletteActions } from "./palette-actions.ts";
+import { PALETTE } from "./palette-words.ts";
 import { readRecent } from "./recent-pages.ts";
+import { NAV_WORDS } from "./words.ts";
 
 type PaletteGroup = { label: string; items: PaletteItem[] };
 type PaletteProps = { role: UserRole; onClose: () => void };
@@ -21,6 +25,7 @@ const MOST = 6;
 
 /** From anywhere to anything: sections, settlements by whatever was copied, what may be switched. Arrow keys choose, Enter goes. */
 export function Palette({ role, onClose }: PaletteProps) {
+  const says = useWords(PALETTE);
   const [text, setText] = useState("");
   const groups = useGroups(role, text.trim());
   const choose = (item: PaletteItem) => {
@@ -32,7 +37,7 @@ export function Palette({ role, onClose }: PaletteProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-backdrop" />
         <Dialog.Viewport className="dialog-viewport" data-shape="palette">
-          <Dialog.Popup className="dialog palette" aria-label="Search and commands">
+          <Dialog.Popup className="dialog palette" aria-label={says.searchCommands}>
             <Autocomplete.Root
               inline
               open
@@ -48,13 +53,13 @@ export function Palette({ role, onClose }: PaletteProps) {
                 <Search aria-hidden size={16} />
                 <Autocomplete.Input
                   className="input"
-                  aria-label="Search settlements, pages and commands"
-                  placeholder="A page, a command, or a settlement by id, hash, wallet or reference"
+                  aria-label={says.searchSettlementsPages}
+                  placeholder={says.pageCommandOr}
                   spellCheck={false}
                   maxLength={512}
                 />
               </div>
-              <Autocomplete.Empty className="palette-empty">Nothing fits.</Autocomplete.Empty>
+              <Autocomplete.Empty className="palette-empty">{says.nothingFits}</Autocomplete.Empty>
               <Autocomplete.List className="palette-list">
                 {(group: PaletteGroup) => (
                   <Autocomplete.Group key={group.label} items={group.items}>
@@ -63,8 +68,14 @@ export function Palette({ role, onClose }: PaletteProps) {
                       {(item: PaletteItem) => (
                         <Autocomplete.Item key={item.id} value={item} className="menu-item" onClick={() => choose(item)}>
                           <span className="menu-icon">{item.icon && <item.icon aria-hidden size={16} />}</span>
-                          <span className="palette-label">{item.label}</span>
-                          {item.aside && <span className="menu-aside">{item.aside}</span>}
+                          <span className="palette-label" {...(item.isData && { translate: "no" })}>
+                            {item.label}
+                          </span>
+                          {item.aside && (
+                            <span className="menu-aside" data-key={item.isKey}>
+                              {item.aside}
+                            </span>
+                          )}
                         </Autocomplete.Item>
                       )}
                     </Autocomplete.Collection>
@@ -80,24 +91,34 @@ export function Palette({ role, onClose }: PaletteProps) {
 }
 
 function useGroups(role: UserRole, text: string): PaletteGroup[] {
+  const says = useWords(PALETTE);
   const router = useRouter();
   const actions = usePaletteActions();
   const settlements = useFound(text);
   const go = (href: string) => () => router.push(href);
-  const pages = navFor(role).map(({ href, label, icon, key }) => ({ id: href, label, icon, aside: `g ${key}`, run: go(href) }));
-  const recent = text === "" ? readRecent().map(({ href, title }) => ({ id: `recent ${href}`, label: title, run: go(href) })) : [];
+  const pages = navFor(role, useWords(NAV_WORDS)).map(({ href, label, icon, key }) => ({
+    id: href,
+    label,
+    icon,
+    aside: `g ${key}`,
+    isKey: true,
+    run: go(href),
+  }));
+  const recent =
+    text === "" ? readRecent().map(({ href, title }) => ({ id: `recent ${href}`, label: title, isData: true, run: go(href) })) : [];
   return [
-    { label: "Settlements", items: settlements.found },
-    { label: "Recent", items: recent },
-    { label: "Go to", items: pages.filter(({ label }) => fits(label, text)) },
-    { label: "Do", items: actions.filter(({ label }) => fits(label, text)) },
+    { label: says.settlements, items: settlements.found },
+    { label: says.recent, items: recent },
+    { label: says.go, items: pages.filter(({ label }) => fits(label, text)) },
+    { label: says.doWord, items: actions.filter(({ label }) => fits(label, text)) },
     // Last, so that what comes a moment later does not take the place of what Enter was about to do.
-    { label: "Search", items: settlements.all },
+    { label: says.search, items: settlements.all },
   ].filter(({ items }) => items.length > 0);
 }
 
 /** Settlements that the text names, by the list's own search, as soon as one pauses. */
 function useFound(text: string): { found: PaletteItem[]; all: PaletteItem[] } {
+  const [says, views] = [useWords(PALETTE), useWords(VIEW_WORDS)];
   const trpc = useTRPC();
   const router = useRouter();
   const wanted = usePaused(text);
@@ -106,17 +127,18 @@ function useFound(text: string): { found: PaletteItem[]; all: PaletteItem[] } {
   if (!enabled || wanted !== text) return { found: [], all: [] };
   const found = (data?.data ?? []).slice(0, MOST).map(({ settlement, amounts }) => {
     const { tx_id: txId, status, approval_state: approvalState, expires_at: expiresAt } = settlement;
-    const state = VIEW_WORDS[viewOf({ status, approvalState, expiresAtMs: new Date(expiresAt).getTime() }, Date.now())];
+    const state = views[viewOf({ status, approvalState, expiresAtMs: new Date(expiresAt).getTime() }, Date.now())];
     return {
       id: txId,
       label: `${shortened(txId)} · ${settlement.external_merchant_id}`,
+      isData: true,
       aside: `${amounts.net} ${settlement.destination_currency} · ${state}`,
       run: () => router.push(`/console/settlements/${txId}?found=${data?.kind ?? ""}`),
     };
   });
   const all = {
     id: "all",
-    label: `Search the list for “${text}”`,
+    label: says.searchList(text),
     icon: Search,
     run: () => router.push(`/console/settlements?${new URLSearchParams({ q: text })}`),
   };
@@ -134,7 +156,7 @@ function usePaused(text: string): string {
 
 /** Every word begins a word of the label. */
 function fits(label: string, text: string): boolean {
-  const words = label.toLowerCase().split(/[^a-z0-9]+/);
+  const words = label.toLowerCase().split(/[^\p{Letter}\p{Number}]+/u);
   return text
     .toLowerCase()
     .split(/\s+/)

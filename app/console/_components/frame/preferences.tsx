@@ -1,3 +1,5 @@
+"use client";
+
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import type { Zone } from "../../_format/time.ts";
 
@@ -38,6 +40,11 @@ export function usePreferences(): Held {
   const held = useContext(PreferencesContext);
   if (held === null) throw new Error("there is no PreferencesProvider around this");
   return held;
+}
+
+/** What is said in: also where nobody has signed in yet and nothing is preferred. */
+export function useLanguage(): Preferences["language"] {
+  return useContext(PreferencesContext)?.preferences.language ?? "en";
 }
 
 function applyTheme(theme: string): void {

@@ -1,6 +1,10 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
+import { useWords } from "../../_words/words.ts";
 import { usePreferences } from "./preferences.tsx";
+import { SHORTCUTS } from "./words.ts";
+
+type Says = typeof SHORTCUTS;
 
 /** `g a` is g, then a; `Mod+k` is k with ⌘ or Ctrl, which is heard everywhere, also while one types and with single keys switched off. */
 type Shortcut = { keys: string; does: string; run: () => void };
@@ -11,6 +15,7 @@ const SECOND_KEY_WITHIN_MS = 1_000;
 
 /** Listens for the keys of what is on the page. Silent in text fields, in dialogs, and for those who switched them off. */
 export function ShortcutProvider({ children }: { children: ReactNode }) {
+  const says = useWords(SHORTCUTS);
   const { preferences } = usePreferences();
   // Not React's state: the key after the one that brought a shortcut about must find it.
   const registered = useRef<readonly Shortcut[]>([]);
@@ -54,8 +59,8 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   return (
     <ShortcutContext.Provider value={registry}>
       {children}
-      <Dialog open={open} onOpenChange={setOpen} title="Keyboard shortcuts" returnFocus={() => document.getElementById("main")}>
-        {!enabled && <p>Single-key shortcuts are switched off. Switch them on in the account menu.</p>}
+      <Dialog open={open} onOpenChange={setOpen} title={says.keyboardShortcuts} returnFocus={() => document.getElementById("main")}>
+        {!enabled && <p>{says.singleKeyShortcuts}</p>}
         <Listed shortcuts={enabled ? listed : listed.filter(({ keys }) => keys.startsWith("Mod+"))} />
       </Dialog>
     </ShortcutContext.Provider>
@@ -63,23 +68,23 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
 }
 
 /** What is heard wherever one is. */
-const ALWAYS = [
-  { keys: "?", does: "Show these shortcuts" },
-  { keys: "Mod+Enter", does: "In a dialog: do what its main button says" },
+const alwaysOf = (says: Says) => [
+  { keys: "?", does: says.showTheseShortcuts },
+  { keys: "Mod+Enter", does: says.dialogDoWhat },
 ];
-const KEY_WORDS: Record<string, string> = { Mod: "Ctrl or ⌘" };
 
 function Listed({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
-  const all = [...new Map(shortcuts.map((each) => [each.keys, each])).values(), ...ALWAYS];
+  const says = useWords(SHORTCUTS);
+  const all = [...new Map(shortcuts.map((each) => [each.keys, each])).values(), ...alwaysOf(says)];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section aria-label="Keys and what they do" tabIndex={0}>
+    <section aria-label={says.keysWhatThey} tabIndex={0}>
       <dl className="shortcuts">
         {all.map(({ keys, does }) => (
           <div key={`${keys} ${does}`} className="shortcut">
             <dt>
               {keys.split(/[ +]/).map((key) => (
-                <kbd key={key}>{KEY_WORDS[key] ?? key}</kbd>
+                <kbd key={key}>{says.keyWords[key] ?? key}</kbd>
               ))}
             </dt>
             <dd>{does}</dd>

@@ -8,20 +8,24 @@ const LOOK_EVERY_MS = 2_000;
 /** The service answers within two seconds, whatever its database does. */
 const PATIENCE_MS = 4_000;
 
-let known: readonly TroubleShown[] = [];
+/** Null: not asked yet. */
+let known: readonly TroubleShown[] | null = null;
 const listeners = new Set<() => void>();
 let end: (() => void) | null = null;
 
-/** What is amiss just now. Asked beside all other calls, so that it comes also when those hang; once, however many places show it. */
-export function useTroubles(): readonly TroubleShown[] {
+const NONE: readonly TroubleShown[] = [];
+
+/**
+ * What is amiss just now; until that is known, what was when the page was drawn. Asked beside all other calls, so that it comes also when
+ * those hang; once, however many places show it.
+ */
+export function useTroubles(first: readonly TroubleShown[] = NONE): readonly TroubleShown[] {
   return useSyncExternalStore(
     listen,
-    () => known,
-    () => NONE,
+    () => known ?? first,
+    () => first,
   );
 }
-
-const NONE: readonly TroubleShown[] = [];
 
 function listen(listener: () => void): () => void {
   listeners.add(listener);
@@ -88,7 +92,7 @@ function silent(heardAt: number): TroubleShown[] {
 }
 
 /** The same troubles are the same list: nothing is drawn anew for them. */
-function same(before: readonly TroubleShown[], now: readonly TroubleShown[]): readonly TroubleShown[] {
+function same(before: readonly TroubleShown[] | null, now: readonly TroubleShown[]): readonly TroubleShown[] {
   const keyOf = (list: readonly TroubleShown[]) => list.map(({ name, detail }) => `${name} ${detail}`).join("\n");
-  return keyOf(before) === keyOf(now) ? before : now;
+  return before !== null && keyOf(before) === keyOf(now) ? before : now;
 }

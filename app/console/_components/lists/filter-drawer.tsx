@@ -2,14 +2,17 @@ import { ListFilter, X } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
+import { useWords } from "../../_words/words.ts";
 import { FilterField } from "./filter-field.tsx";
 import { each, type Narrowing } from "./filters.ts";
+import { FILTER_DRAWER } from "./words.ts";
 
 /**
  * All that a list can be narrowed by, out of the way until it is wanted. What is chosen is a draft until it is applied, all at once: one
  * step in the history and one request, however many fields were filled. Closing the drawer leaves the list as it was.
  */
 export function FilterDrawer<Params extends object>({ of }: { of: Narrowing<Params> }) {
+  const says = useWords(FILTER_DRAWER);
   const { params, filters, held, many, noFilter, choose } = of;
   const [changes, setChanges] = useState<Partial<Params> | null>(null);
   const form = useId();
@@ -26,20 +29,20 @@ export function FilterDrawer<Params extends object>({ of }: { of: Narrowing<Para
   return (
     <>
       <Button icon={ListFilter} onClick={() => setChanges({})}>
-        {count === 0 ? "Filter" : `Filter (${count})`}
+        {count === 0 ? says.filter : says.filter2(count)}
       </Button>
       <Dialog
         open={changes !== null}
         onOpenChange={(open) => !open && setChanges(null)}
-        title={`Filter ${many}`}
+        title={says.filter3(many)}
         shape="drawer"
         actions={
           <>
             <Button onClick={() => setChanges(none)} disabled={holds(draft, none)}>
-              Clear all
+              {says.clearAll}
             </Button>
             <Button look="primary" type="submit" form={form}>
-              Show {many}
+              {says.show(many)}
             </Button>
           </>
         }
@@ -75,17 +78,13 @@ function trimmed<Params extends object>(changes: Partial<Params>): Partial<Param
 
 /** The filters that hold, in words; each goes with one click. */
 export function FilterChips<Params>({ of: { held, choose, clear } }: { of: Narrowing<Params> }) {
+  const says = useWords(FILTER_DRAWER);
   if (held.length === 0) return null;
   return (
-    <ul className="chips active-filters" aria-label="Filters">
+    <ul className="chips active-filters" aria-label={says.filters}>
       {held.map(({ text, without }) => (
         <li key={text}>
-          <button
-            type="button"
-            className="chip"
-            aria-label={`Remove the filter ${text}`}
-            onClick={() => choose(without as Partial<Params>)}
-          >
+          <button type="button" className="chip" aria-label={says.removeFilter(text)} onClick={() => choose(without as Partial<Params>)}>
             {text}
             <X aria-hidden size={14} />
           </button>
@@ -93,7 +92,7 @@ export function FilterChips<Params>({ of: { held, choose, clear } }: { of: Narro
       ))}
       <li>
         <Button look="quiet" onClick={clear}>
-          Clear
+          {says.clear}
         </Button>
       </li>
     </ul>

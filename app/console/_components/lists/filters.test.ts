@@ -19,7 +19,10 @@ const filters: Filters<Params> = [
     { name: "source", label: "Source currency" },
   ],
   { name: "amount", label: "Amount", needs: { name: "source", hint: "Choose a currency first" } },
-  days(["from", "to"], ["Created from (UTC)", "to, included"], "created "),
+  days(["from", "to"], ["Created from (UTC)", "to, included"], {
+    since: (day) => `created since ${day}`,
+    until: (day) => `created until ${day}`,
+  }),
 ];
 
 function narrowed(held: Partial<Params>) {

@@ -1,5 +1,6 @@
 import type { Choice } from "#app/console/_components/controls/field.tsx";
 import type { SetParams } from "./list-params.ts";
+import { FILTERS } from "./words.ts";
 
 /** One thing by which a list can be narrowed: its parameter in the address, its field in the drawer, its words above the rows. */
 export type Filter<Params> = {
@@ -76,28 +77,29 @@ function heldOf<Params>(filters: Filters<Params>, params: Params): Held<Params>[
 }
 
 /** What the page's search looks for. */
-export function searched<Params extends { q: string | null }>(word = "contains"): Filter<Params> {
-  return { name: "q", held: (text) => `${word} ${text}` };
+export function searched<Params extends { q: string | null }>(held = FILTERS.contains): Filter<Params> {
+  return { name: "q", held };
 }
 
 /** A first and a last day, both included. */
 export function days<Params>(
   [from, to]: readonly [keyof Params & string, keyof Params & string],
   [label, until]: readonly [string, string],
-  prefix = "",
+  says: Pick<typeof FILTERS, "since" | "until"> = FILTERS,
 ): Filter<Params>[] {
   return [
-    { name: from, label, type: "date", held: (day) => `${prefix}since ${day}` },
-    { name: to, label: until, type: "date", held: (day) => `${prefix}until ${day}` },
+    { name: from, label, type: "date", held: says.since },
+    { name: to, label: until, type: "date", held: says.until },
   ];
 }
 
 /** Whose; among partners it is told by name. */
 export function partnerFilter<Params extends { partner: string | null }>(
   partners: readonly { id: string; name: string }[] = [],
+  says: Pick<typeof FILTERS, "partner" | "onePartner"> = FILTERS,
 ): Filter<Params> {
-  const nameOf = (id: string) => partners.find((each) => each.id === id)?.name ?? "one partner";
-  return { name: "partner", label: "Partner", choices: named(partners), held: nameOf };
+  const nameOf = (id: string) => partners.find((each) => each.id === id)?.name ?? says.onePartner;
+  return { name: "partner", label: says.partner, choices: named(partners), held: nameOf };
 }
 
 /** Values with the words for them. */
@@ -107,15 +109,15 @@ export function worded<Value extends string>(values: readonly Value[], words: Re
 
 /** Values that are their own words, such as currencies. */
 export function plain(values: readonly string[] = []): Choice[] {
-  return values.map((value) => ({ value, label: value }));
+  return values.map((value) => ({ value, label: value, told: "data" }));
 }
 
 /** Partners, people: by id, called by name. */
 export function named(all: readonly { id: string; name: string }[] = []): Choice[] {
-  return all.map(({ id, name }) => ({ value: id, label: name }));
+  return all.map(({ id, name }) => ({ value: id, label: name, told: "data" }));
 }
 
 /** Chains by name, with their ids. */
 export function chainChoices(chains: readonly { chain: string; name: string }[] = []): Choice[] {
-  return chains.map(({ chain, name }) => ({ value: chain, label: `${name} (${chain})` }));
+  return chains.map(({ chain, name }) => ({ value: chain, label: `${name} (${chain})`, told: "data" }));
 }

@@ -7,11 +7,16 @@ import { Time } from "#app/console/_components/controls/values.tsx";
 import type { Answer } from "#app/console/_components/dialogs/use-answer.ts";
 import { Spoken } from "#app/console/_components/frame/page-parts.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
+import { Served } from "../../_words/served.tsx";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
+import { LIST_STATES } from "./words.ts";
 
 /** The four states of every list, beside its rows. */
 
 /** Grey rows of the same height as those to come, and only after a moment: most answers are there before. */
-export function Skeleton({ rows = 8, label = "Loading" }: { rows?: number; label?: string }) {
+export function Skeleton({ rows = 8, label }: { rows?: number; label?: string }) {
+  const says = useWords(LIST_STATES);
   const [late, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), 150);
@@ -19,7 +24,7 @@ export function Skeleton({ rows = 8, label = "Loading" }: { rows?: number; label
   }, []);
   return (
     <div className="skeleton" data-shown={late || undefined} aria-busy="true">
-      <Spoken>{label}</Spoken>
+      <Spoken>{label ?? says.loading}</Spoken>
       {Array.from({ length: rows }, (_, row) => `row ${row}`).map((key) => (
         <div key={key} className="skeleton-row" />
       ))}
@@ -52,31 +57,37 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 
 /** There is something, but nothing that fits. */
 export function NoMatch({ children, onClear }: { children: ReactNode; onClear?: () => void }) {
+  const says = useWords(LIST_STATES);
   return (
     <div className="state">
       <SearchX aria-hidden size={20} />
-      <p className="state-title">No match</p>
+      <p className="state-title">{says.noMatch}</p>
       <div className="state-more">{children}</div>
-      {onClear && <Button onClick={onClear}>Clear filters</Button>}
+      {onClear && <Button onClick={onClear}>{says.clearFilters}</Button>}
     </div>
   );
 }
 
 /** What went wrong in plain words, the id that support asks for, and another try. */
 export function Trouble({ error, onRetry, compact = false }: { error: unknown; onRetry?: () => void; compact?: boolean }) {
+  const says = useWords(LIST_STATES);
   const refusal = refusalOf(error);
   return (
     <div className="state trouble" role="alert" data-compact={compact || undefined}>
       <CircleAlert aria-hidden size={20} />
       <div className="state-more">
-        <p className="state-title">{refusal?.title ?? "The service did not answer"}</p>
-        {refusal && refusal.detail !== `${refusal.title}.` && <p>{refusal.detail}</p>}
-        {!refusal && <p>The connection was lost or the service is restarting.</p>}
+        <p className="state-title">{refusal ? <Served>{refusal.title}</Served> : says.serviceDidNot}</p>
+        {refusal && refusal.detail !== `${refusal.title}.` && (
+          <p>
+            <Served>{refusal.detail}</Served>
+          </p>
+        )}
+        {!refusal && <p>{says.connectionLostOr}</p>}
         <RequestId id={refusal?.request_id ?? null} />
       </div>
       {onRetry && (
         <Button icon={RotateCw} onClick={onRetry}>
-          Retry
+          {says.retry}
         </Button>
       )}
     </div>
@@ -110,10 +121,11 @@ export function Answered<Data>({ of, waiting = <Skeleton />, compact = false, ch
 
 /** Around what a query shows: while that still answers the question before, it is dimmed and says so. */
 export function Earlier({ of: { isEarlier }, children }: { of: { isEarlier: boolean }; children: ReactNode }) {
+  const says = useWords(LIST_STATES);
   return (
     <div className="answer" aria-busy={isEarlier} data-earlier={isEarlier || undefined}>
       <span className="earlier" role="status">
-        {isEarlier && "The earlier answer; reading …"}
+        {isEarlier && says.earlierAnswerReading}
       </span>
       {children}
     </div>
@@ -122,29 +134,39 @@ export function Earlier({ of: { isEarlier }, children }: { of: { isEarlier: bool
 
 /** What support asks for; it leads to the call in the API log. */
 export function RequestId({ id }: { id: string | null }) {
+  const says = useWords(LIST_STATES);
   if (id === null) return null;
   return (
     <p className="request-id">
-      Request{" "}
-      <Link href={`/console/developers/log/${id}`} prefetch={false}>
-        <code>{id}</code>
-      </Link>
-      <CopyButton text={id} label="Copy request id" />
+      <Told
+        sentence={says.request}
+        id={
+          <Link href={`/console/developers/log/${id}`} prefetch={false}>
+            <code>{id}</code>
+          </Link>
+        }
+      />
+      <CopyButton text={id} label={says.copyRequestId} />
     </p>
   );
 }
 
 /** Rows that could not be read again stay, and say from when they are. */
 export function Stale({ since, error, onRetry }: { since: number; error: unknown; onRetry: () => void }) {
+  const says = useWords(LIST_STATES);
+  const title = refusalOf(error)?.title;
   return (
     <div className="stale" role="status">
       <CircleAlert aria-hidden size={16} />
       <span>
-        Showing data from <Time at={new Date(since).toISOString()} form="absolute" />:{" "}
-        {refusalOf(error)?.title ?? "the service did not answer"}.
+        <Told
+          sentence={says.showingDataFrom}
+          time={<Time at={new Date(since).toISOString()} form="absolute" />}
+          why={title === undefined ? says.serviceDidNot2 : <Served>{title}</Served>}
+        />
       </span>
       <Button look="quiet" onClick={onRetry}>
-        Retry
+        {says.retry}
       </Button>
     </div>
   );

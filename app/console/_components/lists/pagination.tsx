@@ -1,6 +1,8 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
+import { useWords } from "../../_words/words.ts";
+import { PAGINATION } from "./words.ts";
 
 type PaginationProps = {
   hasNewer: boolean;
@@ -17,11 +19,12 @@ const LIMITS = [25, 50, 100];
 
 /** Walks a list by position: pages neither skip nor repeat, whatever is added meanwhile. */
 export function Pagination({ hasNewer, hasOlder, onNewer, onOlder, limit, onLimit, total }: PaginationProps) {
+  const says = useWords(PAGINATION);
   return (
-    <nav className="pagination" aria-label="Pages of the list">
+    <nav className="pagination" aria-label={says.pagesList}>
       <span className="pagination-total">{total}</span>
       <label className="pagination-limit">
-        Rows
+        {says.rows}
         <select className="input" value={limit} onChange={(event) => onLimit(Number(event.target.value))}>
           {LIMITS.map((each) => (
             <option key={each} value={each}>
@@ -31,10 +34,10 @@ export function Pagination({ hasNewer, hasOlder, onNewer, onOlder, limit, onLimi
         </select>
       </label>
       <Button icon={ChevronLeft} disabled={!hasNewer} onClick={onNewer}>
-        Newer
+        {says.newer}
       </Button>
       <Button icon={ChevronRight} disabled={!hasOlder} onClick={onOlder}>
-        Older
+        {says.older}
       </Button>
     </nav>
   );

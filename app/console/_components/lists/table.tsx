@@ -1,18 +1,26 @@
-import { Fragment, type ReactNode } from "react";
+import { Fragment, memo, type ReactNode } from "react";
 import { Money } from "#app/console/_components/controls/values.tsx";
 import { usePreferences } from "#app/console/_components/frame/preferences.tsx";
+import { Data } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
+import { TABLE } from "./words.ts";
 
 export type Column<Row> = {
   id: string;
   header: string;
   /** What stands in the heading instead of its text. */
   heading?: ReactNode;
+  /** As long as it is the same function and the same row, what it gave stays. */
   cell: (row: Row) => ReactNode;
+  /** What is shown beside the list tells it too, and gets its room while it is there. */
+  toldBeside?: boolean;
   /** Amounts stand at the right. */
   align?: "start" | "end";
   /** Stays in sight while the rest is scrolled sideways, at the left or at the end. */
   pinned?: boolean | "end";
   sort?: "ascending" | "descending";
+  /** Stands on its row's own page as well: where there is little room, it is left to that, so that no column is cut. */
+  spare?: boolean;
   /** Where a phone's card says it: `2.1` is the beginning of its second line. Left out: nowhere. */
   card?: number | undefined;
   /** How a card says it, where that is shorter. */
@@ -39,6 +47,7 @@ type TableProps<Row> = {
 export function Table<Row>({ caption, columns, rows, keyOf, rowProps, hidden, footer }: TableProps<Row>) {
   const { preferences } = usePreferences();
   const shown = columns.filter(({ id }) => !hidden?.has(id));
+  const inCards = columns.filter(({ card }) => card !== undefined);
   return (
     <div className="table-shell" data-density={preferences.density}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard */}
@@ -55,9 +64,9 @@ export function Table<Row>({ caption, columns, rows, keyOf, rowProps, hidden, fo
           <tbody>
             {rows.map((row, index) => (
               <tr key={keyOf(row)} {...rowProps?.(row, index)}>
-                {shown.map(({ id, align, pinned, cell }) => (
-                  <td key={id} data-align={align} data-pinned={pinned || undefined}>
-                    {cell(row)}
+                {shown.map((column) => (
+                  <td key={column.id} {...marksOf(column)}>
+                    <Cell cell={column.cell} row={row} />
                   </td>
                 ))}
               </tr>
@@ -68,7 +77,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, rowProps, hidden, fo
       <ul className="cards" aria-label={caption}>
         {rows.map((row) => (
           <li key={keyOf(row)} className="card">
-            <Card columns={columns} row={row} />
+            <Card columns={inCards} row={row} />
           </li>
         ))}
       </ul>
@@ -77,16 +86,35 @@ export function Table<Row>({ caption, columns, rows, keyOf, rowProps, hidden, fo
   );
 }
 
+function marksOf<Row>({ align, pinned, spare, toldBeside }: Column<Row>) {
+  return { "data-align": align, "data-pinned": pinned || undefined, "data-spare": spare, "data-told-beside": toldBeside };
+}
+
+type CellProps<Row> = { cell: (row: Row) => ReactNode; row: Row };
+
+/** Most of what changes around a row changes nothing in most of its cells. */
+const Cell = memo(function Cell<Row>({ cell, row }: CellProps<Row>) {
+  return cell(row);
+}) as <Row>(props: CellProps<Row>) => ReactNode;
+
 function Heading<Row>({ column }: { column: Column<Row> }) {
+  const says = useWords(TABLE);
   return (
-    <th scope="col" data-align={column.align} data-pinned={column.pinned || undefined} aria-sort={column.sort}>
-      {column.heading ?? (column.header || <span className="sr-only">Actions</span>)}
+    <th scope="col" {...marksOf(column)} aria-sort={column.sort}>
+      {column.heading ?? (column.header || <span className="sr-only">{says.actions}</span>)}
     </th>
   );
 }
 
+type CardProps<Row> = { columns: readonly Column<Row>[]; row: Row };
+
+function isSameCard<Row>(before: CardProps<Row>, now: CardProps<Row>): boolean {
+  const areSame = before.columns.length === now.columns.length && before.columns.every((column, at) => column === now.columns[at]);
+  return areSame && before.row === now.row;
+}
+
 /** A row on a phone: those of its columns that have a place there, line by line. */
-function Card<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
+const Card = memo(function Card<Row>({ columns, row }: CardProps<Row>) {
   const placed = columns.flatMap((column) => (column.card === undefined ? [] : [{ ...column, at: column.card }]));
   const lines = Map.groupBy(
     placed.toSorted((left, right) => left.at - right.at),
@@ -105,7 +133,7 @@ function Card<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row
       )}
     </div>
   ));
-}
+}, isSameCard) as <Row>(props: CardProps<Row>) => ReactNode;
 
 /** Where a row has nothing to say. */
 export function None() {
@@ -116,17 +144,21 @@ export function None() {
 export function Short({ text, title = text }: { text: string | null; title?: string | null }) {
   if (text === null) return <None />;
   return (
-    <span className="short" title={title ?? text}>
+    <span className="short" title={title ?? text} translate="no">
       {text}
     </span>
   );
 }
 
 /** Whose it is: for the operator's people, who see everybody's. */
-export function partnerColumn<Row extends { partner: { name: string } | null }>(isOperator: boolean, card?: number): Column<Row>[] {
-  const cell = ({ partner }: Row) => partner?.name ?? <None />;
+export function partnerColumn<Row extends { partner: { name: string } | null }>(
+  isOperator: boolean,
+  card?: number,
+  says: { partner: string } = TABLE,
+): Column<Row>[] {
+  const cell = ({ partner }: Row) => (partner ? <Data>{partner.name}</Data> : <None />);
   const inCard = ({ partner }: Row) => <Short text={partner?.name ?? null} />;
-  return isOperator ? [{ id: "partner", header: "Partner", cell, inCard, card, aside: true }] : [];
+  return isOperator ? [{ id: "partner", header: says.partner, cell, inCard, card, aside: true }] : [];
 }
 
 /** An amount and its currency. */

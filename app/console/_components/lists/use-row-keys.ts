@@ -1,5 +1,7 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useShortcut } from "#app/console/_components/frame/shortcuts.tsx";
+import { useWords } from "../../_words/words.ts";
+import { USE_ROW_KEYS } from "./words.ts";
 
 type RowKeys = {
   /** The list by its name: its marked row is kept under it. */
@@ -16,10 +18,17 @@ type RowKeys = {
 
 /** J and K walk the rows, Enter opens the marked one, X selects it. It is where one was when one comes back to the list. */
 export function useRowKeys({ list, ids, beside = null, enter, onWalk, selection }: RowKeys) {
+  const says = useWords(USE_ROW_KEYS);
   const kept = `marked row of ${list}`;
   const [own, setOwn] = useState<string | undefined>(beside ?? undefined);
   const marked = own !== undefined && ids.includes(own) ? own : undefined;
+  // What was pressed is in sight: to look where it is would have the browser lay the page out before it can answer the press.
+  const isInSight = useRef<string>(undefined);
   const mark = (id: string) => {
+    isInSight.current = id;
+    become(id);
+  };
+  const become = (id: string) => {
     setOwn(id);
     window.sessionStorage.setItem(kept, id);
   };
@@ -32,20 +41,22 @@ export function useRowKeys({ list, ids, beside = null, enter, onWalk, selection 
   }, [beside]);
   // As soon as another row is marked; not at every rendering, which would take the list out of the hand of who scrolls it.
   useEffect(() => {
-    if (marked !== undefined) document.querySelector("tr[data-active]")?.scrollIntoView({ block: "nearest" });
+    if (marked !== undefined && marked !== isInSight.current)
+      document.querySelector("tr[data-active]")?.scrollIntoView({ block: "nearest" });
+    isInSight.current = undefined;
   }, [marked]);
   const walk = (step: number) => {
     const at = marked === undefined ? -1 : ids.indexOf(marked);
     const next = ids[Math.min(ids.length - 1, Math.max(0, at + step))];
     if (next === undefined) return;
-    mark(next);
+    become(next);
     onWalk?.(next);
   };
   const isMarked = marked !== undefined;
-  useShortcut("j", "Next row", () => walk(1));
-  useShortcut("k", "Row before", () => walk(-1));
+  useShortcut("j", says.nextRow, () => walk(1));
+  useShortcut("k", says.rowBefore, () => walk(-1));
   useShortcut("Enter", enter?.does ?? "", () => isMarked && enter?.run(marked), isMarked && enter !== undefined);
   const maySelect = isMarked && selection?.may(marked) === true;
-  useShortcut("x", "Select the marked row", () => isMarked && selection?.toggle(marked), maySelect);
+  useShortcut("x", says.selectMarkedRow, () => isMarked && selection?.toggle(marked), maySelect);
   return { marked, mark, walk };
 }

@@ -1,5 +1,7 @@
 import { useState } from "react";
+import { useWords } from "../../_words/words.ts";
 import type { Column } from "./table.tsx";
+import { USE_SELECTION } from "./words.ts";
 
 export type Selection<Row> = {
   /** Also those of other pages. */
@@ -14,6 +16,7 @@ export type Selection<Row> = {
 
 /** Which rows of a list are selected, and the column that selects them. `maySelect`: left out, every row may be. */
 export function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => string, maySelect?: (row: Row) => boolean): Selection<Row> {
+  const says = useWords(USE_SELECTION);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const offered = rows.filter((row) => maySelect?.(row) ?? true).map(idOf);
   const inSight = rows.map(idOf);
@@ -31,8 +34,8 @@ export function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => stri
   const column: Column<Row> = {
     id: "select",
     header: "",
-    heading: box("Select every row of this page", all, () => setChosen([...without(offered), ...(all ? [] : offered)])),
-    cell: (row) => may(idOf(row)) && box(`Select ${idOf(row)}`, has(idOf(row)), () => toggle(idOf(row))),
+    heading: box(says.selectEveryRow, all, () => setChosen([...without(offered), ...(all ? [] : offered)])),
+    cell: (row) => may(idOf(row)) && box(says.select(idOf(row)), has(idOf(row)), () => toggle(idOf(row))),
   };
   return { ids, has, may, toggle, clear: () => setChosen([]), column };
 }

@@ -3,11 +3,13 @@ import type { ReactNode } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { usePage } from "#app/console/_components/dialogs/use-answer.ts";
 import { useRefresh } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import type { Narrowing } from "./filters.ts";
 import type { WalkParams } from "./list-params.ts";
 import { Answered, NoMatch } from "./list-states.tsx";
 import { Pagination } from "./pagination.tsx";
 import { WalkedRows, type WalkedRowsProps } from "./walked-rows.tsx";
+import { WALKED_LIST } from "./words.ts";
 
 type WalkedPage<Row> = { data: Row[]; older_cursor: string | null; newer_cursor: string | null };
 
@@ -36,8 +38,9 @@ type Own<Row> = { children: (rows: readonly Row[], footer: ReactNode) => ReactNo
  * nothing that fits, and full. Rows that came since are told and never pushed in between.
  */
 export function WalkedList<Row, Params extends WalkParams>(props: WalkedListProps<Row, Params> & (Plain<Row> | Own<Row>)) {
+  const says = useWords(WALKED_LIST);
   const { of, query, subject, limit, newer = 0, empty, total } = props;
-  const { nothing = (held) => `No ${of.one} fits: ${held}.` } = props;
+  const { nothing = (held) => says.noFits(of.one, held) } = props;
   const refresh = useRefresh(subject);
   const { params, set, fromTheTop } = of;
   const toTop = () => {
@@ -64,7 +67,7 @@ export function WalkedList<Row, Params extends WalkParams>(props: WalkedListProp
             <div className="new-rows" role="status">
               {newer > 0 && (
                 <Button look="primary" onClick={toTop}>
-                  {newer >= 100 ? "100+" : newer} new {newer === 1 ? of.one : of.many}
+                  {says.newWord(newer >= 100 ? "100+" : newer, newer === 1 ? of.one : of.many)}
                 </Button>
               )}
             </div>
@@ -85,7 +88,8 @@ export function WalkedList<Row, Params extends WalkParams>(props: WalkedListProp
 type RowsProps<Row> = { of: { many: string }; rows: readonly Row[]; footer: ReactNode } & (Plain<Row> | Own<Row>);
 
 function Rows<Row>({ of, rows, footer, ...rest }: RowsProps<Row>) {
+  const says = useWords(WALKED_LIST);
   if (rest.children) return rest.children(rows, footer);
   const name = of.many.charAt(0).toUpperCase() + of.many.slice(1);
-  return <WalkedRows caption={`${name}, newest first`} {...rest} rows={rows} footer={footer} />;
+  return <WalkedRows caption={says.newestFirst(name)} {...rest} rows={rows} footer={footer} />;
 }

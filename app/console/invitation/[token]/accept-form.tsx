@@ -9,12 +9,15 @@ import { Refused } from "../../_components/dialogs/use-deed.tsx";
 import { useLives } from "../../_components/frame/use-lives.ts";
 import { signIn } from "../../_format/sign-in.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
 import { faultAt } from "../../(inside)/account/profile.tsx";
+import { ACCEPT_FORM } from "./words.ts";
 
 type Form = { name: string; password: string };
 
 /** Name and password, and then straight in. */
 export function AcceptForm({ token, email }: { token: string; email: string }) {
+  const says = useWords(ACCEPT_FORM);
   const trpc = useTRPC();
   const lives = useLives();
   const { register, handleSubmit } = useForm<Form>();
@@ -34,24 +37,24 @@ export function AcceptForm({ token, email }: { token: string; email: string }) {
   return (
     <form className="form" method="post" onSubmit={(event) => void submit(event)} noValidate>
       {accept.error && !name && !password && <Refused error={accept.error} />}
-      <TextField label="E-mail address" type="email" autoComplete="username" value={email} readOnly />
+      <TextField label={says.eMailAddress} type="email" autoComplete="username" value={email} readOnly />
       <TextField
-        label="Name"
+        label={says.name}
         autoComplete="name"
         maxLength={128}
         {...(name && { error: name })}
         {...register("name", { required: true })}
       />
       <TextField
-        label="Password"
+        label={says.password}
         type="password"
         autoComplete="new-password"
-        hint="At least 12 characters, and not easily guessed"
+        hint={says.passwordHint}
         {...(password && { error: password })}
         {...register("password", { required: true })}
       />
       <Button type="submit" look="primary" disabled={!lives} pending={accept.isPending || entering}>
-        Begin
+        {says.begin}
       </Button>
     </form>
   );

@@ -1,26 +1,28 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { mustEnrolNow, requestContext } from "../../_trpc/page.ts";
+import { titled, wordsOf } from "../../_words/server.ts";
+import { Data } from "../../_words/told.tsx";
+import { ROLES } from "../../(inside)/people/words.ts";
+import { ENROL, PAGE } from "../words.ts";
 import { EnrolFirst } from "./enrol-first.tsx";
 
-export const metadata: Metadata = { title: "Set up two-factor sign-in" };
+export const generateMetadata = titled(ENROL);
 
 /** The one page for people who may do nothing else yet. */
 export default async function Enrol() {
   const { holder, settings } = await requestContext();
   if (holder === null) redirect("/console/sign-in");
   if (!(await mustEnrolNow())) redirect("/console");
+  const [says, outside, roles] = await Promise.all([wordsOf(ENROL), wordsOf(PAGE), wordsOf(ROLES)]);
   return (
     <main id="main" tabIndex={-1} className="sign-in">
       <div className="sign-in-box" data-width="wide">
         <p className="sign-in-brand">
-          {settings.brand}
-          {settings.mode === "sandbox" && <span className="environment">Sandbox</span>}
+          <Data>{settings.brand}</Data>
+          {settings.mode === "sandbox" && <span className="environment">{outside.sandbox}</span>}
         </p>
-        <h1>Set up two-factor sign-in</h1>
-        <p className="enrol-why">
-          {holder.name}, as {holder.role} you decide on settlements. That takes more than a password.
-        </p>
+        <h1>{says.title}</h1>
+        <p className="enrol-why">{says.why(holder.name, roles[holder.role])}</p>
         <EnrolFirst />
       </div>
     </main>

@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { REFUSAL_CODES, type RefusalCode } from "#domain/refusal.ts";
+import { BESIDE, type Place, placesOf } from "../../_content/error-places.ts";
 import { ERROR_ADVICE } from "../../_content/errors.ts";
-import { OPERATIONS } from "../../_content/operations.ts";
 import { Section, Table } from "../../_parts/blocks.tsx";
 import { Shell } from "../../_parts/shell.tsx";
 
@@ -23,9 +23,8 @@ export default async function ErrorPage(props: Props) {
   const code = await readCode(props);
   const { status, title } = REFUSAL_STATUS[code];
   const { meaning, remedy, members } = ERROR_ADVICE[code];
-  const operations = OPERATIONS.filter((operation) => operation.refusals.includes(code));
   return (
-    <Shell current="/docs/errors" title={<code>{code}</code>} lead={`${title}.`}>
+    <Shell current="/docs/errors" path={`/docs/errors/${code}`} title={<code>{code}</code>} lead={`${title}.`}>
       <dl className="facts">
         <dt>HTTP status</dt>
         <dd>{status}</dd>
@@ -45,24 +44,42 @@ export default async function ErrorPage(props: Props) {
           />
         </Section>
       ) : null}
-      {operations.length > 0 ? (
-        <Section id="operations" title="Where it happens">
-          <ul>
-            {operations.map(({ id, method, path }) => (
-              <li key={id}>
-                <a href={`/docs/reference#${id}`}>
-                  <code>
-                    {method} {path}
-                  </code>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </Section>
-      ) : null}
+      <Section id="operations" title="Where it happens">
+        {BESIDE[code] === undefined ? null : <p>{BESIDE[code]}</p>}
+        {placesOf(code).map((place) => (
+          <Where key={place.surface} {...place} />
+        ))}
+      </Section>
       <p>
         <a href="/docs/errors">All errors</a>
       </p>
     </Shell>
+  );
+}
+
+function Where({ surface, page, all, operations }: Place) {
+  const name = <a href={page}>{surface}</a>;
+  if (all !== null) {
+    return (
+      <p>
+        {name}: {all}.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>{name}:</p>
+      <ul>
+        {operations.map(({ id, method, path }) => (
+          <li key={id}>
+            <a href={page === "/docs/sandbox" ? page : `${page}#${id}`}>
+              <code>
+                {method} {path}
+              </code>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

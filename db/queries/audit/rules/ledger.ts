@@ -50,7 +50,7 @@ export function ledgerRules(scope: AuditScope | AuditSlice): AuditRule[] {
       violations: sql`
         select e.id, format('of %s, which is %s, ended %s times', e.cause_id, coalesce(w.step, 'not there'), count(r.id)), w.chain
         from ledger_entries e left join withdrawals w on w.id = e.cause_id left join ledger_entries r on r.resolves_id = e.id
-        where ${within} and e.phase = 'pending' group by e.id, w.id
+        where ${within} and e.phase = 'pending' group by e.id, w.id, w.step, w.chain
         having count(r.id) <> case when w.step in ('reserved', 'sweeping', 'paying_out') then 0 else 1 end
         union all
         select w.id, 'was never promised', w.chain from withdrawals w

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, or } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { toTopup } from "#db/queries/fiat/topups.ts";
 import { toWithdrawal } from "#db/queries/fiat/withdrawals.ts";
-import { toSettlement } from "#db/queries/settlements/settlements.ts";
+import { toSettlement } from "#db/queries/settlements/settlement-rows.ts";
 import { topups, withdrawals } from "#db/schema/fiat-orders.ts";
 import { pairTerms } from "#db/schema/rates.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";

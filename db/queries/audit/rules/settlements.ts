@@ -38,7 +38,8 @@ export function settlementRules(scope: AuditScope | AuditSlice): AuditRule[] {
     },
     {
       name: "approved_by_enough",
-      title: "approved by as many different people as the terms it was quoted under ask for, and by none where nobody needed to",
+      title:
+        "approved by as many different people at least as the terms and the policy it was quoted under ask for, and by none where nobody needed to",
       checked: sql`select count(*) from settlements s where ${within} and s.approval_state is not null`,
       violations: sql`
         select s.id, format('is %s with %s approvals of %s', coalesce(s.approval_state, 'ordinary'), a.given, a.needed), s.chain
@@ -46,9 +47,17 @@ export function settlementRules(scope: AuditScope | AuditSlice): AuditRule[] {
         join settlement_quotes q on q.settlement_id = s.id and q.version = 1
         join pair_terms t on t.id = q.pair_terms_id
         cross join lateral (select (select count(*) from settlement_approvals a where a.settlement_id = s.id) as given,
-          case when s.source_amount_minor > t.two_approvals_above_minor then 2 else 1 end as needed) a
+          greatest(case when s.source_amount_minor > t.two_approvals_above_minor then 2 else 1 end,
+            coalesce((select d.approvals from approval_demands d where d.settlement_id = s.id), 0)) as needed) a
+        cross join lateral (select count(*) as recorded from audit_entries e
+          where e.object_id = s.id and e.action = 'settlement.approval_recorded') r
+        -- A yes may have lost its weight with its giver's role. So each one beyond what was needed was written down as not the last.
         where ${within} and case when s.approval_state is null then a.given > 0
-          when s.approval_state = 'approved' then a.given <> a.needed else a.given >= a.needed end`,
+          when s.approval_state = 'approved' then a.given < a.needed or (a.given > a.needed and r.recorded < a.given - 1)
+          else a.given >= a.needed and r.recorded < a.given end
+        union all
+        select s.id, 'the policy asked for people, and it needed none', s.chain
+        from settlements s join approval_demands d on d.settlement_id = s.id where ${within} and s.approval_state is null`,
     },
     {
       name: "settlement_confirmed_in_time",

@@ -1,14 +1,18 @@
 """The settlement service from Python: signed, retried safely, typed from its OpenAPI documents. Standard library only."""
 
-from .callbacks import Callback, verify_callback, verify_mirrored
+from .callbacks import AnyCallback, Callback, verify_callback, verify_mirrored
 from .client import SettlementClient
-from .errors import CallbackRefused, NotTerminal, Refused, SettlementError, Unanswered
+from .errors import CallbackRefused, NotTerminal, ProofRefused, Refused, SettlementError, Unanswered
+from .proofs import Proof, verify_proof
 from .signing import sign_request
 
 __all__ = [
+    "AnyCallback",
     "Callback",
     "CallbackRefused",
     "NotTerminal",
+    "Proof",
+    "ProofRefused",
     "Refused",
     "SettlementClient",
     "SettlementError",
@@ -16,4 +20,5 @@ __all__ = [
     "sign_request",
     "verify_callback",
     "verify_mirrored",
+    "verify_proof",
 ]

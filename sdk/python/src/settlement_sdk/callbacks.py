@@ -9,10 +9,17 @@ import hmac
 import json
 import time
 from dataclasses import dataclass
-from typing import Any, Dict, Iterable, Optional, Protocol, Sequence, Tuple, Union
+from typing import Any, Generic, Iterable, List, Literal, Mapping, Optional, Protocol, Sequence, Tuple, TypeVar, Union, cast
 
+from . import ed25519
+from . import generated as api
 from .errors import CallbackRefused
+from .proofs import from_base64url
 from .signing import sign_request
+
+
+_MOST_PUBLIC = 8
+"""So many signatures under public keys are looked at: whoever has no secret can still send a header full of them."""
 
 
 class Headers(Protocol):
@@ -21,35 +28,61 @@ class Headers(Protocol):
     def items(self) -> Iterable[Tuple[str, str]]: ...
 
 
+Event = TypeVar("Event")
+Body = TypeVar("Body")
+
+
 @dataclass(frozen=True)
-class Callback:
+class Callback(Generic[Event, Body]):
     id: str
     """The same in every attempt: what was seen is not acted on again."""
-    event: str
+    event: Event
     """`settlement.executed`, `withdrawal.failed` …"""
-    body: Dict[str, Any]
+    body: Body
+
+
+AnyCallback = Union[
+    Callback[Literal["settlement.approved"], api.SettlementApproved],
+    Callback[Literal["settlement.executed"], api.SettlementExecuted],
+    Callback[Literal["settlement.failed"], api.SettlementFailed],
+    Callback[Literal["withdrawal.completed"], api.WithdrawalCompleted],
+    Callback[Literal["withdrawal.failed"], api.WithdrawalFailed],
+    Callback[Literal["topup.completed"], api.TopupCompleted],
+    Callback[Literal["topup.failed"], api.TopupFailed],
+]
+"""What was told, by the event: once `event` is compared with one of them, type checkers know what `body` holds."""
 
 
 def verify_callback(
     headers: Headers,
     body: bytes,
-    callback_secret: Union[str, Sequence[str]],
+    callback_secret: Union[str, Sequence[str]] = (),
     *,
+    public_keys: Union[str, Sequence[str], Mapping[str, Any]] = (),
     tolerance: float = 300,
     now: Optional[float] = None,
-) -> Callback:
+) -> AnyCallback:
     """Reads a callback that is really the service's; raises CallbackRefused otherwise.
 
     `body` are the bytes as they came: a body that was parsed and written again is another one. `callback_secret` is `whsec_…`, several
-    while one is being replaced.
+    while one is being replaced. `public_keys`, instead of it or beside it: what the service publishes for you at
+    `/.well-known/jwks.json?partner=…`, or keys of it in the form `whpk_…`. Whichever signature fits, counts.
     """
     callback_id, timestamp = _header(headers, "webhook-id"), _header(headers, "webhook-timestamp")
     _refuse_old(timestamp, tolerance, now)
     signed = f"{callback_id}.{timestamp}.".encode("utf-8") + body
-    given = [one[3:] for one in _header(headers, "webhook-signature").split(" ") if one.startswith("v1,")]
-    for secret in [callback_secret] if isinstance(callback_secret, str) else callback_secret:
+    signatures = _header(headers, "webhook-signature").split(" ")
+    given = [one[3:] for one in signatures if one.startswith("v1,")]
+    secrets, keys = [callback_secret] if isinstance(callback_secret, str) else list(callback_secret), _public_keys(public_keys)
+    if not secrets and not keys:
+        raise CallbackRefused("there is neither a secret nor a public key to check it with")
+    for secret in secrets:
         wanted = base64.b64encode(hmac.new(_key(secret), signed, hashlib.sha256).digest()).decode("ascii")
         if any(hmac.compare_digest(wanted.encode(), one.encode()) for one in given):
+            return _read(callback_id, body)
+    public = [one[4:] for one in signatures if one.startswith("v1a,")][:_MOST_PUBLIC]
+    for key in keys:
+        if any(ed25519.verify(key, _bytes(one), signed) for one in public):
             return _read(callback_id, body)
     raise CallbackRefused("no signature fits")
 
@@ -64,7 +97,7 @@ def verify_mirrored(
     brand: str = "Service",
     tolerance: float = 300,
     now: Optional[float] = None,
-) -> Callback:
+) -> AnyCallback:
     """The other signature, in the manner of requests, for those who already check requests so."""
     timestamp = _header(headers, f"x-{brand}-timestamp")
     _refuse_old(timestamp, tolerance, now)
@@ -75,10 +108,32 @@ def verify_mirrored(
     return _read(_header(headers, "webhook-id"), body)
 
 
-def _read(callback_id: str, body: bytes) -> Callback:
+def _read(callback_id: str, body: bytes) -> AnyCallback:
+    """Callbacks are checked against the very documents that the types are made of: by the service's tests, not here."""
     told = json.loads(body)
     # The end of a settlement names no event: its status does.
-    return Callback(callback_id, told.get("event") or f"settlement.{told['status']}", told)
+    return cast(AnyCallback, Callback(callback_id, told.get("event") or f"settlement.{told['status']}", told))
+
+
+def _public_keys(told: Union[str, Sequence[str], Mapping[str, Any]]) -> List[bytes]:
+    """Of published keys those for callbacks alone: what signs proofs signs no callback."""
+    if isinstance(told, Mapping):
+        keys = [from_base64url(str(one.get("x"))) for one in told["keys"] if one.get("purpose") == "callbacks"]
+    else:
+        named = [told] if isinstance(told, str) else list(told)
+        keys = [_bytes(one[len("whpk_") :] if one.startswith("whpk_") else one) for one in named]
+    found = [key for key in keys if key is not None and len(key) == 32]
+    if len(found) != len(keys):
+        raise CallbackRefused("a public key is whpk_ and base64 of 32 bytes")
+    return found
+
+
+def _bytes(text: str) -> bytes:
+    """None at all where it is not base64."""
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return b""
 
 
 def _key(secret: str) -> bytes:
@@ -92,7 +147,7 @@ def _key(secret: str) -> bytes:
 
 
 def _refuse_old(timestamp: str, tolerance: float, now: Optional[float]) -> None:
-    is_number = timestamp.isascii() and timestamp.isdigit()
+    is_number = len(timestamp) <= 15 and timestamp.isascii() and timestamp.isdigit()
     if not is_number or abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
         raise CallbackRefused("it is too old, or of a wrong time")
 

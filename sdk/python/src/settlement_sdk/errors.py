@@ -32,7 +32,8 @@ class Refused(SettlementError):
         """Seconds after which it may be asked again."""
         self.members: Dict[str, Any] = told
         """Such as `server_time`, `current_destination_amount`, `settlement_status`."""
-        super().__init__(f"{status} {self.code}: {self.detail}")
+        places = [one["at"] if one["message"] == self.detail else f"{one['at']}: {one['message']}" for one in self.faults]
+        super().__init__(f"{status} {self.code}: {self.detail}" + (f" ({'; '.join(places)})" if places else ""))
 
 
 class Unanswered(SettlementError):
@@ -49,6 +50,10 @@ class NotTerminal(SettlementError):
 
 class CallbackRefused(SettlementError):
     """A callback that is not to be believed. Answer it with 400, and do nothing else."""
+
+
+class ProofRefused(SettlementError):
+    """A proof that is not to be believed."""
 
 
 def _faults(told: Dict[str, Any]) -> List[Fault]:

@@ -511,3 +511,157 @@ class Error(TypedDict):
     detail: str
     code: ErrorCode
 
+class SettlementApproved(TypedDict):
+    tx_id: str
+    external_tx_id: Union[str, None]
+    event: Literal["settlement.approved"]
+    status: Literal["approved"]
+    chain: str
+    source_amount: int
+    destination_amount: float
+    platform_fee: float
+    expires_at: str
+
+class SettlementExecuted(TypedDict):
+    tx_id: str
+    external_tx_id: Union[str, None]
+    status: Literal["executed"]
+    tx_hash: str
+    chain: str
+    destination_amount: float
+    platform_fee: float
+    executed_at: str
+
+class SettlementFailed(TypedDict):
+    tx_id: str
+    external_tx_id: Union[str, None]
+    status: Literal["failed"]
+    chain: str
+    destination_amount: float
+    platform_fee: float
+    failure_reason: str
+
+class WithdrawalCompleted_destination(TypedDict):
+    type: str
+    account: str
+    name: str
+
+class WithdrawalCompleted(TypedDict):
+    id: str
+    status: Literal["completed"]
+    external_id: str
+    external_user_id: Union[str, None]
+    amount: int
+    currency: str
+    source_currency: str
+    source_amount: float
+    chain: str
+    destination: WithdrawalCompleted_destination
+    callback_url: Union[str, None]
+    return_tx_hash: Union[str, None]
+    exchange_rate: float
+    fee: int
+    tx_hash: Union[str, None]
+    provider_reference: Union[str, None]
+    failure_reason: Union[str, None]
+    created_at: str
+    updated_at: str
+    completed_at: str
+    event: Literal["withdrawal.completed"]
+
+class WithdrawalFailed_destination(TypedDict):
+    type: str
+    account: str
+    name: str
+
+class WithdrawalFailed(TypedDict):
+    id: str
+    status: Literal["failed"]
+    external_id: str
+    external_user_id: Union[str, None]
+    amount: int
+    currency: str
+    source_currency: str
+    source_amount: float
+    chain: str
+    destination: WithdrawalFailed_destination
+    callback_url: Union[str, None]
+    return_tx_hash: Union[str, None]
+    exchange_rate: float
+    fee: int
+    tx_hash: Union[str, None]
+    provider_reference: Union[str, None]
+    failure_reason: str
+    created_at: str
+    updated_at: str
+    completed_at: Union[str, None]
+    event: Literal["withdrawal.failed"]
+
+class TopupCompleted_source(TypedDict):
+    type: str
+    account: str
+
+class TopupCompleted_payment(TypedDict):
+    reference: Union[str, None]
+    instructions: Union[str, None]
+
+class TopupCompleted(TypedDict):
+    id: str
+    status: Literal["completed"]
+    external_id: str
+    external_user_id: str
+    amount: int
+    currency: str
+    destination_currency: str
+    destination_amount: float
+    chain: str
+    wallet_address: str
+    source: TopupCompleted_source
+    payment: TopupCompleted_payment
+    callback_url: Union[str, None]
+    expires_at: str
+    paid_late_at: Union[str, None]
+    exchange_rate: float
+    fee: int
+    tx_hash: Union[str, None]
+    provider_reference: Union[str, None]
+    failure_reason: Union[str, None]
+    created_at: str
+    updated_at: str
+    completed_at: str
+    event: Literal["topup.completed"]
+
+class TopupFailed_source(TypedDict):
+    type: str
+    account: str
+
+class TopupFailed_payment(TypedDict):
+    reference: Union[str, None]
+    instructions: Union[str, None]
+
+class TopupFailed(TypedDict):
+    id: str
+    status: Literal["failed"]
+    external_id: str
+    external_user_id: str
+    amount: int
+    currency: str
+    destination_currency: str
+    destination_amount: float
+    chain: str
+    wallet_address: str
+    source: TopupFailed_source
+    payment: TopupFailed_payment
+    callback_url: Union[str, None]
+    expires_at: str
+    paid_late_at: Union[str, None]
+    exchange_rate: float
+    fee: int
+    tx_hash: Union[str, None]
+    provider_reference: Union[str, None]
+    failure_reason: str
+    created_at: str
+    updated_at: str
+    completed_at: Union[str, None]
+    event: Literal["topup.failed"]
+

@@ -1,511 +1,689 @@
 // Written by scripts/openapi.ts out of the service's OpenAPI document: not to be changed by hand.
 
 export type Partner = {
+  /** The partner's id */
   id: string;
+  /** The partner's name, for people */
   name: string;
+  /** What it does: it brings in merchants (AGGREGATOR), or it provides funds (LIQUIDITY_PROVIDER) */
   roles: Array<PartnerRole>;
+  /** Short name for paths and people, unique among partners */
   slug: string;
   /** The partner's own Safe; empty when it has none */
   wallet_address: string;
-  /** The partner's fee on top-ups and withdrawals, 0 to 100 */
+  /** The partner's fee on top-ups and withdrawals, in percent, 0 to 100; not on settlements */
   charge_fee_percentage: number;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it was created */
   created_at: string;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it last changed */
   updated_at: string;
+  /** suspended: whatever its keys ask for is refused with partner_suspended */
   status: "active" | "suspended";
 };
 
 export type PartnerCreate = {
+  /** The partner's name, for people */
   name: string;
-  /** Unique; lower-case letters, digits and dashes */
+  /** Short name for paths and people, unique: lower-case letters, digits and dashes */
   slug: string;
+  /** What it does: it brings in merchants (AGGREGATOR), or it provides funds (LIQUIDITY_PROVIDER) */
   roles: Array<PartnerRole>;
   /** The partner's own Safe */
   wallet_address?: string | undefined;
-  /** 0 when left out */
+  /** Fee on top-ups and withdrawals, in percent: 0 to 100, at most 4 decimals; 0 when left out */
   charge_fee_percentage?: number | undefined;
 };
 
 export type PartnerRole = "AGGREGATOR" | "LIQUIDITY_PROVIDER";
 
 export type UpdateChargingFee = {
-  /** 0 to 100, at most 4 decimals */
+  /** Fee on top-ups and withdrawals, in percent: 0 to 100, at most 4 decimals */
   charge_fee_percentage: number;
 };
 
 export type Member = {
+  /** The member's id; also taken in a path, in place of external_user_id */
   id: string;
+  /** The partner's own name for the member, unique among its members */
   external_user_id: string;
-  /** E.164 */
+  /** E.164, unique among the partner's members */
   phone: string;
+  /** The member's name; null: none is known */
   name: string | null;
+  /** The member's e-mail address; null: none is known */
   email: string | null;
-  /** Null until the member's Safe has its address */
+  /** The wallet that the member brought, or its Safe; null until the Safe is deployed, and where that failed */
   wallet_address: string | null;
-  /** CAIP-2 */
+  /** Network of the wallet, CAIP-2 */
   chain: string;
-  /** Null for a member that brought its own wallet */
+  /** How far the member's Safe has come; null for a member that brought its own wallet */
   safe_status: "deploying" | "deployed" | "failed" | null;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it was created */
   created_at: string;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it last changed */
   updated_at: string;
 };
 
 export type MemberCreate = {
+  /** The partner's own name for the member, unique among its members */
   external_user_id: string;
-  /** E.164; spaces, dots, dashes and brackets are passed over */
+  /** E.164, unique among the partner's members; spaces, dots, dashes and brackets are passed over */
   phone: string;
+  /** The member's name */
   name?: string | null | undefined;
+  /** The member's e-mail address */
   email?: string | null | undefined;
-  /** Left out: a Safe is deployed for the member */
+  /** A wallet that the member has already; left out: a Safe is deployed for the member */
   wallet_address?: string | null | undefined;
   /** Where the wallet is or the Safe will be; the installation's first chain when left out */
   chain?: string | null | undefined;
 };
 
 export type MemberUpdate = {
-  /** E.164; spaces, dots, dashes and brackets are passed over */
+  /** E.164, unique among the partner's members; spaces, dots, dashes and brackets are passed over */
   phone?: string | undefined;
+  /** The new name; null takes it away, left out it stays */
   name?: string | null | undefined;
+  /** The new e-mail address; null takes it away, left out it stays */
   email?: string | null | undefined;
 };
 
 export type SafeInfo = {
+  /** The Safe's own address */
   address: string;
+  /** Contract that answers calls the Safe itself does not know; the zero address: none */
   fallback_handler: string;
+  /** Contract that may stop each of its transactions; the zero address: none */
   guard: string;
+  /** Contract whose code the Safe runs */
   master_copy: string;
+  /** Contracts that may act for the Safe without its owners */
   modules: Array<string>;
+  /** How many transactions it has carried out */
   nonce: number;
+  /** Addresses that may sign for it */
   owners: Array<string>;
+  /** How many owners have to sign a transaction */
   threshold: number;
+  /** Release of the Safe contracts */
   version: string;
 };
 
 export type EthTx = {
-  /** Of the attempt in the block; before that, of the latest. A raised fee changes it, and nothing else */
+  /** Hash of the attempt in the block; before that, of the latest. A raised fee changes it, and nothing else */
   tx_hash: string;
-  /** Holds from the signature on */
+  /** Address of the contract that it creates; holds from the signature on */
   contract_address: string;
+  /** The transaction that creates the contract */
   tx: {
+    /** The operator's wallet that sends it */
     from: string;
-    /** Null where the transaction itself is the creation */
+    /** The contract that is called; null where the transaction itself is the creation */
     to: string | null;
+    /** What it is called with, hex */
     data: string;
+    /** What is sent along, in the smallest unit of the chain's coin */
     value: number;
+    /** The most gas that it may use */
     gas: number;
+    /** The sender's nonce */
     nonce: number;
+    /** The number in the chain's CAIP-2 id: 1 of eip155:1 */
     chainId: number;
   };
 };
 
 export type ApiKeyCreate = {
-  /** Null for an operator's key */
+  /** The partner that the key acts for; null for an operator's key */
   partner_id: string | null;
   /** What people will know it by */
   name?: string | undefined;
   /** A partner's key: settlements:read, settlements:write, partner:read, partner:write; an operator's: settlements:decide, partners:admin, treasury, read. Left out: all of them; in live mode all but partner:write, of an operator's key read alone */
   scopes?: Array<"settlements:read" | "settlements:write" | "partner:read" | "partner:write" | "settlements:decide" | "partners:admin" | "treasury" | "read"> | undefined;
-  /** Addresses and CIDR ranges; any when left out */
+  /** Addresses and CIDR ranges that it may be used from; any when left out */
   allowed_ips?: Array<string> | undefined;
   /** Whether what it changes on this surface has to be signed as on the settlement surface; left out: in live mode */
   signed_management?: boolean | undefined;
-  /** ISO 8601 with its zone, in the future; never when left out */
+  /** When it ends: ISO 8601 with its zone, in the future; never when null or left out */
   expires_at?: string | null | undefined;
 };
 
 export type ApiKeyView = {
+  /** The key's id, which paths name it by; not the api_key itself */
   id: string;
+  /** The partner that the key acts for; null for an operator's key */
   partner_id: string | null;
+  /** What people know it by */
   name: string;
-  /** At creation and rotation, this once */
+  /** What requests carry; at creation and rotation, this once */
   api_key?: string | undefined;
-  /** At creation and rotation, this once */
+  /** What requests are signed with; at creation and rotation, this once */
   api_secret?: string | undefined;
-  /** SHA-256, hex */
+  /** SHA-256 of the api_key, hex */
   api_key_hash: string;
+  /** The last four characters of the api_key */
   last_four: string;
+  /** What it may do */
   scopes: Array<"settlements:read" | "settlements:write" | "partner:read" | "partner:write" | "settlements:decide" | "partners:admin" | "treasury" | "read">;
+  /** Addresses and CIDR ranges that it may be used from; empty: any */
   allowed_ips: Array<string>;
   /** Whether what it changes on this surface has to be signed */
   signed_management: boolean;
-  /** The key that this one took the place of */
+  /** The id of the key that this one took the place of; null: it was made anew */
   rotated_from: string | null;
-  /** Where the key works only once a second person has confirmed it */
+  /** There where the key works only once a second person has confirmed it */
   proposal_id?: string | undefined;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it was created */
   created_at: string;
+  /** When it ends by itself; null: never */
   expires_at: string | null;
+  /** When it was revoked; null: it was not */
   revoked_at: string | null;
+  /** When it was last used, true to the minute; null: never */
   last_used_at: string | null;
 };
 
 export type AuthCreate = {
+  /** The person's e-mail address, unique; logs in with it */
   username: string;
-  /** Refused when it is common or easily guessed */
+  /** The first password; refused when it is common or easily guessed */
   password: string;
+  /** The person's name, as others see it */
   name: string;
+  /** admin: everything; approver: decides on settlements, and reads; viewer: reads */
   role: "admin" | "approver" | "viewer";
 };
 
 export type AuthView = {
+  /** The account's id; for an operator's API key, the key's */
   id: string;
-  /** Null for an operator's API key */
+  /** The person's e-mail address; null for an operator's API key */
   username: string | null;
+  /** The person's or the key's name */
   name: string;
+  /** admin: everything; approver: decides on settlements, and reads; viewer: reads */
   role: "admin" | "approver" | "viewer";
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it was created */
   created_at: string;
-  /** Where the account is made only once a second person has confirmed it */
+  /** There where the account is made only once a second person has confirmed it */
   proposal_id?: string | undefined;
 };
 
 export type Body_login_for_access_token_login_post = {
-  /** The e-mail address */
+  /** The person's e-mail address */
   username: string;
+  /** The person's password */
   password: string;
   /** The one-time code, where one is set up */
   otp?: string | undefined;
+  /** The word password, as OAuth2 clients send it; may be left out */
   grant_type?: string | undefined;
+  /** Sent by OAuth2 clients; has no effect */
   scope?: string | undefined;
+  /** Sent by OAuth2 clients; has no effect */
   client_id?: string | undefined;
+  /** Sent by OAuth2 clients; has no effect */
   client_secret?: string | undefined;
 };
 
 export type LoginResponse = {
+  /** Goes into the header Authorization, after Bearer */
   access_token: string;
+  /** How the token is sent */
   token_type: "bearer";
-  /** Seconds */
+  /** How many seconds the token is valid for, in real time */
   expires_in: number;
 };
 
-/** ISO 4217 code */
+/** Fiat currency, ISO 4217 code such as USD */
 export type FiatCurrency = string;
 
 /** Symbol of a token or coin, such as USDT */
 export type CryptoCurrency = string;
 
 export type ExchangeRate = {
+  /** The fiat, ISO 4217 code */
   source_currency: FiatCurrency;
+  /** The crypto: symbol of a token or coin */
   destination_currency: CryptoCurrency;
-  /** Destination units per one major unit of the source */
+  /** Mid rate, before any spread: destination units per one major unit of the source */
   rate: number;
   /** Where the rate comes from */
   source: string;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When the rate was observed, or set where it is fixed */
   as_of: string;
 };
 
 export type WithdrawCreate = {
-  /** Unique among the partner's withdrawals */
+  /** The partner's own reference, unique among its withdrawals */
   external_id: string;
-  /** To pay out, in minor units */
+  /** Fiat to pay out, in minor units of currency, without the fee */
   amount: number;
+  /** Fiat that is paid out or collected, ISO 4217 */
   currency: FiatCurrency;
-  /** What is taken from the Safe */
+  /** Symbol of the token that is taken from the Safe */
   source_currency: CryptoCurrency;
-  /** CAIP-2 */
+  /** Blockchain network, CAIP-2, such as eip155:1 */
   chain: string;
+  /** Whom the fiat is paid to */
   destination: {
+    /** What kind of account it is */
     type: "mobile_money" | "bank_account";
+    /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
     account: string;
+    /** Of the payee, as the account is held */
     name: string;
   };
-  /** An absolute https URL of a public host */
+  /** An absolute https URL of a public host: told when it has ended; without it nobody is called */
   callback_url?: string | undefined;
 };
 
 export type WithdrawPartnerCreate = {
-  /** Unique among the partner's withdrawals */
+  /** The partner's own reference, unique among its withdrawals */
   external_id: string;
-  /** To pay out, in minor units */
+  /** Fiat to pay out, in minor units of currency, without the fee */
   amount: number;
+  /** Fiat that is paid out or collected, ISO 4217 */
   currency: FiatCurrency;
-  /** What is taken from the Safe */
+  /** Symbol of the token that is taken from the Safe */
   source_currency: CryptoCurrency;
-  /** CAIP-2 */
+  /** Blockchain network, CAIP-2, such as eip155:1 */
   chain: string;
+  /** Whom the fiat is paid to */
   destination: {
+    /** What kind of account it is */
     type: "mobile_money" | "bank_account";
+    /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
     account: string;
+    /** Of the payee, as the account is held */
     name: string;
   };
-  /** An absolute https URL of a public host */
+  /** An absolute https URL of a public host: told when it has ended; without it nobody is called */
   callback_url?: string | undefined;
+  /** The member out of whose Safe it is taken */
   external_user_id: string;
 };
 
 export type WithdrawRequestResponse = {
-  /** wd_… */
+  /** The withdrawal's id, wd_… */
   id: string;
+  /** How far it has come; completed and failed are final */
   status: "pending" | "processing" | "completed" | "failed";
+  /** The partner's own reference, unique among its withdrawals */
   external_id: string;
-  /** Null where the partner's own Safe pays */
+  /** The member whose Safe pays; null where the partner's own does */
   external_user_id: string | null;
+  /** Fiat to pay out, in minor units of currency, without the fee */
   amount: number;
+  /** Fiat that is paid out or collected, ISO 4217 */
   currency: string;
+  /** Symbol of the token that is taken from the Safe */
   source_currency: string;
-  /** Taken from the Safe, in crypto units */
+  /** Taken from the Safe for amount and fee together, in units of the crypto */
   source_amount: number;
+  /** Blockchain network, CAIP-2, such as eip155:1 */
   chain: string;
+  /** Whom the fiat is paid to */
   destination: {
+    /** What kind of account it is */
     type: string;
+    /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
     account: string;
+    /** Of the payee, as the account is held */
     name: string;
   };
+  /** Where its callback goes; null: nobody is called */
   callback_url: string | null;
   /** What gave the crypto back after a payout that failed; null: nothing was given back */
   return_tx_hash: string | null;
+  /** Major units of the fiat per unit of the crypto */
   exchange_rate: number;
-  /** The partner's fee, in minor units */
+  /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
   fee: number;
+  /** The transfer on the chain; null until it is final */
   tx_hash: string | null;
+  /** The fiat provider's own name for the payment; null until it tells one */
   provider_reference: string | null;
+  /** Why it failed, in words; null as long as nothing has failed */
   failure_reason: string | null;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it was created */
   created_at: string;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it last changed */
   updated_at: string;
+  /** When it was completed; null: it is not */
   completed_at: string | null;
 };
 
 export type WithdrawPartnerResponse = {
-  /** wd_… */
+  /** The withdrawal's id, wd_… */
   id: string;
+  /** How far it has come; completed and failed are final */
   status: "pending" | "processing" | "completed" | "failed";
+  /** The partner's own reference, unique among its withdrawals */
   external_id: string;
+  /** The member whose Safe pays */
   external_user_id: string;
+  /** Fiat to pay out, in minor units of currency, without the fee */
   amount: number;
+  /** Fiat that is paid out or collected, ISO 4217 */
   currency: string;
+  /** Symbol of the token that is taken from the Safe */
   source_currency: string;
-  /** Taken from the Safe, in crypto units */
+  /** Taken from the Safe for amount and fee together, in units of the crypto */
   source_amount: number;
+  /** Blockchain network, CAIP-2, such as eip155:1 */
   chain: string;
+  /** Whom the fiat is paid to */
   destination: {
+    /** What kind of account it is */
     type: string;
+    /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
     account: string;
+    /** Of the payee, as the account is held */
     name: string;
   };
+  /** Where its callback goes; null: nobody is called */
   callback_url: string | null;
   /** What gave the crypto back after a payout that failed; null: nothing was given back */
   return_tx_hash: string | null;
+  /** Major units of the fiat per unit of the crypto */
   exchange_rate: number;
-  /** The partner's fee, in minor units */
+  /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
   fee: number;
+  /** The transfer on the chain; null until it is final */
   tx_hash: string | null;
+  /** The fiat provider's own name for the payment; null until it tells one */
   provider_reference: string | null;
+  /** Why it failed, in words; null as long as nothing has failed */
   failure_reason: string | null;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it was created */
   created_at: string;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it last changed */
   updated_at: string;
+  /** When it was completed; null: it is not */
   completed_at: string | null;
 };
 
 export type TopupRequestCreate = {
-  /** Unique among the partner's top-ups */
+  /** The partner's own reference, unique among its top-ups */
   external_id: string;
+  /** The member who pays, and gets the crypto */
   external_user_id: string;
-  /** To collect, in minor units */
+  /** Fiat to collect, in minor units of currency, the fee in it */
   amount: number;
+  /** Fiat that is paid out or collected, ISO 4217 */
   currency: FiatCurrency;
+  /** Symbol of the token that is sent to the member's wallet */
   destination_currency: CryptoCurrency;
-  /** CAIP-2 */
+  /** Blockchain network, CAIP-2, such as eip155:1 */
   chain: string;
+  /** Whom the fiat is collected from */
   source: {
+    /** What kind of account it is */
     type: "mobile_money" | "bank_account";
+    /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
     account: string;
   };
-  /** An absolute https URL of a public host */
+  /** An absolute https URL of a public host: told when it has ended; without it nobody is called */
   callback_url?: string | undefined;
 };
 
 export type TopupRequestResponse = {
-  /** tu_… */
+  /** The top-up's id, tu_… */
   id: string;
+  /** How far it has come; completed and failed are final */
   status: "pending" | "processing" | "completed" | "failed";
+  /** The partner's own reference, unique among its top-ups */
   external_id: string;
+  /** The member who pays, and gets the crypto */
   external_user_id: string;
+  /** Fiat to collect, in minor units of currency, the fee in it */
   amount: number;
+  /** Fiat that is paid out or collected, ISO 4217 */
   currency: string;
+  /** Symbol of the token that is sent to the member's wallet */
   destination_currency: string;
-  /** Delivered to the wallet, in crypto units */
+  /** Sent to the wallet for amount less fee, in units of the crypto */
   destination_amount: number;
+  /** Blockchain network, CAIP-2, such as eip155:1 */
   chain: string;
+  /** The member's wallet, where the crypto goes */
   wallet_address: string;
+  /** Whom the fiat is collected from */
   source: {
+    /** What kind of account it is */
     type: string;
+    /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
     account: string;
   };
+  /** For whoever pays */
   payment: {
+    /** What the payment has to carry; null: nothing */
     reference: string | null;
+    /** In words, what the payer does now; null: nothing */
     instructions: string | null;
   };
+  /** Where its callback goes; null: nobody is called */
   callback_url: string | null;
   /** Until when it can be paid; unpaid it fails then */
   expires_at: string;
-  /** When it was paid although it had expired: nothing is sent for it, and the operator sees to the money */
+  /** When it was paid although it had expired: nothing is sent for it, and the operator sees to the money; null: it was not */
   paid_late_at: string | null;
+  /** Units of the crypto per major unit of the fiat */
   exchange_rate: number;
-  /** The partner's fee, in minor units */
+  /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
   fee: number;
+  /** The transfer on the chain; null until it is final */
   tx_hash: string | null;
+  /** The fiat provider's own name for the payment; null until it tells one */
   provider_reference: string | null;
+  /** Why it failed, in words; null as long as nothing has failed */
   failure_reason: string | null;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it was created */
   created_at: string;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it last changed */
   updated_at: string;
+  /** When it was completed; null: it is not */
   completed_at: string | null;
 };
 
 export type TransactionListResponse = {
+  /** A page of transactions, newest first */
   items: Array<Transaction>;
+  /** How many there are in all, under the same filters */
   total: number;
+  /** How many were passed over before this page */
   skip: number;
+  /** How many this page holds at most */
   limit: number;
 };
 
 export type Transaction = {
+  /** A settlement or top-up turns fiat into crypto, a withdrawal crypto into fiat */
   type: "settlement" | "withdrawal" | "topup";
+  /** A settlement's tx_…, a withdrawal's wd_…, a top-up's tu_… */
   id: string;
+  /** The partner whose transaction it is */
   partner_id: string;
-  /** A settlement's external_tx_id, a withdrawal's or top-up's external_id */
+  /** A settlement's external_tx_id, null until it is confirmed; a withdrawal's or top-up's external_id */
   external_id: string | null;
+  /** How far it has come, in the statuses of its type */
   status: "quoted" | "processing" | "executed" | "failed" | "cancelled" | "pending" | "completed";
+  /** The currency paid in: ISO 4217 code of fiat, symbol of a token */
   source_currency: string;
-  /** Fiat in minor units, crypto in units */
+  /** What is paid in: fiat in minor units, crypto in units */
   source_amount: number;
+  /** The currency paid out: ISO 4217 code of fiat, symbol of a token */
   destination_currency: string;
-  /** Fiat in minor units, crypto in units */
+  /** What is paid out: fiat in minor units, crypto in units */
   destination_amount: number;
   /** Destination units per one unit of the source; of fiat the major unit */
   exchange_rate: number;
   /** A settlement's platform fee, a withdrawal's or top-up's charge fee; fiat in minor units, crypto in units */
   fee: number;
+  /** The currency of fee: a settlement's is crypto, a withdrawal's or top-up's fiat */
   fee_currency: string;
+  /** Blockchain network, CAIP-2, such as eip155:1 */
   chain: string;
+  /** The transfer on the chain; null until it is final */
   tx_hash: string | null;
+  /** Why it failed, in words; null as long as nothing has failed */
   failure_reason: string | null;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it was created */
   created_at: string;
+  /** When it was executed or completed; null: it is not */
   completed_at: string | null;
 };
 
 export type Conversion = {
+  /** What is converted, as asked: a fiat or crypto currency */
   from: string;
+  /** What it is converted to, as asked */
   to: string;
+  /** How much of from, as asked: fiat in minor units, crypto in units */
   amount: number;
-  /** Units of to per one unit of from; of fiat the major unit */
+  /** Mid rate: units of to per one unit of from; of fiat the major unit */
   rate: number;
-  /** Fiat in minor units, crypto in units; rounded down */
+  /** What amount comes to: fiat in minor units, crypto in units; rounded down */
   converted_amount: number;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When the rate was observed, or set where it is fixed */
   as_of: string;
 };
 
 export type CallbackSecret = {
-  /** This once */
+  /** What callbacks are signed with, whsec_…; told this once */
   callback_secret: string;
-  /** Until when callbacks carry a second signature, under the old secret */
+  /** Until when callbacks carry a second signature, under the old secret; null: there is no old one */
   previous_expires_at: string | null;
 };
 
 export type WithdrawFiatPool = {
+  /** Fiat that the pool holds, ISO 4217; the amounts beside it are in its minor units */
   currency: string;
+  /** All that it holds, in minor units */
   total: number;
+  /** What of it is promised to withdrawals under way, in minor units */
   reserved: number;
+  /** What is left for new withdrawals, in minor units: total less reserved */
   available: number;
+  /** The least that one withdrawal pays out, in minor units */
   minimum: number;
+  /** The most that one withdrawal pays out, in minor units */
   maximum: number;
 };
 
 export type ProviderCallback = {
   /** Our wd_… or tu_… */
   order_id: string;
+  /** The provider's own name for the payment */
   reference: string;
+  /** Whether the fiat was paid out, or collected; final */
   status: "succeeded" | "failed";
+  /** Why it failed, for people; null or left out: none is told */
   reason?: string | null | undefined;
 };
 
 export type HTTPValidationError = {
+  /** Each thing that is wrong, with its place */
   detail: Array<ValidationError>;
-  /** Where a rule of the service is broken: which */
+  /** There where a rule of the service is broken: which, by name */
   code?: ErrorCode | undefined;
 };
 
 export type ValidationError = {
   /** Where: the part of the request (body or query), then the way to the value */
   loc: Array<string | number>;
+  /** What is wrong there, in words for people */
   msg: string;
+  /** What is wrong, by name, such as missing or too_long */
   type: string;
 };
 
 export type Error = {
+  /** What is wrong in this very case, in a sentence for people */
   detail: string;
+  /** What was refused, by name; to be told apart by programs. Codes may be added */
   code: ErrorCode;
 };
 
 export type ErrorCode = "malformed_json" | "malformed_header" | "invalid_utf8" | "missing_credentials" | "missing_api_key" | "signature_required" | "unknown_api_key" | "revoked_api_key" | "stale_timestamp" | "invalid_nonce" | "signature_mismatch" | "nonce_reused" | "invalid_credentials" | "invalid_token" | "one_time_code_required" | "ip_not_allowed" | "scope_missing" | "partner_suspended" | "forbidden" | "step_up_required" | "enrolment_required" | "settlement_not_found" | "callback_not_found" | "route_not_found" | "not_found" | "method_not_allowed" | "approval_pending" | "invalid_state" | "same_approver" | "external_tx_id_conflict" | "quote_changed" | "rate_moved" | "idempotency_in_progress" | "conflict" | "insufficient_liquidity" | "insufficient_funds" | "quote_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "unsupported_pair" | "unsupported_chain" | "invalid_wallet_address" | "amount_too_small" | "amount_too_large" | "callback_url_not_allowed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "rate_unavailable" | "liquidity_unavailable" | "temporarily_unavailable";
 
 export type Settlement = {
+  /** The settlement's id, tx_… */
   tx_id: string;
   /** The partner's reference; null until confirmation */
   external_tx_id: string | null;
+  /** How far it has come; executed, failed and cancelled are final */
   status: "quoted" | "processing" | "executed" | "failed" | "cancelled";
+  /** An operator's approval: while pending it cannot be confirmed; null: it needs none */
   approval_state: "pending" | "approved" | "rejected" | null;
   /** Minor units of the source currency */
   source_amount: number;
+  /** Fiat that the partner takes in, ISO 4217 */
   source_currency: string;
+  /** Symbol of the token that is paid out */
   destination_currency: string;
+  /** The partner's own name for the merchant who is paid */
   external_merchant_id: string;
-  /** CAIP-2 */
+  /** Blockchain network, CAIP-2, such as eip155:1 */
   chain: string;
+  /** The merchant's wallet on the chain, where the crypto goes */
   wallet_address: string;
-  /** Net amount delivered, after platform_fee */
+  /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down */
   destination_amount: number;
-  /** In the destination currency */
+  /** Fixed fee, in units of the destination currency */
   platform_fee: number;
   /** Destination units per one major unit of the source currency */
   exchange_rate: number;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** Before this instant the quote can be confirmed; approval sets a new one */
   expires_at: string;
+  /** Where callbacks go: as given at confirmation, before that at creation; null until one is given */
   callback_url: string | null;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it was created */
   created_at: string;
+  /** When it was confirmed; null until then */
   confirmed_at: string | null;
+  /** When it was cancelled or rejected; null: it was neither */
   cancelled_at: string | null;
+  /** When it was approved or rejected; null: neither yet, or it needs no approval */
   approval_decided_at: string | null;
+  /** Why it was rejected, in words; null: it was not */
   rejection_reason: string | null;
   /** Why a payment that is processing does not move; null: it moves, or nothing is to be paid */
   waiting_reason: "treasury_funding" | "chain_unavailable" | "review" | "hold" | null;
-  /** Since when it waits for that */
+  /** Since when it waits for that; null where waiting_reason is */
   waiting_since: string | null;
-  /** Present when executed */
+  /** The transaction that paid; present when executed */
   tx_hash?: string | undefined;
-  /** Present when executed */
+  /** When the payment was final on the chain; present when executed */
   executed_at?: string | undefined;
-  /** Present when failed */
+  /** Why nothing was paid, in a sentence; present when failed */
   failure_reason?: string | undefined;
+  /** Callbacks that were given up after six attempts; usually empty */
   undelivered_callbacks: Array<{
+    /** The callback's id, cb_…; the header webhook-id of every attempt */
     id: string;
+    /** What has happened */
     event: "settlement.approved" | "settlement.executed" | "settlement.failed" | "withdrawal.completed" | "withdrawal.failed" | "topup.completed" | "topup.failed";
+    /** Where it is sent */
     callback_url: string;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When it was created */
     created_at: string;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When it was given up: the end of the sixth attempt */
     undelivered_at: string;
+    /** Those since it was created or last resent */
     attempts: Array<{
-      /** Null: one beside the six, asked for by hand */
+      /** 1 to 6; null: one beside the six, asked for by hand */
       number: number | null;
-      /** ISO 8601 in UTC, with milliseconds */
+      /** When it was due */
       scheduled_at: string;
-      /** ISO 8601 in UTC, with milliseconds */
+      /** When it began */
       sent_at: string;
+      /** How long it took, in milliseconds; null while it is under way */
       duration_ms: number | null;
+      /** HTTP status that the receiver answered; null: no answer came, or none yet */
       response_status: number | null;
+      /** Why it did not deliver, in a sentence; null: it did, or it is under way */
       error: string | null;
     }>;
     /** The body that was sent, as it was sent */
@@ -529,11 +707,11 @@ export interface Operations {
     path: "/partners";
     params: Record<string, never>;
     query: {
-      /** 0 when left out */
+      /** How many to pass over; 0 when left out */
       skip?: number | undefined;
-      /** 25 when left out */
+      /** How many at most; 25 when left out */
       limit?: number | undefined;
-      /** A part of a name or reference, in any case of letters */
+      /** Only those with this in a name or reference, in any case of letters */
       search?: string | undefined;
     };
     body: never;
@@ -553,6 +731,7 @@ export interface Operations {
     method: "PUT";
     path: "/partners/{partner_id}/charge-fee";
     params: {
+      /** The partner's id, a UUID */
       partner_id: string;
     };
     query: Record<string, never>;
@@ -564,10 +743,12 @@ export interface Operations {
     method: "PUT";
     path: "/partners/{partner_id}/status";
     params: {
+      /** The partner's id, a UUID */
       partner_id: string;
     };
     query: Record<string, never>;
     body: {
+      /** suspended: whatever its keys ask for is refused with partner_suspended */
       status: "active" | "suspended";
     };
     result: Partner;
@@ -587,11 +768,11 @@ export interface Operations {
     path: "/partners/api-keys";
     params: Record<string, never>;
     query: {
-      /** 0 when left out */
+      /** How many to pass over; 0 when left out */
       skip?: number | undefined;
-      /** 25 when left out */
+      /** How many at most; 25 when left out */
       limit?: number | undefined;
-      /** A part of a name or reference, in any case of letters */
+      /** Only those with this in a name or reference, in any case of letters */
       search?: string | undefined;
     };
     body: never;
@@ -602,6 +783,7 @@ export interface Operations {
     method: "DELETE";
     path: "/partners/api-keys/{id}";
     params: {
+      /** The key's id, a UUID; not the api_key itself */
       id: string;
     };
     query: Record<string, never>;
@@ -613,11 +795,12 @@ export interface Operations {
     method: "POST";
     path: "/partners/api-keys/{id}/rotate";
     params: {
+      /** The key's id, a UUID; not the api_key itself */
       id: string;
     };
     query: Record<string, never>;
     body: {
-      /** How long the old one stays valid beside the new, in real time; 0: not at all */
+      /** How many seconds the old one stays valid beside the new, in real time; 0: not at all */
       overlap_seconds: number;
     };
     result: ApiKeyView;
@@ -627,11 +810,12 @@ export interface Operations {
     method: "POST";
     path: "/partners/{partner_id}/callback-secret/rotate";
     params: {
+      /** The partner's id, a UUID */
       partner_id: string;
     };
     query: Record<string, never>;
     body: {
-      /** How long the old one stays valid beside the new, in real time; 0: not at all */
+      /** How many seconds the old one stays valid beside the new, in real time; 0: not at all */
       overlap_seconds: number;
     };
     result: CallbackSecret;
@@ -642,11 +826,11 @@ export interface Operations {
     path: "/partners/members";
     params: Record<string, never>;
     query: {
-      /** 0 when left out */
+      /** How many to pass over; 0 when left out */
       skip?: number | undefined;
-      /** 25 when left out */
+      /** How many at most; 25 when left out */
       limit?: number | undefined;
-      /** A part of a name or reference, in any case of letters */
+      /** Only those with this in a name or reference, in any case of letters */
       search?: string | undefined;
     };
     body: never;
@@ -666,6 +850,7 @@ export interface Operations {
     method: "GET";
     path: "/partners/members/{external_user_id}";
     params: {
+      /** The partner's own name for the member, or the member's id */
       external_user_id: string;
     };
     query: Record<string, never>;
@@ -677,6 +862,7 @@ export interface Operations {
     method: "PUT";
     path: "/partners/members/{external_user_id}";
     params: {
+      /** The partner's own name for the member, or the member's id */
       external_user_id: string;
     };
     query: Record<string, never>;
@@ -688,6 +874,7 @@ export interface Operations {
     method: "GET";
     path: "/partners/members/{external_user_id}/safe";
     params: {
+      /** The partner's own name for the member, or the member's id */
       external_user_id: string;
     };
     query: Record<string, never>;
@@ -726,6 +913,7 @@ export interface Operations {
     method: "GET";
     path: "/partners/transactions/withdraw-fiat/{id}";
     params: {
+      /** The withdrawal's id, wd_… */
       id: string;
     };
     query: Record<string, never>;
@@ -746,6 +934,7 @@ export interface Operations {
     method: "GET";
     path: "/partners/transactions/topup-fiat/{id}";
     params: {
+      /** The top-up's id, tu_… */
       id: string;
     };
     query: Record<string, never>;
@@ -760,6 +949,7 @@ export interface Operations {
     query: Record<string, never>;
     body: ProviderCallback;
     result: {
+      /** The callback is recorded, whether it is new, a repeat or without effect */
       received: true;
     };
   };
@@ -771,6 +961,7 @@ export interface Operations {
     query: Record<string, never>;
     body: ProviderCallback;
     result: {
+      /** The callback is recorded, whether it is new, a repeat or without effect */
       received: true;
     };
   };
@@ -789,11 +980,11 @@ export interface Operations {
     path: "/exchange-rates/convert";
     params: Record<string, never>;
     query: {
-      /** A fiat or crypto currency */
+      /** What is converted: a fiat or crypto currency */
       from: string;
-      /** The other kind of currency */
+      /** What it is converted to: a currency of the other kind */
       to: string;
-      /** Fiat in minor units, crypto in units */
+      /** How much of from: fiat in minor units, crypto in units */
       amount: string;
     };
     body: never;
@@ -805,18 +996,21 @@ export interface Operations {
     path: "/partners/transactions";
     params: Record<string, never>;
     query: {
+      /** Only those of this type */
       type?: "settlement" | "withdrawal" | "topup" | undefined;
+      /** Only those of this status */
       status?: "quoted" | "processing" | "executed" | "failed" | "cancelled" | "pending" | "completed" | undefined;
+      /** Only those with this external_id */
       external_id?: string | undefined;
       /** Only this partner's; for the operator, who sees everybody's */
       partner_id?: string | undefined;
-      /** Inclusive */
+      /** Only those created then or later */
       created_from?: string | undefined;
-      /** Exclusive */
+      /** Only those created before then */
       created_to?: string | undefined;
-      /** 0 when left out */
+      /** How many to pass over; 0 when left out */
       skip?: number | undefined;
-      /** 25 when left out */
+      /** How many at most; 25 when left out */
       limit?: number | undefined;
     };
     body: never;
@@ -865,11 +1059,13 @@ export interface Operations {
     params: Record<string, never>;
     query: Record<string, never>;
     body: {
-      /** CAIP-2 */
+      /** Blockchain network, CAIP-2, such as eip155:1 */
       chain: string;
+      /** Addresses that may sign for the Safe */
       owners: Array<string>;
+      /** How many of the owners have to sign a transaction */
       threshold: number;
-      /** 1.4.1 when left out */
+      /** Release of the Safe contracts; 1.4.1 when left out */
       version?: "1.3.0" | "1.4.1" | undefined;
     };
     result: EthTx;
@@ -881,7 +1077,7 @@ export interface Operations {
     params: Record<string, never>;
     query: Record<string, never>;
     body: {
-      /** CAIP-2 */
+      /** Blockchain network, CAIP-2, such as eip155:1 */
       chain: string;
     };
     result: EthTx;
@@ -893,7 +1089,7 @@ export interface Operations {
     params: Record<string, never>;
     query: Record<string, never>;
     body: {
-      /** CAIP-2 */
+      /** Blockchain network, CAIP-2, such as eip155:1 */
       chain: string;
     };
     result: EthTx;
@@ -905,9 +1101,9 @@ export interface Operations {
     params: Record<string, never>;
     query: Record<string, never>;
     body: {
-      /** CAIP-2 */
+      /** Blockchain network, CAIP-2, such as eip155:1 */
       chain: string;
-      /** 1.4.1 when left out */
+      /** Release of the Safe contracts; 1.4.1 when left out */
       version?: "1.3.0" | "1.4.1" | undefined;
     };
     result: EthTx;
@@ -917,10 +1113,12 @@ export interface Operations {
     method: "POST";
     path: "/admins/settlements/{tx_id}/approve";
     params: {
+      /** The settlement's id, tx_… */
       tx_id: string;
     };
     query: Record<string, never>;
     body: {
+      /** Why; kept in the audit log */
       note?: string | undefined;
       /** The rate that was seen; refused with rate_moved when it has moved */
       expected_exchange_rate?: number | undefined;
@@ -932,10 +1130,12 @@ export interface Operations {
     method: "POST";
     path: "/admins/settlements/{tx_id}/reject";
     params: {
+      /** The settlement's id, tx_… */
       tx_id: string;
     };
     query: Record<string, never>;
     body: {
+      /** The partner reads it, as rejection_reason */
       reason: string;
     };
     result: Settlement;
@@ -945,10 +1145,12 @@ export interface Operations {
     method: "POST";
     path: "/admins/settlements/{tx_id}/release";
     params: {
+      /** The settlement's id, tx_… */
       tx_id: string;
     };
     query: Record<string, never>;
     body: {
+      /** Why; kept in the audit log */
       reason: string;
     };
     result: Settlement;
@@ -958,11 +1160,12 @@ export interface Operations {
     method: "POST";
     path: "/admins/settlements/{tx_id}/refuse";
     params: {
+      /** The settlement's id, tx_… */
       tx_id: string;
     };
     query: Record<string, never>;
     body: {
-      /** The partner reads it */
+      /** The partner reads it, in failure_reason */
       reason: string;
     };
     result: Settlement;
@@ -972,154 +1175,228 @@ export interface Operations {
 export interface Webhooks {
   /** The provider has paid a withdrawal out */
   "withdrawal.completed": {
-    /** wd_… */
+    /** The withdrawal's id, wd_… */
     id: string;
+    /** How it ended */
     status: "completed";
+    /** The partner's own reference, unique among its withdrawals */
     external_id: string;
-    /** Null where the partner's own Safe pays */
+    /** The member whose Safe pays; null where the partner's own does */
     external_user_id: string | null;
+    /** Fiat to pay out, in minor units of currency, without the fee */
     amount: number;
+    /** Fiat that is paid out or collected, ISO 4217 */
     currency: string;
+    /** Symbol of the token that is taken from the Safe */
     source_currency: string;
-    /** Taken from the Safe, in crypto units */
+    /** Taken from the Safe for amount and fee together, in units of the crypto */
     source_amount: number;
+    /** Blockchain network, CAIP-2, such as eip155:1 */
     chain: string;
+    /** Whom the fiat is paid to */
     destination: {
+      /** What kind of account it is */
       type: string;
+      /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
       account: string;
+      /** Of the payee, as the account is held */
       name: string;
     };
+    /** Where its callback goes; null: nobody is called */
     callback_url: string | null;
     /** What gave the crypto back after a payout that failed; null: nothing was given back */
     return_tx_hash: string | null;
+    /** Major units of the fiat per unit of the crypto */
     exchange_rate: number;
-    /** The partner's fee, in minor units */
+    /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
     fee: number;
+    /** The transfer on the chain; null until it is final */
     tx_hash: string | null;
+    /** The fiat provider's own name for the payment; null until it tells one */
     provider_reference: string | null;
+    /** Why it failed, in words; null as long as nothing has failed */
     failure_reason: string | null;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When it was created */
     created_at: string;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When it last changed */
     updated_at: string;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When it was completed */
     completed_at: string;
+    /** What has happened */
     event: "withdrawal.completed";
   };
   /** A withdrawal was not paid out; where the crypto had been taken, return_tx_hash names what gave it back */
   "withdrawal.failed": {
-    /** wd_… */
+    /** The withdrawal's id, wd_… */
     id: string;
+    /** How it ended */
     status: "failed";
+    /** The partner's own reference, unique among its withdrawals */
     external_id: string;
-    /** Null where the partner's own Safe pays */
+    /** The member whose Safe pays; null where the partner's own does */
     external_user_id: string | null;
+    /** Fiat to pay out, in minor units of currency, without the fee */
     amount: number;
+    /** Fiat that is paid out or collected, ISO 4217 */
     currency: string;
+    /** Symbol of the token that is taken from the Safe */
     source_currency: string;
-    /** Taken from the Safe, in crypto units */
+    /** Taken from the Safe for amount and fee together, in units of the crypto */
     source_amount: number;
+    /** Blockchain network, CAIP-2, such as eip155:1 */
     chain: string;
+    /** Whom the fiat is paid to */
     destination: {
+      /** What kind of account it is */
       type: string;
+      /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
       account: string;
+      /** Of the payee, as the account is held */
       name: string;
     };
+    /** Where its callback goes; null: nobody is called */
     callback_url: string | null;
     /** What gave the crypto back after a payout that failed; null: nothing was given back */
     return_tx_hash: string | null;
+    /** Major units of the fiat per unit of the crypto */
     exchange_rate: number;
-    /** The partner's fee, in minor units */
+    /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
     fee: number;
+    /** The transfer on the chain; null until it is final */
     tx_hash: string | null;
+    /** The fiat provider's own name for the payment; null until it tells one */
     provider_reference: string | null;
+    /** Why it failed, in words */
     failure_reason: string;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When it was created */
     created_at: string;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When it last changed */
     updated_at: string;
+    /** When it was completed; null: it is not */
     completed_at: string | null;
+    /** What has happened */
     event: "withdrawal.failed";
   };
   /** A top-up was collected, and the crypto is final in the member's Safe */
   "topup.completed": {
-    /** tu_… */
+    /** The top-up's id, tu_… */
     id: string;
+    /** How it ended */
     status: "completed";
+    /** The partner's own reference, unique among its top-ups */
     external_id: string;
+    /** The member who pays, and gets the crypto */
     external_user_id: string;
+    /** Fiat to collect, in minor units of currency, the fee in it */
     amount: number;
+    /** Fiat that is paid out or collected, ISO 4217 */
     currency: string;
+    /** Symbol of the token that is sent to the member's wallet */
     destination_currency: string;
-    /** Delivered to the wallet, in crypto units */
+    /** Sent to the wallet for amount less fee, in units of the crypto */
     destination_amount: number;
+    /** Blockchain network, CAIP-2, such as eip155:1 */
     chain: string;
+    /** The member's wallet, where the crypto goes */
     wallet_address: string;
+    /** Whom the fiat is collected from */
     source: {
+      /** What kind of account it is */
       type: string;
+      /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
       account: string;
     };
+    /** For whoever pays */
     payment: {
+      /** What the payment has to carry; null: nothing */
       reference: string | null;
+      /** In words, what the payer does now; null: nothing */
       instructions: string | null;
     };
+    /** Where its callback goes; null: nobody is called */
     callback_url: string | null;
     /** Until when it can be paid; unpaid it fails then */
     expires_at: string;
-    /** When it was paid although it had expired: nothing is sent for it, and the operator sees to the money */
+    /** When it was paid although it had expired: nothing is sent for it, and the operator sees to the money; null: it was not */
     paid_late_at: string | null;
+    /** Units of the crypto per major unit of the fiat */
     exchange_rate: number;
-    /** The partner's fee, in minor units */
+    /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
     fee: number;
+    /** The transfer on the chain; null until it is final */
     tx_hash: string | null;
+    /** The fiat provider's own name for the payment; null until it tells one */
     provider_reference: string | null;
+    /** Why it failed, in words; null as long as nothing has failed */
     failure_reason: string | null;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When it was created */
     created_at: string;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When it last changed */
     updated_at: string;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When it was completed */
     completed_at: string;
+    /** What has happened */
     event: "topup.completed";
   };
   /** A top-up failed: nothing is sent for it */
   "topup.failed": {
-    /** tu_… */
+    /** The top-up's id, tu_… */
     id: string;
+    /** How it ended */
     status: "failed";
+    /** The partner's own reference, unique among its top-ups */
     external_id: string;
+    /** The member who pays, and gets the crypto */
     external_user_id: string;
+    /** Fiat to collect, in minor units of currency, the fee in it */
     amount: number;
+    /** Fiat that is paid out or collected, ISO 4217 */
     currency: string;
+    /** Symbol of the token that is sent to the member's wallet */
     destination_currency: string;
-    /** Delivered to the wallet, in crypto units */
+    /** Sent to the wallet for amount less fee, in units of the crypto */
     destination_amount: number;
+    /** Blockchain network, CAIP-2, such as eip155:1 */
     chain: string;
+    /** The member's wallet, where the crypto goes */
     wallet_address: string;
+    /** Whom the fiat is collected from */
     source: {
+      /** What kind of account it is */
       type: string;
+      /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
       account: string;
     };
+    /** For whoever pays */
     payment: {
+      /** What the payment has to carry; null: nothing */
       reference: string | null;
+      /** In words, what the payer does now; null: nothing */
       instructions: string | null;
     };
+    /** Where its callback goes; null: nobody is called */
     callback_url: string | null;
     /** Until when it can be paid; unpaid it fails then */
     expires_at: string;
-    /** When it was paid although it had expired: nothing is sent for it, and the operator sees to the money */
+    /** When it was paid although it had expired: nothing is sent for it, and the operator sees to the money; null: it was not */
     paid_late_at: string | null;
+    /** Units of the crypto per major unit of the fiat */
     exchange_rate: number;
-    /** The partner's fee, in minor units */
+    /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
     fee: number;
+    /** The transfer on the chain; null until it is final */
     tx_hash: string | null;
+    /** The fiat provider's own name for the payment; null until it tells one */
     provider_reference: string | null;
+    /** Why it failed, in words */
     failure_reason: string;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When it was created */
     created_at: string;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When it last changed */
     updated_at: string;
+    /** When it was completed; null: it is not */
     completed_at: string | null;
+    /** What has happened */
     event: "topup.failed";
   };
 }

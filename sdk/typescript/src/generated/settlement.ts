@@ -1,52 +1,69 @@
 // Written by scripts/openapi.ts out of the service's OpenAPI document: not to be changed by hand.
 
 export type Settlement = {
+  /** The settlement's id, tx_… */
   tx_id: string;
   /** The partner's reference; null until confirmation */
   external_tx_id: string | null;
+  /** How far it has come; executed, failed and cancelled are final */
   status: "quoted" | "processing" | "executed" | "failed" | "cancelled";
+  /** An operator's approval: while pending it cannot be confirmed; null: it needs none */
   approval_state: "pending" | "approved" | "rejected" | null;
   /** Minor units of the source currency */
   source_amount: number;
+  /** Fiat that the partner takes in, ISO 4217 */
   source_currency: string;
+  /** Symbol of the token that is paid out */
   destination_currency: string;
+  /** The partner's own name for the merchant who is paid */
   external_merchant_id: string;
-  /** CAIP-2 */
+  /** Blockchain network, CAIP-2, such as eip155:1 */
   chain: string;
+  /** The merchant's wallet on the chain, where the crypto goes */
   wallet_address: string;
-  /** Net amount delivered, after platform_fee */
+  /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down */
   destination_amount: number;
-  /** In the destination currency */
+  /** Fixed fee, in units of the destination currency */
   platform_fee: number;
   /** Destination units per one major unit of the source currency */
   exchange_rate: number;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** Before this instant the quote can be confirmed; approval sets a new one */
   expires_at: string;
+  /** Where callbacks go: as given at confirmation, before that at creation; null until one is given */
   callback_url: string | null;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it was created */
   created_at: string;
+  /** When it was confirmed; null until then */
   confirmed_at: string | null;
+  /** When it was cancelled or rejected; null: it was neither */
   cancelled_at: string | null;
+  /** When it was approved or rejected; null: neither yet, or it needs no approval */
   approval_decided_at: string | null;
+  /** Why it was rejected, in words; null: it was not */
   rejection_reason: string | null;
   /** Why a payment that is processing does not move; null: it moves, or nothing is to be paid */
   waiting_reason: "treasury_funding" | "chain_unavailable" | "review" | "hold" | null;
-  /** Since when it waits for that */
+  /** Since when it waits for that; null where waiting_reason is */
   waiting_since: string | null;
-  /** Present when executed */
+  /** The transaction that paid; present when executed */
   tx_hash?: string | undefined;
-  /** Present when executed */
+  /** When the payment was final on the chain; present when executed */
   executed_at?: string | undefined;
-  /** Present when failed */
+  /** Why nothing was paid, in a sentence; present when failed */
   failure_reason?: string | undefined;
+  /** Callbacks that were given up after six attempts; usually empty */
   undelivered_callbacks: Array<{
+    /** The callback's id, cb_…; the header webhook-id of every attempt */
     id: string;
+    /** What has happened */
     event: "settlement.approved" | "settlement.executed" | "settlement.failed" | "withdrawal.completed" | "withdrawal.failed" | "topup.completed" | "topup.failed";
+    /** Where it is sent */
     callback_url: string;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When it was created */
     created_at: string;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When it was given up: the end of the sixth attempt */
     undelivered_at: string;
+    /** Those since it was created or last resent */
     attempts: Array<CallbackAttempt>;
     /** The body that was sent, as it was sent */
     payload: Record<string, unknown>;
@@ -56,18 +73,22 @@ export type Settlement = {
 export type SettlementCreate = {
   /** Minor units of the source currency */
   source_amount: number;
-  /** ISO 4217 */
+  /** Fiat that is paid in, ISO 4217 */
   source_currency: string;
+  /** Symbol of the token that is paid out */
   destination_currency: string;
+  /** The partner's own name for the merchant who is paid */
   external_merchant_id: string;
-  /** CAIP-2 */
+  /** Blockchain network, CAIP-2, such as eip155:1 */
   chain: string;
+  /** The merchant's wallet on the chain, where the crypto goes */
   wallet_address: string;
-  /** An absolute https URL of a public host */
+  /** An absolute https URL of a public host: receives the approval callback, and the terminal one unless confirmation gives another */
   callback_url?: string | undefined;
 };
 
 export type SettlementConfirm = {
+  /** The settlement's id, tx_… */
   tx_id: string;
   /** The partner's reference, unique among its settlements */
   external_tx_id: string;
@@ -78,27 +99,38 @@ export type SettlementConfirm = {
 };
 
 export type SettlementCancel = {
+  /** The settlement's id, tx_… */
   tx_id: string;
 };
 
 export type Callback = {
+  /** The callback's id, cb_…; the header webhook-id of every attempt */
   id: string;
+  /** What has happened */
   event: "settlement.approved" | "settlement.executed" | "settlement.failed" | "withdrawal.completed" | "withdrawal.failed" | "topup.completed" | "topup.failed";
+  /** pending: attempts are due; delivered: a 2xx was answered; undelivered: given up after six attempts */
   state: "pending" | "delivered" | "undelivered";
+  /** Where it is sent */
   callback_url: string;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it was created */
   created_at: string;
+  /** When it was delivered; null: it is not */
   delivered_at: string | null;
+  /** When the next attempt is due; null: none is */
   next_attempt_at: string | null;
+  /** Every attempt that began */
   attempts: Array<{
-    /** Null: one beside the six, asked for by hand */
+    /** 1 to 6; null: one beside the six, asked for by hand */
     number: number | null;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When it was due */
     scheduled_at: string;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When it began */
     sent_at: string;
+    /** How long it took, in milliseconds; null while it is under way */
     duration_ms: number | null;
+    /** HTTP status that the receiver answered; null: no answer came, or none yet */
     response_status: number | null;
+    /** Why it did not deliver, in a sentence; null: it did, or it is under way */
     error: string | null;
     /** 1, and one more for each resend */
     series: number;
@@ -108,58 +140,82 @@ export type Callback = {
 };
 
 export type CallbackList = {
+  /** The settlement's callbacks */
   data: Array<Callback>;
 };
 
 export type CallbackAttempt = {
-  /** Null: one beside the six, asked for by hand */
+  /** 1 to 6; null: one beside the six, asked for by hand */
   number: number | null;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it was due */
   scheduled_at: string;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When it began */
   sent_at: string;
+  /** How long it took, in milliseconds; null while it is under way */
   duration_ms: number | null;
+  /** HTTP status that the receiver answered; null: no answer came, or none yet */
   response_status: number | null;
+  /** Why it did not deliver, in a sentence; null: it did, or it is under way */
   error: string | null;
 };
 
 export type Pair = {
+  /** Fiat that is paid in, ISO 4217 */
   source_currency: string;
+  /** Symbol of the token that is paid out */
   destination_currency: string;
+  /** Blockchain network, CAIP-2, such as eip155:1 */
   chain: string;
+  /** Minor units of the source currency; less is refused with amount_too_small */
   minimum_source_amount: number;
-  /** Strictly above it a settlement awaits approval */
+  /** Minor units of the source currency; strictly above it a settlement awaits approval */
   maximum_source_amount: number;
-  /** In the destination currency */
+  /** Fixed fee of each settlement, in units of the destination currency */
   platform_fee: number;
+  /** How many decimals amounts of the destination currency have at most; what is beyond is cut off */
   destination_decimals: number;
+  /** From creation to expires_at, in seconds */
   quote_lifetime_seconds: number;
+  /** down: creating a settlement is refused with 503 just now, for want of a rate, of funds or of the chain */
   quoting: "up" | "down";
 };
 
 export type PairList = {
+  /** The pairs, by currencies and chain */
   data: Array<Pair>;
 };
 
 export type RatePreview = {
+  /** Fiat that is paid in, ISO 4217 */
   source_currency: string;
+  /** Symbol of the token that is paid out */
   destination_currency: string;
+  /** Blockchain network, CAIP-2, such as eip155:1 */
   chain: string;
+  /** Destination units per one major unit of the source currency, the partner's spread in it */
   exchange_rate: number;
+  /** Fixed fee of each settlement, in units of the destination currency */
   platform_fee: number;
-  /** ISO 8601 in UTC, with milliseconds */
+  /** When the mid rate behind it was observed */
   as_of: string;
+  /** As asked, in minor units of the source currency; left out where none was asked about */
   source_amount?: number | undefined;
+  /** What source_amount comes to after platform_fee, in units of the destination currency; there where source_amount is */
   destination_amount?: number | undefined;
 };
 
 export type Problem = {
   /** The error's page in the documentation */
   type: string;
+  /** What the code means, in the same words each time */
   title: string;
+  /** HTTP status of the answer */
   status: number;
+  /** What is wrong in this very case, in a sentence for people */
   detail: string;
+  /** What was refused, by name; to be told apart by programs. Codes may be added */
   code: ErrorCode;
+  /** The request's id, as in the header X-Request-Id; name it when you ask the operator */
   request_id: string;
   /** The trace that the request belongs to (W3C Trace Context), where requests are traced */
   trace_id?: string | undefined;
@@ -169,29 +225,37 @@ export type Problem = {
     pointer?: string | undefined;
     /** The name of a query parameter */
     parameter?: string | undefined;
+    /** What is wrong with the value, such as required or too_long; may also be an error's code */
     code: string;
+    /** The same in words, for people */
     message: string;
   }> | undefined;
   /** With invalid_state: the status that does not allow it */
   settlement_status?: "quoted" | "processing" | "executed" | "failed" | "cancelled" | undefined;
-  /** With quote_expired */
+  /** With quote_expired: when the quote ran out */
   expired_at?: string | undefined;
   /** With quote_expired and stale_timestamp: what time it is here */
   server_time?: string | undefined;
-  /** With stale_timestamp: how far the timestamp is ahead of server time */
+  /** With stale_timestamp: how many seconds the timestamp is ahead of server time; null: it is no number of seconds */
   skew_seconds?: number | null | undefined;
-  /** With quote_changed: what the quote offers now */
+  /** With quote_changed: the destination_amount that the quote offers now */
   current_destination_amount?: number | undefined;
   /** With signature_mismatch: what was read, to find the byte that differs */
   received?: {
+    /** HTTP method, upper case */
     method: string;
+    /** The path, without the query */
     path: string;
+    /** The query as it was on the wire, without the question mark; empty when there was none */
     query: string;
+    /** Length of the body in bytes */
     body_length: number;
+    /** SHA-256 of the body's bytes, hex */
     body_sha256: string;
+    /** SHA-256 of the string to be signed, hex */
     signing_string_sha256: string;
   } | undefined;
-  /** With scope_missing */
+  /** With scope_missing: the scope that the key lacks */
   required_scope?: string | undefined;
 };
 
@@ -213,24 +277,30 @@ export interface Operations {
     path: "/api/v1/settlements";
     params: Record<string, never>;
     query: {
+      /** Only those of this status */
       status?: "quoted" | "processing" | "executed" | "failed" | "cancelled" | undefined;
+      /** Only those of this approval state */
       approval_state?: "pending" | "approved" | "rejected" | undefined;
+      /** Only the one that was confirmed with this reference */
       external_tx_id?: string | undefined;
+      /** Only those of this merchant */
       external_merchant_id?: string | undefined;
-      /** CAIP-2 */
+      /** Only those paid on this network, CAIP-2 */
       chain?: string | undefined;
-      /** Inclusive */
+      /** Only those created then or later */
       created_from?: string | undefined;
-      /** Exclusive */
+      /** Only those created before then */
       created_to?: string | undefined;
-      /** 25 when left out */
+      /** How many at most; 25 when left out */
       limit?: number | undefined;
       /** The next_cursor of the page before */
       cursor?: string | undefined;
     };
     body: never;
     result: {
+      /** A page of settlements, newest first */
       data: Array<Settlement>;
+      /** The cursor of the next page; null: this is the last */
       next_cursor: string | null;
     };
   };
@@ -248,10 +318,12 @@ export interface Operations {
     method: "POST";
     path: "/api/v1/settlements/{tx_id}/confirm";
     params: {
+      /** The settlement's id, tx_… */
       tx_id: string;
     };
     query: Record<string, never>;
     body: {
+      /** The id in the path, when it is given */
       tx_id?: string | undefined;
       /** The partner's reference, unique among its settlements */
       external_tx_id: string;
@@ -276,6 +348,7 @@ export interface Operations {
     method: "POST";
     path: "/api/v1/settlements/{tx_id}/cancel";
     params: {
+      /** The settlement's id, tx_… */
       tx_id: string;
     };
     query: Record<string, never>;
@@ -287,6 +360,7 @@ export interface Operations {
     method: "GET";
     path: "/api/v1/settlements/{tx_id}";
     params: {
+      /** The settlement's id, tx_… */
       tx_id: string;
     };
     query: Record<string, never>;
@@ -298,11 +372,13 @@ export interface Operations {
     method: "GET";
     path: "/api/v1/settlements/{tx_id}/proof";
     params: {
+      /** The settlement's id, tx_… */
       tx_id: string;
     };
     query: Record<string, never>;
     body: never;
     result: {
+      /** The settlement's id, tx_… */
       tx_id: string;
       /** The price in force, signed: what was promised, and until when */
       quote: string;
@@ -317,6 +393,7 @@ export interface Operations {
     method: "GET";
     path: "/api/v1/settlements/{tx_id}/callbacks";
     params: {
+      /** The settlement's id, tx_… */
       tx_id: string;
     };
     query: Record<string, never>;
@@ -328,7 +405,9 @@ export interface Operations {
     method: "POST";
     path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/resend";
     params: {
+      /** The settlement's id, tx_… */
       tx_id: string;
+      /** The callback's id, cb_… */
       callback_id: string;
     };
     query: Record<string, never>;
@@ -340,7 +419,9 @@ export interface Operations {
     method: "POST";
     path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/attempt";
     params: {
+      /** The settlement's id, tx_… */
       tx_id: string;
+      /** The callback's id, cb_… */
       callback_id: string;
     };
     query: Record<string, never>;
@@ -362,11 +443,13 @@ export interface Operations {
     path: "/api/v1/rates/preview";
     params: Record<string, never>;
     query: {
+      /** Fiat that is paid in, ISO 4217 */
       source_currency: string;
+      /** Symbol of the token that is paid out */
       destination_currency: string;
-      /** CAIP-2 */
+      /** Blockchain network, CAIP-2, such as eip155:1 */
       chain: string;
-      /** Minor units of the source currency */
+      /** Minor units of the source currency; left out: the rate and the fee alone are answered */
       source_amount?: number | undefined;
     };
     body: never;
@@ -380,12 +463,19 @@ export interface Operations {
     query: Record<string, never>;
     body: unknown;
     result: {
+      /** The timestamp that was signed, Unix epoch seconds as sent */
       timestamp: string;
+      /** HTTP method, upper case */
       method: string;
+      /** The path, without the query */
       path: string;
+      /** The query as it was on the wire, without the question mark; empty when there was none */
       query: string;
+      /** Length of the body in bytes */
       body_length: number;
+      /** SHA-256 of the body's bytes, hex */
       body_sha256: string;
+      /** SHA-256 of the string to be signed, hex */
       signing_string_sha256: string;
     };
   };
@@ -397,26 +487,41 @@ export interface Operations {
     query: Record<string, never>;
     body: never;
     result: {
-      /** ISO 8601 in UTC, with milliseconds */
+      /** The server's time, real time */
       now: string;
+      /** The same as signatures take it: whole Unix epoch seconds */
       epoch_seconds: number;
     };
   };
-  /** The public keys with which quotes and receipts are signed */
+  /** The public keys with which quotes, receipts and callbacks are signed */
   get_jwks: {
     method: "GET";
     path: "/.well-known/jwks.json";
     params: Record<string, never>;
-    query: Record<string, never>;
+    query: {
+      /** The partner's id: the keys of its callbacks as well. Left out: those of proofs alone */
+      partner?: string | undefined;
+    };
     body: never;
     result: {
+      /** The keys that sign, and older ones that are kept for checking */
       keys: Array<{
+        /** Kind of key: one of an elliptic curve as RFC 8037 writes it */
         kty: "OKP";
+        /** The curve */
         crv: "Ed25519";
+        /** The public key, base64url */
         x: string;
+        /** The key's name; a proof names in its header the one that signed it */
         kid: string;
+        /** The algorithm it signs with */
         alg: "EdDSA";
+        /** It signs, and nothing else */
         use: "sig";
+        /** What it signs: quotes and receipts, or one partner's callbacks (`v1a`) */
+        purpose: "proofs" | "callbacks";
+        /** Of a key for callbacks: the same key as Standard Webhooks writes it */
+        whpk?: string | undefined;
       }>;
     };
   };
@@ -425,50 +530,57 @@ export interface Operations {
 export interface Webhooks {
   /** A settlement above the maximum was approved, at a new price: it can be confirmed. Goes to the URL given at creation, if any */
   "settlement.approved": {
+    /** The settlement's id, tx_… */
     tx_id: string;
     /** The partner's reference; null until confirmation */
     external_tx_id: string | null;
+    /** What has happened */
     event: "settlement.approved";
+    /** What it was decided; the settlement itself is still quoted */
     status: "approved";
-    /** CAIP-2 */
+    /** Blockchain network, CAIP-2, such as eip155:1 */
     chain: string;
     /** Minor units of the source currency */
     source_amount: number;
-    /** Net amount delivered, after platform_fee */
+    /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down */
     destination_amount: number;
-    /** In the destination currency */
+    /** Fixed fee, in units of the destination currency */
     platform_fee: number;
     /** Until when it can be confirmed, at these amounts */
     expires_at: string;
   };
   /** A settlement was paid, and that is final */
   "settlement.executed": {
+    /** The settlement's id, tx_… */
     tx_id: string;
     /** The partner's reference; null until confirmation */
     external_tx_id: string | null;
+    /** The settlement's status, final */
     status: "executed";
     /** The transaction that paid, final on its chain */
     tx_hash: string;
-    /** CAIP-2 */
+    /** Blockchain network, CAIP-2, such as eip155:1 */
     chain: string;
-    /** Net amount delivered, after platform_fee */
+    /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down */
     destination_amount: number;
-    /** In the destination currency */
+    /** Fixed fee, in units of the destination currency */
     platform_fee: number;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When the payment was final on the chain */
     executed_at: string;
   };
   /** A settlement was not paid and will not be */
   "settlement.failed": {
+    /** The settlement's id, tx_… */
     tx_id: string;
     /** The partner's reference; null until confirmation */
     external_tx_id: string | null;
+    /** The settlement's status, final */
     status: "failed";
-    /** CAIP-2 */
+    /** Blockchain network, CAIP-2, such as eip155:1 */
     chain: string;
-    /** Net amount delivered, after platform_fee */
+    /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down */
     destination_amount: number;
-    /** In the destination currency */
+    /** Fixed fee, in units of the destination currency */
     platform_fee: number;
     /** Why nothing was paid, in a sentence */
     failure_reason: string;

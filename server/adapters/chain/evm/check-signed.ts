@@ -1,4 +1,5 @@
-import { type Hex, isHex, keccak256, parseTransaction, recoverTransactionAddress } from "viem";
+import type { Hex } from "viem";
+import { isHex, keccak256, parseTransaction } from "viem/utils";
 import { type EvmTransaction, Rejected } from "#server/ports.ts";
 
 /**
@@ -13,7 +14,8 @@ export async function checkSigned(raw: string, unsigned: EvmTransaction, sender:
   let signer: string | undefined;
   try {
     signed = parseTransaction(bytes);
-    if (sender !== null) signer = await recoverTransactionAddress({ serializedTransaction: bytes });
+    // The whole of viem, which a process that signs with keys of its own does without.
+    if (sender !== null) signer = await (await import("viem")).recoverTransactionAddress({ serializedTransaction: bytes });
   } catch (error) {
     throw new Rejected("the signer answered with bytes that are no signed transaction", { cause: error });
   }

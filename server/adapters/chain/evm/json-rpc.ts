@@ -1,5 +1,3 @@
-import { HttpRequestError } from "viem";
-import { getHttpRpcClient } from "viem/utils";
 import { z } from "zod";
 import { Unreachable } from "#server/ports.ts";
 
@@ -16,6 +14,11 @@ export class RpcFault extends Error {
   }
 }
 
+/** Whether a fault says that the call was carried out and reverted (and not that it could not be carried out). */
+export function isRevert(fault: RpcFault): boolean {
+  return fault.code === 3 || /revert|invalid opcode|vm execution error|bad instruction/i.test(fault.message);
+}
+
 export type JsonRpc = { name: string; call(method: string, params: readonly unknown[]): Promise<unknown> };
 
 const Answer = z.object({
@@ -24,6 +27,9 @@ const Answer = z.object({
   error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
 });
 type Answer = z.infer<typeof Answer>;
+
+/** Loaded by the first question, since it is large: a process that asks no node does without. */
+const library = () => import("viem/utils");
 
 /** Calls in one request, and requests on their way at once. */
 const MOST_CALLS = 128;
@@ -58,7 +64,8 @@ type Asked = {
  */
 export function jsonRpc(url: string, timeoutMs: number, { mostCalls = MOST_CALLS, tracePlace }: JsonRpcOptions = {}): JsonRpc {
   const name = new URL(url).host;
-  const client = getHttpRpcClient(url, { timeout: 0, maxResponseBodySize: 64 * 1024 * 1024 });
+  const openClient = async () => (await library()).getHttpRpcClient(url, { timeout: 0, maxResponseBodySize: 64 * 1024 * 1024 });
+  let client: ReturnType<typeof openClient> | null = null;
   const waiting: Asked[] = [];
   let [length, requests] = [mostCalls, 0];
   let isDue = false;
@@ -91,8 +98,10 @@ export function jsonRpc(url: string, timeoutMs: number, { mostCalls = MOST_CALLS
       const [first, second] = bodies;
       const traceparent = calls.find(({ trace }) => trace !== null)?.trace;
       const headers = traceparent ? { headers: { traceparent } } : {};
+      client ??= openClient();
+      const { request } = await client;
       const fetchOptions = { signal: AbortSignal.timeout(timeoutMs), ...headers };
-      const said: unknown = await client.request({ body: second || !first ? bodies : first, fetchOptions });
+      const said: unknown = await request({ body: second || !first ? bodies : first, fetchOptions });
       const answers = (Array.isArray(said) ? said : [said]).flatMap((one) => Answer.safeParse(one).data ?? []);
       const [only] = answers;
       if (calls.length > 1 && !Array.isArray(said) && !(only?.error && isPassing(only.error))) return askShorter(calls);
@@ -124,5 +133,6 @@ function isPassing({ code, message }: NonNullable<Answer["error"]>): boolean {
 
 /** A node says no to the form of what it was asked, and nothing about the questions. */
 function isRefusedBatch(error: unknown): boolean {
-  return error instanceof HttpRequestError && [400, 405, 413, 415, 422, 501].includes(error.status ?? 0);
+  if (!(error instanceof Error) || error.name !== "HttpRequestError" || !("status" in error)) return false;
+  return [400, 405, 413, 415, 422, 501].includes(Number(error.status));
 }

@@ -1,13 +1,11 @@
-import { numberToHex } from "viem";
 import { z } from "zod";
 import { type EvmIntent, TRANSFER_SELECTOR } from "#domain/evm-intent.ts";
 import type { AddressQuestion } from "#domain/screening.ts";
-import { explainCallRevert } from "#server/adapters/chain/evm/safe/explain-call-revert.ts";
-import { readSafe } from "#server/adapters/chain/evm/safe/read-safe.ts";
 import { type EvmNode, EvmRejected, type EvmRejection, type EvmRevert, type EvmSimulation, Unreachable } from "#server/ports.ts";
-import { type JsonRpc, jsonRpc, RpcFault } from "./json-rpc.ts";
+import { callOf, hexOf } from "./call-of.ts";
+import type { explainRevertOf } from "./explain-revert.ts";
+import { isRevert, type JsonRpc, jsonRpc, RpcFault } from "./json-rpc.ts";
 import { Block, count, FullBlock, Hexadecimal, quantity, Receipt } from "./node-answers.ts";
-import { explainRevert, isRevert, TREASURY_BLOCKED } from "./revert-reason.ts";
 
 const BALANCE_OF = "0x70a08231";
 const DECIMALS = "0x313ce567";
@@ -33,7 +31,7 @@ export function evmNode(url: string, timeoutMs = 10_000, tracePlace?: () => stri
   return {
     name: rpc.name,
     chainId: () => ask(count, "eth_chainId"),
-    block: (at) => ask(Block.nullable(), "eth_getBlockByNumber", typeof at === "number" ? numberToHex(at) : at, false),
+    block: (at) => ask(Block.nullable(), "eth_getBlockByNumber", typeof at === "number" ? hexOf(at) : at, false),
     async blockReceipts(blockHash) {
       try {
         return knowsBlockReceipts ? await ask(z.array(Receipt).nullable(), "eth_getBlockReceipts", blockHash) : null;
@@ -45,14 +43,14 @@ export function evmNode(url: string, timeoutMs = 10_000, tracePlace?: () => stri
     },
     receipt: (hash) => ask(Receipt.nullable(), "eth_getTransactionReceipt", hash),
     knows: async (hash) => (await ask(z.object({}).nullable(), "eth_getTransactionByHash", hash)) !== null,
-    nonce: (address, at) => ask(count, "eth_getTransactionCount", address, typeof at === "number" ? numberToHex(at) : at),
+    nonce: (address, at) => ask(count, "eth_getTransactionCount", address, typeof at === "number" ? hexOf(at) : at),
     async sentIn(height, sender) {
-      const block = await ask(FullBlock.nullable(), "eth_getBlockByNumber", numberToHex(height), true);
+      const block = await ask(FullBlock.nullable(), "eth_getBlockByNumber", hexOf(height), true);
       if (block === null) return null;
       return block.transactions.filter(({ from }) => from === sender.toLowerCase()).map(({ from: _, ...sent }) => sent);
     },
     balance(address, token, atHeight) {
-      const at = numberToHex(atHeight);
+      const at = hexOf(atHeight);
       if (token === null) return ask(quantity, "eth_getBalance", address, at);
       return ask(quantity, "eth_call", { to: token, data: `${BALANCE_OF}${address.slice(2).toLowerCase().padStart(64, "0")}` }, at);
     },
@@ -82,6 +80,7 @@ export function evmNode(url: string, timeoutMs = 10_000, tracePlace?: () => stri
     code: (address) => ask(Hexadecimal, "eth_getCode", address, "latest"),
     async safe(address) {
       const { number } = await ask(Head, "eth_getBlockByNumber", "latest", false);
+      const { readSafe } = await import("#server/adapters/chain/evm/safe/read-safe.ts");
       return await readSafe(rpc, address, number);
     },
     send: (raw) => send(rpc, raw),
@@ -136,38 +135,14 @@ async function simulate(rpc: JsonRpc, sender: string, intent: EvmIntent): Promis
   }
 }
 
-async function explain(rpc: JsonRpc, sender: string, intent: EvmIntent, fault: RpcFault, at: string): Promise<EvmRevert> {
-  return isCall(intent) ? await explainCallRevert(rpc, intent, fault, at) : await explainPayment(rpc, sender, intent, fault);
-}
-
-/** Why a plain payment was reverted. A recipient's own words count for nothing: only a configured token's do. */
-async function explainPayment(rpc: JsonRpc, sender: string, intent: EvmIntent, fault: RpcFault): Promise<EvmRevert> {
-  if (intent.data === "0x") return { reason: "The recipient is a contract that does not accept the payment.", treasury: false };
-  const { reason, treasury, blocked } = explainRevert(fault, sender);
-  if (blocked && !treasury && (await isBlocked(rpc, sender, intent))) return { reason: TREASURY_BLOCKED, treasury: true };
-  return { reason, treasury };
-}
-
-/** Neither a payment of the native coin nor one of a token. */
-function isCall({ data }: EvmIntent): boolean {
-  return data !== "0x" && !data.startsWith(TRANSFER_SELECTOR);
-}
-
-/** Many tokens do not say whom they block: the sender is, when they also refuse what it sends to itself. */
-async function isBlocked(rpc: JsonRpc, sender: string, intent: EvmIntent): Promise<boolean> {
-  if (!intent.data.startsWith(TRANSFER_SELECTOR)) return false;
-  const data = `${TRANSFER_SELECTOR}${sender.slice(2).toLowerCase().padStart(64, "0")}${"0".repeat(64)}`;
-  try {
-    await rpc.call("eth_call", [callOf(sender, { ...intent, data }), "latest"]);
-    return false;
-  } catch (error) {
-    if (error instanceof RpcFault && isRevert(error)) return explainRevert(error, sender).blocked;
-    throw error;
-  }
+/** What reads contracts' words is large, and loaded by the first revert. */
+async function explain(...revert: Parameters<typeof explainRevertOf>): Promise<EvmRevert> {
+  const { explainRevertOf } = await import("./explain-revert.ts");
+  return await explainRevertOf(...revert);
 }
 
 async function replay(rpc: JsonRpc, sender: string, intent: EvmIntent, height: number): Promise<EvmRevert | null> {
-  for (const at of [numberToHex(Math.max(height - 1, 0)), numberToHex(height)]) {
+  for (const at of [hexOf(Math.max(height - 1, 0)), hexOf(height)]) {
     try {
       await rpc.call("eth_call", [callOf(sender, intent), at]);
     } catch (error) {
@@ -197,8 +172,4 @@ function rejectionOf(fault: RpcFault): EvmRejection {
     return "underpriced";
   if (/insufficient (funds|balance|MaxFeePerGas for sender balance)|not enough funds/i.test(fault.message)) return "insufficient_funds";
   return "other";
-}
-
-function callOf(sender: string, intent: EvmIntent): Record<string, string> {
-  return { from: sender, ...(intent.to ? { to: intent.to } : {}), value: numberToHex(intent.valueBase), data: intent.data };
 }

@@ -2,7 +2,6 @@ import { powerOfTen } from "#domain/decimal.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import { safeContracts } from "#server/adapters/chain/evm/safe/safe-contracts.ts";
 import type { EvmChain, EvmDirectory } from "#server/ports.ts";
-import { checkSigned } from "./check-signed.ts";
 import { evmNode } from "./node.ts";
 
 /** An EVM chain as the configuration describes it. */
@@ -64,7 +63,7 @@ function openEvmChain(settings: EvmChainSettings, tracePlace?: TracePlaceOf): Ev
     bumpAfterSeconds: settings.bumpAfterSeconds ?? DEFAULT_BUMP_SECONDS,
     nodes: settings.rpcUrls.map((url) => evmNode(url, settings.rpcTimeoutMs, tracePlace)),
     safes: safeContracts,
-    checkSigned,
+    checkSigned: async (...signed) => (await import("./check-signed.ts")).checkSigned(...signed),
   };
 }
 

@@ -1,4 +1,5 @@
-import { decodeErrorResult, type Hex, isHex, parseAbi } from "viem";
+import type { Hex } from "viem";
+import { decodeErrorResult, isHex, parseAbi } from "viem/utils";
 import type { EvmRevert } from "#server/ports.ts";
 import type { RpcFault } from "./json-rpc.ts";
 
@@ -33,11 +34,6 @@ export const PAUSED: Revert = { reason: "The token's issuer has paused all trans
 const TOO_LITTLE: Revert = { reason: "The treasury holds too little of the token.", treasury: true, blocked: false };
 const BLOCKED_NAME = /bl(ack|ock)(ed|list)|frozen/i;
 const BLOCKED_WORDS = /black ?list|block ?list|blocked|frozen|denied|sanction/i;
-
-/** Whether a fault says that the call was carried out and reverted (and not that it could not be carried out). */
-export function isRevert(fault: RpcFault): boolean {
-  return fault.code === 3 || /revert|invalid opcode|vm execution error|bad instruction/i.test(fault.message);
-}
 
 /** The revert in plain words (contract, part 2: `failure_reason` is read by partners). */
 export function explainRevert(fault: RpcFault, sender: string): Revert {

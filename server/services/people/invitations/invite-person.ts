@@ -6,7 +6,7 @@ import { insertInvitation, withdrawInvitations } from "#db/queries/people/invita
 import { findUserByEmail } from "#db/queries/people/users.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { type By, type ByPerson, fitsSide, isDecider, OPERATOR_ROLES, type UserRole } from "#domain/access.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { type Fault, Refusal } from "#domain/refusal.ts";
 import { INVITATION_LIFETIME_MS, invitationTokenHash, newInvitationToken } from "#domain/secrets.ts";
 import type { Uses } from "#server/context.ts";
 import { refuseUnlessManager } from "#server/services/people/lock-managed-person.ts";
@@ -61,7 +61,7 @@ export async function invitePerson(
     const existing = await findUserByEmail(tx, email);
     // A partner's owner learns nothing of people elsewhere: there the invitation comes to nothing when it is followed.
     if (existing !== null && (actor.partnerId === null || existing.partnerId === actor.partnerId)) {
-      const errors = [{ pointer: "/email", code: "taken", message: "is the address of somebody who is a user already" }];
+      const errors: Fault[] = [{ pointer: "/email", code: "taken", message: "is the address of somebody who is a user already" }];
       throw new Refusal("conflict", { detail: "Somebody with this address is a user already.", errors });
     }
     const operatorRole = OPERATOR_ROLES.find((each) => each === role);

@@ -5,16 +5,22 @@ import { Badge, Id, KeyValues, Time } from "../../../_components/controls/values
 import { PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { Skeleton, Stale, Trouble } from "../../../_components/lists/list-states.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
+import { Data } from "../../../_words/told.tsx";
+import { useWords } from "../../../_words/words.ts";
 import { AttemptNow } from "../attempt-now.tsx";
 import { CallbackBody } from "../callback-view.tsx";
 import { ResendOne } from "../resend-one.tsx";
-import { EVENT_WORDS, signOf, subjectPage } from "../words.ts";
+import { signOf, subjectPage } from "../signs.ts";
+import { CALLBACK_WORDS, EVENT_WORDS } from "../state-words.ts";
+import { CALLBACK_PAGE } from "./words.ts";
 
 /** Attempts are told nowhere: while any may follow, it is asked. */
 const MOVING_MS = 2_000;
 
 /** One callback with everything that was sent and came back. */
 export function CallbackPage({ id, isOperator, mayResend }: { id: string; isOperator: boolean; mayResend: boolean }) {
+  const says = useWords(CALLBACK_PAGE);
+  const [events, words] = [useWords(EVENT_WORDS), useWords(CALLBACK_WORDS)];
   const trpc = useTRPC();
   const options = trpc.callbacks.byId.queryOptions({ id });
   const query = useQuery({ ...options, refetchInterval: ({ state }) => (state.data?.state === "pending" ? MOVING_MS : false) });
@@ -26,8 +32,8 @@ export function CallbackPage({ id, isOperator, mayResend }: { id: string; isOper
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
       <PageHeader
-        within={{ href: "/console/callbacks", label: "Callbacks" }}
-        title={`${EVENT_WORDS[callback.event] ?? callback.event} callback`}
+        within={{ href: "/console/callbacks", label: says.callbacks }}
+        title={says.callback(events[callback.event] ?? callback.event)}
         actions={
           mayResend && (
             <>
@@ -37,19 +43,19 @@ export function CallbackPage({ id, isOperator, mayResend }: { id: string; isOper
           )
         }
       >
-        <Badge {...signOf(callback)} />
-        <Id value={callback.id} what="callback" />
+        <Badge {...signOf(callback, words)} />
+        <Id value={callback.id} what={says.callback2} />
       </PageHeader>
       <div className="callback-facts">
         <KeyValues
           items={[
-            { key: "Receiver", value: <code className="url">{callback.callback_url}</code> },
-            { key: "About", value: <Id value={callback.subject_id} what="id" href={subjectPage(callback.subject_id)} /> },
-            { key: "Event", value: <code>{callback.event}</code> },
-            isOperator && { key: "Partner", value: callback.partner.name },
-            { key: "Created", value: <Time at={callback.created_at} form="absolute" /> },
-            callback.delivered_at !== null && { key: "Delivered", value: <Time at={callback.delivered_at} form="absolute" /> },
-            callback.undelivered_at !== null && { key: "Given up", value: <Time at={callback.undelivered_at} form="absolute" /> },
+            { key: says.receiver, value: <code className="url">{callback.callback_url}</code> },
+            { key: says.about, value: <Id value={callback.subject_id} what={says.id} href={subjectPage(callback.subject_id)} /> },
+            { key: says.event, value: <code>{callback.event}</code> },
+            isOperator && { key: says.partner, value: <Data>{callback.partner.name}</Data> },
+            { key: says.created, value: <Time at={callback.created_at} form="absolute" /> },
+            callback.delivered_at !== null && { key: says.delivered, value: <Time at={callback.delivered_at} form="absolute" /> },
+            callback.undelivered_at !== null && { key: says.givenUp, value: <Time at={callback.undelivered_at} form="absolute" /> },
           ]}
         />
       </div>

@@ -14,20 +14,26 @@ import { Section, Spoken } from "../../../_components/frame/page-parts.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
 import { patience } from "../../../_trpc/deadline.ts";
 import { refusalOf } from "../../../_trpc/refusal.ts";
+import { useWords } from "../../../_words/words.ts";
 import { MetBadge } from "../../callbacks/attempt-view.tsx";
 import { Exchange } from "../../callbacks/exchange.tsx";
-import { EVENT_WORDS, metBy } from "../../callbacks/words.ts";
+import { metBy } from "../../callbacks/signs.ts";
+import { CALLBACK_WORDS, EVENT_WORDS } from "../../callbacks/state-words.ts";
 import { Waiting } from "./waiting.tsx";
+import { CALLBACK_TESTER } from "./words.ts";
+
+type Says = typeof CALLBACK_TESTER;
 
 type Sample = Answers["developers"]["testCallback"];
 type Fields = { event: CallbackEvent; url: string };
 
 /** As long as a receiver may take, and our way there and back. */
 const RECEIVER_MS = 40_000;
-const CHOICES = CALLBACK_EVENTS.map((value) => ({ value, label: `${EVENT_WORDS[value] ?? value} (${value})` }));
 
 /** Sends one sample to a URL and shows the whole exchange. Nothing of it is kept: whoever leaves the page has seen it. */
 export function CallbackTester({ url }: { url: string }) {
+  const says = useWords(CALLBACK_TESTER);
+  const [events, met] = [useWords(EVENT_WORDS), useWords(CALLBACK_WORDS)];
   const trpc = useTRPC();
   const test = useMutation(trpc.developers.testCallback.mutationOptions({ trpc: { context: patience(RECEIVER_MS) } }));
   const { register, handleSubmit, formState, setError } = useForm<Fields>({
@@ -43,33 +49,35 @@ export function CallbackTester({ url }: { url: string }) {
   });
   return (
     <>
-      <p className="muted tester-lead">
-        One callback about nothing, signed with your secrets and sent once, just as a real one is. Its ids begin with ten zeros: your
-        receiver may know it by them and do nothing.
-      </p>
+      <p className="muted tester-lead">{says.lead}</p>
       <form className="form tester" onSubmit={(event) => void submit(event)} noValidate>
-        <Select label="Kind" choices={CHOICES} {...register("event")} />
+        <Select
+          label={says.kind}
+          choices={CALLBACK_EVENTS.map((value) => ({ value, label: says.event(events[value] ?? value, value) }))}
+          {...register("event")}
+        />
         <TextField
-          label="Send to"
+          label={says.sendTo}
           type="url"
           inputMode="url"
           autoComplete="off"
           spellCheck={false}
           maxLength={2_048}
           placeholder="https://"
-          hint={url === "" ? "The URL of your receiver" : "Filled in from your newest settlement"}
+          translate="no"
+          hint={url === "" ? says.urlHint : says.urlFilled}
           error={formState.errors.url?.message}
-          {...register("url", { validate: (text) => text.trim() !== "" || "Where is it to go?" })}
+          {...register("url", { validate: (text) => text.trim() !== "" || says.urlWanted })}
         />
         <div className="tester-send">
           <Button type="submit" look="primary" icon={SendHorizontal} pending={test.isPending}>
-            Send sample
+            {says.sendSample}
           </Button>
           {test.isPending && <Waiting />}
         </div>
       </form>
       {test.error && !isOfField(test.error) && <Refused error={test.error} />}
-      <Spoken>{test.data && `${metBy(test.data.attempt)}: ${comment(test.data)}`}</Spoken>
+      <Spoken>{test.data && `${metBy(test.data.attempt, met)}: ${comment(test.data, says)}`}</Spoken>
       {test.data && <Result sample={test.data} />}
     </>
   );
@@ -80,11 +88,12 @@ function isOfField(error: unknown): boolean {
   return refusalOf(error)?.errors.some(({ pointer }) => pointer === "/url") ?? false;
 }
 
-function comment({ attempt }: Sample): string {
-  return attempt.error_kind === null ? "Your receiver took it." : "A real callback would be tried again after this.";
+function comment({ attempt }: Sample, says: Says): string {
+  return attempt.error_kind === null ? says.taken : says.triedAgain;
 }
 
 function Result({ sample }: { sample: Sample }) {
+  const says = useWords(CALLBACK_TESTER);
   const { attempt } = sample;
   const heading = useRef<HTMLDivElement>(null);
   // It comes below what one looks at, on a phone out of sight.
@@ -92,18 +101,18 @@ function Result({ sample }: { sample: Sample }) {
     heading.current?.scrollIntoView({ block: "nearest" });
   }, []);
   return (
-    <Section title="What came of it" aside={<span className="muted">{attempt.duration_ms?.toLocaleString("en")} ms</span>}>
+    <Section title={says.result} aside={<span className="muted">{says.took(attempt.duration_ms?.toLocaleString("en") ?? "")}</span>}>
       <div className="tester-met" ref={heading}>
         <MetBadge attempt={attempt} />
-        <span>{comment(sample)}</span>
+        <span>{comment(sample, says)}</span>
       </div>
       <Exchange
         callback={sample}
         attempt={attempt}
         facts={[
-          { key: "Kind", value: <code>{sample.event}</code> },
-          { key: "Callback id", value: <Id value={sample.id} what="callback id" full /> },
-          { key: "Sent", value: <Time at={attempt.sent_at} form="absolute" /> },
+          { key: says.kind, value: <code translate="no">{sample.event}</code> },
+          { key: says.callbackId, value: <Id value={sample.id} what={says.theCallbackId} full /> },
+          { key: says.sent, value: <Time at={attempt.sent_at} form="absolute" /> },
         ]}
       />
     </Section>

@@ -1,17 +1,27 @@
-import type { Metadata } from "next";
 import { LinkButton } from "../../../_components/controls/button.tsx";
 import { PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { requireOwner, serverQueries, trpc } from "../../../_trpc/page.ts";
+import { titled, wordsOf } from "../../../_words/server.ts";
 import { CallbackTester } from "./callback-tester.tsx";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "Callback tester" };
+export const generateMetadata = titled(PAGE);
 
 export default async function Tester() {
   await requireOwner();
+  const says = await wordsOf(PAGE);
   const { url } = await serverQueries().fetchQuery(trpc.developers.newestCallbackUrl.queryOptions());
   return (
     <>
-      <PageHeader title="Callback tester" actions={<LinkButton href="/docs/callbacks">How to receive</LinkButton>} />
+      <PageHeader
+        title={says.title}
+        actions={
+          <>
+            <LinkButton href="/console/developers/receiver-check">{says.checkReceiver}</LinkButton>
+            <LinkButton href="/docs/callbacks">{says.howToReceive}</LinkButton>
+          </>
+        }
+      />
       <CallbackTester url={url ?? ""} />
     </>
   );

@@ -1,10 +1,13 @@
 import { useEffect, useState } from "react";
 import { ATTEMPT_TIMEOUT_MS } from "#domain/callback.ts";
+import { useWords } from "../../../_words/words.ts";
+import { WAITING } from "./words.ts";
 
 const STEP_MS = 250;
 
 /** How much of its time the receiver has taken so far. Real time: the sandbox's clock has no part in it. */
 export function Waiting() {
+  const says = useWords(WAITING);
   const [gone, setGone] = useState(0);
   useEffect(() => {
     const since = performance.now();
@@ -13,8 +16,8 @@ export function Waiting() {
   }, []);
   return (
     <span className="tester-waiting muted">
-      <progress max={ATTEMPT_TIMEOUT_MS} value={gone} aria-label="Of the 30 seconds that the receiver has" />
-      {gone >= 1_000 && `${Math.floor(gone / 1_000)} of ${ATTEMPT_TIMEOUT_MS / 1_000} s`}
+      <progress max={ATTEMPT_TIMEOUT_MS} value={gone} aria-label={says.label} />
+      {gone >= 1_000 && says.gone(Math.floor(gone / 1_000), ATTEMPT_TIMEOUT_MS / 1_000)}
     </span>
   );
 }

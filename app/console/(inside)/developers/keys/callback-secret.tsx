@@ -4,18 +4,23 @@ import { useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../../_components/controls/button.tsx";
+import { onDemand } from "../../../_components/controls/on-demand.tsx";
 import { KeyValues, Time } from "../../../_components/controls/values.tsx";
-import { DeedDialog } from "../../../_components/dialogs/deed-dialog.tsx";
 import { type OneTimeSecret, SecretOnce } from "../../../_components/dialogs/secret-once.tsx";
 import { Section } from "../../../_components/frame/page-parts.tsx";
 import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
 import { clockFace, span } from "../../../_format/time.ts";
-import { useLiveChanges, useRefresh, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
-import { useOverlap } from "./overlap.tsx";
+import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
+import { Told } from "../../../_words/told.tsx";
+import { useWords } from "../../../_words/words.ts";
 import { useRealTime } from "./use-real-time.ts";
+import { CALLBACK_SECRET } from "./words.ts";
+
+const RotateSecretDialog = onDemand(() => import("./rotate-secret-dialog.tsx").then(({ RotateSecretDialog: Loaded }) => Loaded));
 
 /** With what a partner's callbacks are signed: since when, and its rotation. */
 export function CallbackSecret({ partnerId }: { partnerId: string }) {
+  const says = useWords(CALLBACK_SECRET);
   const trpc = useTRPC();
   const [asking, setAsking] = useState(false);
   const [secret, setSecret] = useState<OneTimeSecret | null>(null);
@@ -29,28 +34,26 @@ export function CallbackSecret({ partnerId }: { partnerId: string }) {
   const left = until === null ? 0 : new Date(until).getTime() - now;
   const rotate = state.data.may_change && (
     <Button icon={RotateCw} onClick={() => setAsking(true)}>
-      Rotate secret
+      {says.rotateSecret}
     </Button>
   );
   return (
-    <Section title="Callback secret" aside={rotate}>
+    <Section title={says.callbackSecret} aside={rotate}>
       <KeyValues
         items={[
           {
-            key: "Signs callbacks since",
-            value: state.data.since ? (
-              <Time at={state.data.since} form="absolute" />
-            ) : (
-              "No secret yet: callbacks carry no webhook-signature"
-            ),
+            key: says.signsCallbacksSince,
+            value: state.data.since ? <Time at={state.data.since} form="absolute" /> : says.none,
           },
           until !== null &&
             left > 0 && {
-              key: "The one before signs as well",
+              key: says.before,
               value: (
-                <>
-                  for {left < 86_400_000 ? clockFace(left) : span(left)}, until <Time at={until} form="absolute" />
-                </>
+                <Told
+                  sentence={says.beforeFor}
+                  left={left < 86_400_000 ? clockFace(left) : span(left)}
+                  end={<Time at={until} form="absolute" />}
+                />
               ),
             },
         ]}
@@ -67,30 +70,5 @@ export function CallbackSecret({ partnerId }: { partnerId: string }) {
       )}
       <SecretOnce secret={secret} onClose={() => setSecret(null)} />
     </Section>
-  );
-}
-
-type RotateProps = { partnerId: string; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
-
-function RotateSecretDialog({ partnerId, onClose, onIssued }: RotateProps) {
-  const client = useTRPCClient();
-  const { overlap, choice } = useOverlap();
-  return (
-    <DeedDialog
-      title="Rotate the callback secret"
-      description="While both are valid, each callback carries two signatures."
-      button="Rotate secret"
-      deed={() => client.developers.rotateCallbackSecret.mutate({ partner_id: partnerId, overlap_seconds: overlap })}
-      onDone={({ callback_secret: value }) =>
-        onIssued({
-          title: "Callback secret rotated",
-          values: [{ label: "Callback secret", variable: "CALLBACK_SECRET", value }],
-          file: "callback-secret",
-        })
-      }
-      onClose={onClose}
-    >
-      {choice}
-    </DeedDialog>
   );
 }

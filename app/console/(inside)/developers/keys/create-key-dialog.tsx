@@ -7,32 +7,21 @@ import { Dialog } from "../../../_components/dialogs/dialog.tsx";
 import type { OneTimeSecret } from "../../../_components/dialogs/secret-once.tsx";
 import { Refused, useDeed } from "../../../_components/dialogs/use-deed.tsx";
 import { useTRPCClient } from "../../../_trpc/client.tsx";
+import { useWords } from "../../../_words/words.ts";
 import { keyOnce } from "./first-call.ts";
+import { CREATE_KEY_DIALOG, FIRST_CALL } from "./words.ts";
 
-const SCOPE_WORDS: Record<Scope, string> = {
-  "settlements:read": "Read settlements",
-  "settlements:write": "Create, confirm and cancel settlements",
-  "partner:read": "Read members, fiat and transactions",
-  "partner:write": "Change members, move fiat, manage keys",
-  "settlements:decide": "Approve and reject settlements",
-  "partners:admin": "Manage partners, keys and people",
-  treasury: "Move what the treasury pays for, such as Safes",
-  read: "Read everything",
-};
-const LIFETIMES = [
-  { value: "", label: "Never" },
-  { value: "30", label: "In 30 days" },
-  { value: "90", label: "In 90 days" },
-  { value: "365", label: "In a year" },
-  { value: "date", label: "On a day of my choice" },
-];
+type Says = typeof CREATE_KEY_DIALOG;
+
+const LIFETIMES = ["", "30", "90", "365", "date"] as const;
 
 /** `mode`: in live mode a key signs what it changes, unless said otherwise. */
 type Props = { partnerId: string | null; mode: "live" | "test"; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
 
 export function CreateKeyDialog(props: Props) {
+  const says = useWords(CREATE_KEY_DIALOG);
   return (
-    <Dialog open onOpenChange={(open) => !open && props.onClose()} title="Create API key">
+    <Dialog open onOpenChange={(open) => !open && props.onClose()} title={says.title}>
       <CreateKey {...props} />
     </Dialog>
   );
@@ -41,6 +30,8 @@ export function CreateKeyDialog(props: Props) {
 type Form = { name: string; scopes: Scope[]; addresses: string; lifetime: string; day: string; signs: boolean };
 
 function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
+  const says = useWords(CREATE_KEY_DIALOG);
+  const once = useWords(FIRST_CALL);
   const client = useTRPCClient();
   const deed = useDeed();
   const form = useForm<Form>({
@@ -61,8 +52,8 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
     await deed.run(
       () => client.developers.createKey.mutate(input),
       (key, hasLeft) => {
-        const what = key.proposal_id === null ? "created" : "proposed: it works once another admin has confirmed it";
-        onIssued(keyOnce(key, `Key “${key.name}” ${what}`));
+        const { name: made } = key;
+        onIssued(keyOnce(key, key.proposal_id === null ? says.created(made) : says.proposed(made), once));
         if (!hasLeft) onClose();
       },
     );
@@ -71,24 +62,23 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
       {deed.error !== null && <Refused error={deed.error} />}
       <TextField
-        label="Name"
-        hint="Where it will be used, such as “Checkout, production”"
+        label={says.name}
+        hint={says.nameHint}
         maxLength={128}
         autoComplete="off"
         error={errors.name?.message}
-        {...register("name", { validate: (text) => text.trim() !== "" || "Give it a name: you will know it by that when you revoke it" })}
+        {...register("name", { validate: (text) => text.trim() !== "" || says.nameWanted })}
       />
       <fieldset className="reasons scope-choice">
-        <legend className="field-label">It may</legend>
+        <legend className="field-label">{says.itMay}</legend>
         {scopesOf(partnerId).map((scope) => (
           <label key={scope} className="check">
-            <input
-              type="checkbox"
-              value={scope}
-              {...register("scopes", { validate: (chosen) => chosen.length > 0 || "Choose at least one" })}
-            />
+            <input type="checkbox" value={scope} {...register("scopes", { validate: (chosen) => chosen.length > 0 || says.scopeWanted })} />
             <span>
-              {SCOPE_WORDS[scope]} <code className="muted">{scope}</code>
+              {says.scopes[scope]}{" "}
+              <code className="muted" translate="no">
+                {scope}
+              </code>
             </span>
           </label>
         ))}
@@ -101,27 +91,31 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
       <label className="check">
         <input type="checkbox" {...register("signs")} />
         <span>
-          Signs what it changes <span className="muted">Alone, without its secret, it only reads outside of /api/v1</span>
+          {says.signs} <span className="muted">{says.signsMeans}</span>
         </span>
       </label>
       <TextArea
-        label="Allowed addresses"
-        hint="IP addresses or CIDR ranges, one a line; empty allows any"
+        label={says.allowedAddresses}
+        hint={says.addressesHint}
         spellCheck={false}
         error={errors.addresses?.message}
-        {...register("addresses", { validate: judgeAddresses })}
+        {...register("addresses", { validate: (text) => judgeAddresses(text, says) })}
       />
-      <Select label="Expires" choices={LIFETIMES} {...register("lifetime")} />
+      <Select
+        label={says.expires}
+        choices={LIFETIMES.map((value) => ({ value, label: says.lifetimes[value] }))}
+        {...register("lifetime")}
+      />
       {watch("lifetime") === "date" && (
         <TextField
-          label="Day (UTC); it ends when that day does"
+          label={says.day}
           type="date"
           error={errors.day?.message}
-          {...register("day", { validate: (day) => endOf("date", day) !== null || "Choose a day from today on" })}
+          {...register("day", { validate: (day) => endOf("date", day) !== null || says.dayWanted })}
         />
       )}
       <DialogButtons onCancel={onClose} pending={deed.pending}>
-        Create key
+        {says.createKey}
       </DialogButtons>
     </form>
   );
@@ -138,11 +132,11 @@ function listed(text: string): string[] {
 
 const MAX_ADDRESSES = 100;
 
-function judgeAddresses(text: string): string | true {
+function judgeAddresses(text: string, says: Says): string | true {
   const all = listed(text);
   const wrong = all.filter((each) => !addressOrRange.safeParse(each).success);
-  if (wrong.length > 0) return `${wrong.slice(0, 3).join(", ")}: no IP address or CIDR range such as 203.0.113.0/24`;
-  return all.length <= MAX_ADDRESSES || `At most ${MAX_ADDRESSES}; use ranges`;
+  if (wrong.length > 0) return says.notAddresses(wrong.slice(0, 3).join(", "));
+  return all.length <= MAX_ADDRESSES || says.tooManyAddresses(MAX_ADDRESSES);
 }
 
 const DAY_MS = 86_400_000;

@@ -1,13 +1,16 @@
 import type { OneTimeSecret } from "../../../_components/dialogs/secret-once.tsx";
 import type { IssuedKey } from "./answers.ts";
+import type { FIRST_CALL } from "./words.ts";
+
+type Says = typeof FIRST_CALL;
 
 /** What is shown of a new key, the one time. */
-export function keyOnce(key: IssuedKey, title: string): OneTimeSecret {
+export function keyOnce(key: IssuedKey, title: string, says: Says): OneTimeSecret {
   return {
     title,
     values: [
-      { label: "API key", variable: "API_KEY", value: key.api_key },
-      { label: "API secret", variable: "API_SECRET", value: key.api_secret },
+      { label: says.apiKey, variable: "API_KEY", value: key.api_key },
+      { label: says.apiSecret, variable: "API_SECRET", value: key.api_secret },
     ],
     curl: signedEcho(key),
     file: fileName(key.name),

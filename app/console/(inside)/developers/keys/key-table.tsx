@@ -5,8 +5,10 @@ import { Menu, MenuItem } from "../../../_components/controls/menu.tsx";
 import { Badge, Time } from "../../../_components/controls/values.tsx";
 import { type Column, Table } from "../../../_components/lists/table.tsx";
 import { clockFace, span } from "../../../_format/time.ts";
+import { useWords } from "../../../_words/words.ts";
 import type { Key } from "./answers.ts";
 import { useRealTime } from "./use-real-time.ts";
+import { KEY_TABLE } from "./words.ts";
 
 type KeyTableProps = {
   caption: string;
@@ -27,6 +29,7 @@ function endOf({ expires_at, revoked_at }: Key): number | null {
 }
 
 export function KeyTable({ caption, keys, now: heard, mode, onAct, onEnded }: KeyTableProps) {
+  const says = useWords(KEY_TABLE);
   const now = useRealTime(heard, onAct !== null || keys.some((key) => (endOf(key) ?? 0) > new Date(heard).getTime()));
   const ended = keys.filter((key) => (endOf(key) ?? Number.POSITIVE_INFINITY) <= now).length;
   const before = useRef(ended);
@@ -37,28 +40,29 @@ export function KeyTable({ caption, keys, now: heard, mode, onAct, onEnded }: Ke
   const actions = (key: Key) => onAct && <KeyActions key_={key} onAct={onAct} isRotatable={key.revoked_at === null} />;
   const predecessorOf = (key: Key) => keys.find(({ id }) => id === key.rotated_from);
   const columns: Column<Key>[] = [
-    { id: "name", header: "Name", pinned: true, cell: (key) => <KeyName apiKey={key} predecessor={predecessorOf(key)} />, card: 1.1 },
-    { id: "key", header: "Key", cell: ({ last_four }) => <code>{`key_${mode}_…${last_four}`}</code>, card: 2.2 },
-    { id: "state", header: "State", cell: (key) => <KeyState key_={key} now={now} />, card: 2.1 },
-    { id: "scopes", header: "Scopes", cell: ({ scopes }) => <Scopes scopes={scopes} />, card: 4.1 },
-    { id: "addresses", header: "Addresses", cell: ({ allowed_ips }) => <Addresses allowed={allowed_ips} />, card: 4.2 },
-    { id: "used", header: "Last used", cell: (key) => <LastUse key_={key} now={now} />, card: 3 },
-    { id: "created", header: "Created", cell: ({ created_at }) => <Time at={created_at} form="absolute" /> },
+    { id: "name", header: says.name, pinned: true, cell: (key) => <KeyName apiKey={key} predecessor={predecessorOf(key)} />, card: 1.1 },
+    { id: "key", header: says.key, cell: ({ last_four }) => <code translate="no">{`key_${mode}_…${last_four}`}</code>, card: 2.2 },
+    { id: "state", header: says.state, cell: (key) => <KeyState key_={key} now={now} />, card: 2.1 },
+    { id: "scopes", header: says.scopes, cell: ({ scopes }) => <Scopes scopes={scopes} />, card: 4.1 },
+    { id: "addresses", header: says.addresses, cell: ({ allowed_ips }) => <Addresses allowed={allowed_ips} />, card: 4.2 },
+    { id: "used", header: says.lastUsed, cell: (key) => <LastUse key_={key} now={now} />, card: 3 },
+    { id: "created", header: says.created, cell: ({ created_at }) => <Time at={created_at} form="absolute" /> },
     ...(onAct ? [{ id: "act", header: "", align: "end" as const, cell: actions, card: 1.2 }] : []),
   ];
   return <Table caption={caption} columns={columns} rows={keys} keyOf={({ id }) => id} />;
 }
 
 function KeyActions({ key_: key, onAct, isRotatable }: { key_: Key; onAct: NonNullable<KeyTableProps["onAct"]>; isRotatable: boolean }) {
+  const says = useWords(KEY_TABLE);
   return (
-    <Menu trigger={<IconButton label={`Actions for the key ${key.name}`} icon={Ellipsis} />}>
+    <Menu trigger={<IconButton label={says.actions(key.name)} icon={Ellipsis} />}>
       {isRotatable && (
         <MenuItem icon={RotateCw} onSelect={() => onAct("rotate", key)}>
-          Rotate
+          {says.rotate}
         </MenuItem>
       )}
       <MenuItem icon={Trash2} onSelect={() => onAct("revoke", key)}>
-        Revoke
+        {says.revoke}
       </MenuItem>
     </Menu>
   );
@@ -66,23 +70,29 @@ function KeyActions({ key_: key, onAct, isRotatable }: { key_: Key; onAct: NonNu
 
 /** A key that took another one's place says so; which, while that one is in the list. */
 function KeyName({ apiKey: { name, rotated_from, signed_management: signs }, predecessor }: { apiKey: Key; predecessor: Key | undefined }) {
+  const says = useWords(KEY_TABLE);
   return (
-    <span className="short key-name" title={name}>
-      {name}
-      {rotated_from !== null && <span className="muted"> in place of {predecessor ? `…${predecessor.last_four}` : "an ended key"}</span>}
-      {signs && <span className="muted"> signs its changes</span>}
+    <span className="short key-name">
+      <span title={name} translate="no">
+        {name}
+      </span>
+      {rotated_from !== null && (
+        <span className="muted"> {predecessor ? says.inPlaceOf(`…${predecessor.last_four}`) : says.inPlaceOfEnded}</span>
+      )}
+      {signs && <span className="muted"> {says.signsChanges}</span>}
     </span>
   );
 }
 
 /** Its state now; in an overlap with the time that is left. */
 function KeyState({ key_: key, now }: { key_: Key; now: number }) {
+  const says = useWords(KEY_TABLE);
   const end = endOf(key);
   if (end !== null && end <= now) {
     const revoked = key.revoked_at !== null && new Date(key.revoked_at).getTime() === end;
     return (
       <span className="key-state">
-        <Badge word={revoked ? "Revoked" : "Expired"} icon={Ban} tone="cancelled" />
+        <Badge word={revoked ? says.revoked : says.expired} icon={Ban} tone="cancelled" />
         <Time at={new Date(end).toISOString()} form="absolute" />
       </span>
     );
@@ -90,46 +100,62 @@ function KeyState({ key_: key, now }: { key_: Key; now: number }) {
   if (key.revoked_at !== null) {
     const left = new Date(key.revoked_at).getTime() - now;
     return (
-      <span className="key-state" title={`Replaced; valid until ${key.revoked_at}`}>
-        <Badge word="Replaced" icon={Hourglass} tone="pending" detail={`ends in ${left < 86_400_000 ? clockFace(left) : span(left)}`} />
+      <span className="key-state" title={says.replacedUntil(key.revoked_at)}>
+        <Badge
+          word={says.replaced}
+          icon={Hourglass}
+          tone="pending"
+          detail={says.endsIn(left < 86_400_000 ? clockFace(left) : span(left))}
+        />
       </span>
     );
   }
-  if (key.expires_at === null) return <Badge word="Active" icon={Check} tone="executed" />;
+  if (key.expires_at === null) return <Badge word={says.active} icon={Check} tone="executed" />;
   const left = new Date(key.expires_at).getTime() - now;
   return (
-    <span className="key-state" title={`Expires ${key.expires_at}`}>
-      <Badge word="Active" icon={left < 7 * 86_400_000 ? Clock : Check} tone={left < 7 * 86_400_000 ? "pending" : "executed"} />
-      <span className="muted">expires in {span(left)}</span>
+    <span className="key-state" title={says.expires(key.expires_at)}>
+      <Badge word={says.active} icon={left < 7 * 86_400_000 ? Clock : Check} tone={left < 7 * 86_400_000 ? "pending" : "executed"} />
+      <span className="muted">{says.expiresIn(span(left))}</span>
     </span>
   );
 }
 
 /** Real time told by distance: the list's clock, not the sandbox's. Known to the minute. */
 function LastUse({ key_: { last_used_at: at, last_used_address: address }, now }: { key_: Key; now: number }) {
-  if (at === null) return <span className="muted">Never used</span>;
+  const says = useWords(KEY_TABLE);
+  if (at === null) return <span className="muted">{says.neverUsed}</span>;
   const ago = now - new Date(at).getTime();
   return (
     <span title={at}>
-      <time dateTime={at}>{ago < 60_000 ? "just now" : `${span(ago)} ago`}</time>
-      {address && <span className="muted"> from {address}</span>}
+      <time dateTime={at}>{ago < 60_000 ? says.justNow : says.ago(span(ago))}</time>
+      {address && <span className="muted"> {says.from(address)}</span>}
     </span>
   );
 }
 
 function Scopes({ scopes }: { scopes: readonly string[] }) {
-  if (scopes.length === 4) return <span>All</span>;
-  return <span className="scopes">{scopes.join(", ")}</span>;
+  const says = useWords(KEY_TABLE);
+  if (scopes.length === 4) return <span>{says.all}</span>;
+  return (
+    <span className="scopes" translate="no">
+      {scopes.join(", ")}
+    </span>
+  );
 }
 
 function Addresses({ allowed }: { allowed: readonly string[] }) {
-  if (allowed.length === 0) return <span className="muted">Any address</span>;
+  const says = useWords(KEY_TABLE);
+  if (allowed.length === 0) return <span className="muted">{says.anyAddress}</span>;
   const [first] = allowed;
   return (
     <span title={allowed.join("\n")}>
-      <code>{first}</code>
-      {allowed.length > 1 && <span className="muted"> and {allowed.length - 1} more</span>}
-      {allowed.length > 1 && <span className="sr-only">: {allowed.slice(1).join(", ")}</span>}
+      <code translate="no">{first}</code>
+      {allowed.length > 1 && <span className="muted"> {says.andMore(allowed.length - 1)}</span>}
+      {allowed.length > 1 && (
+        <span className="sr-only" translate="no">
+          : {allowed.slice(1).join(", ")}
+        </span>
+      )}
     </span>
   );
 }

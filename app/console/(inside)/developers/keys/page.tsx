@@ -1,18 +1,20 @@
-import type { Metadata } from "next";
 import { LinkButton } from "../../../_components/controls/button.tsx";
 import { PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { read, requirePerson, shown, trpc } from "../../../_trpc/page.ts";
+import { titled, wordsOf } from "../../../_words/server.ts";
 import { ApiKeys } from "./api-keys.tsx";
 import { CallbackSecret } from "./callback-secret.tsx";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "API keys" };
+export const generateMetadata = titled(PAGE);
 
 export default async function Keys() {
   const { partnerId } = await requirePerson();
+  const says = await wordsOf(PAGE);
   return await shown(
     <>
-      <PageHeader title="API keys" actions={<LinkButton href="/docs/signing">How to sign</LinkButton>}>
-        {partnerId === null && <span className="muted">The operator’s own; a partner’s are on its page</span>}
+      <PageHeader title={says.title} actions={<LinkButton href="/docs/signing">{says.howToSign}</LinkButton>}>
+        {partnerId === null && <span className="muted">{says.operators}</span>}
       </PageHeader>
       <ApiKeys partnerId={partnerId} />
       {partnerId !== null && <CallbackSecret partnerId={partnerId} />}

@@ -1,25 +1,28 @@
 import { useToast } from "../../../_components/controls/toast.tsx";
 import { DeedDialog } from "../../../_components/dialogs/deed-dialog.tsx";
 import { useTRPCClient } from "../../../_trpc/client.tsx";
+import { useWords } from "../../../_words/words.ts";
 import type { Key } from "./answers.ts";
+import { REVOKE_KEY_DIALOG } from "./words.ts";
 
 type Props = { apiKey: Key; onClose: () => void; onRevoked: () => void };
 
 /** Ends a key at once, by typing its name. */
 export function RevokeKeyDialog({ apiKey: { id, name, last_four }, onClose, onRevoked }: Props) {
+  const says = useWords(REVOKE_KEY_DIALOG);
   const client = useTRPCClient();
   const toast = useToast();
   return (
     <DeedDialog
-      title={`Revoke “${name}”`}
-      description="It ends at once and for good, and with it every key that was rotated from it: every request with one of them is refused from now on."
+      title={says.title(name)}
+      description={says.means}
       typed={name}
-      button="Revoke key"
+      button={says.revokeKey}
       isDanger
-      cancel="Keep it"
+      cancel={says.keepIt}
       deed={() => client.developers.revokeKey.mutate({ id })}
       onDone={() => {
-        toast("Key revoked", `${name}, …${last_four}`);
+        toast(says.keyRevoked, `${name}, …${last_four}`);
         onRevoked();
       }}
       onClose={onClose}

@@ -14,20 +14,23 @@ import { Answered, Empty } from "../../../_components/lists/list-states.tsx";
 import { useListParams } from "../../../_components/lists/use-list-params.ts";
 import { WALKED_STILL } from "../../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../../_components/lists/walked-list.tsx";
+import { FILTERS } from "../../../_components/lists/words.ts";
 import { absolute } from "../../../_format/time.ts";
 import { useTRPC } from "../../../_trpc/client.tsx";
+import { useWords } from "../../../_words/words.ts";
 import { addressOf, columnsFor } from "./columns.tsx";
 import { Histogram } from "./histogram.tsx";
 import { Refusals } from "./refusals.tsx";
 import { API_LOG, filterOf, type LogParams, pageOf } from "./search-params.ts";
+import { COLUMNS, LOG } from "./words.ts";
 
 const LOOK_EVERY_MS = 3_000;
 const COUNT_EVERY_MS = 15_000;
-const RANGE_WORDS = { "1h": "Last hour", "24h": "Last 24 hours", "7d": "Last 7 days", "30d": "Last 30 days" };
-const CLASS_WORDS = { "2xx": "2xx, answered", "4xx": "4xx, refused", "5xx": "5xx, failed" };
 
 /** The requests that were made of the API: how many and how they were answered, and each of them. Told in real time. */
 export function ApiLog({ isOperator }: { isOperator: boolean }) {
+  const says = useWords(LOG);
+  const inRows = useWords(COLUMNS);
   const trpc = useTRPC();
   const [params, set] = useListParams(API_LOG);
   const { data: choices } = useQuery(trpc.apiLog.choices.queryOptions(undefined, { staleTime: 60_000 }));
@@ -38,11 +41,11 @@ export function ApiLog({ isOperator }: { isOperator: boolean }) {
   const enabled = isTop && query.data !== undefined && !query.isPlaceholderData;
   const since = useQuery(trpc.apiLog.since.queryOptions(asked, { enabled, refetchInterval: LOOK_EVERY_MS, staleTime: 0 }));
   const filters = useFilters(params, isOperator, choices);
-  const narrowing = narrow(API_LOG, { params, set, filters, one: "request", many: "requests" });
+  const narrowing = narrow(API_LOG, { params, set, filters, one: says.one, many: says.many });
   return (
     <>
       <PageHeader
-        title="API log"
+        title={says.title}
         actions={
           <>
             <Range params={params} choose={narrowing.choose} />
@@ -50,11 +53,7 @@ export function ApiLog({ isOperator }: { isOperator: boolean }) {
           </>
         }
       >
-        {choices && (
-          <span className="muted">
-            Requests are kept for {choices.log_days} days, bodies of refused signatures for {choices.body_days}
-          </span>
-        )}
+        {choices && <span className="muted">{says.kept(choices.log_days, choices.body_days)}</span>}
       </PageHeader>
       <FilterChips of={narrowing} />
       <Summary params={params} choose={narrowing.choose} />
@@ -64,18 +63,14 @@ export function ApiLog({ isOperator }: { isOperator: boolean }) {
         subject={trpc.apiLog.pathKey()}
         limit={page.limit}
         newer={isTop ? (since.data?.count ?? 0) : 0}
-        columns={columnsFor(isOperator)}
+        columns={columnsFor(isOperator, inRows)}
         idOf={({ request_id }) => request_id}
         open={({ request_id }) => addressOf(request_id)}
-        nothing={(held) => `No request was ${held}.`}
+        nothing={(held) => says.nothing(held)}
         empty={
-          <Empty title="No requests in this time">
-            <p>
-              {isOperator
-                ? "Requests with any known key appear here."
-                : "Every request with one of your keys appears here, signed rightly or not."}
-            </p>
-            <LinkButton href="/docs/signing">Sign the first one</LinkButton>
+          <Empty title={says.none}>
+            <p>{isOperator ? says.noneOperator : says.nonePartner}</p>
+            <LinkButton href="/docs/signing">{says.signFirstOne}</LinkButton>
           </Empty>
         }
       />
@@ -86,26 +81,30 @@ export function ApiLog({ isOperator }: { isOperator: boolean }) {
 type Choices = { keys: readonly { id: string; name: string; last_four: string }[]; partners: readonly { id: string; name: string }[] };
 
 function useFilters({ from, to }: LogParams, isOperator: boolean, choices: Choices | undefined): Filters<LogParams> {
+  const says = useWords(LOG);
   const zone = useZone();
   const isSpan = from !== null && to !== null && !Number.isNaN(Date.parse(from)) && !Number.isNaN(Date.parse(to));
-  const span = isSpan ? `${absolute(from, zone)} to ${absolute(to, zone)}` : "in that span of time";
+  const span = isSpan ? says.fromTo(absolute(from, zone), absolute(to, zone)) : says.inSpan;
   const keys = choices?.keys ?? [];
-  const partner = partnerFilter<LogParams>(choices?.partners);
+  const partner = partnerFilter<LogParams>(choices?.partners, useWords(FILTERS));
   return [
-    { name: "status", label: "Status", choices: worded(STATUS_CLASSES, CLASS_WORDS), held: (status) => status },
-    { name: "code", label: "Error code", hint: "Such as signature_mismatch" },
-    { name: "path", label: "Path begins with", hint: "Such as /api/v1/settlements", held: (path) => `under ${path}` },
-    isOperator && { ...partner, held: (id) => `by ${partner.held?.(id)}` },
+    { name: "status", label: says.status, choices: worded(STATUS_CLASSES, says.classes), held: (status) => status },
+    { name: "code", label: says.errorCode, hint: says.codeHint },
+    { name: "path", label: says.pathBegins, hint: says.pathHint, held: (path) => says.under(path) },
+    isOperator && { ...partner, held: (id) => says.by(partner.held?.(id) ?? id) },
     {
-      ...{ name: "key", choices: keys.map(({ id, name, last_four }) => ({ value: id, label: `${name} (…${last_four})` })) },
-      ...(!isOperator && { label: "Key" }),
-      held: (id) => `with ${keys.find((key) => key.id === id)?.name ?? "one key"}`,
+      ...{
+        name: "key",
+        choices: keys.map(({ id, name, last_four }) => ({ value: id, label: `${name} (…${last_four})`, told: "data" as const })),
+      },
+      ...(!isOperator && { label: says.key }),
+      held: (id) => says.withKey(keys.find((key) => key.id === id)?.name),
     },
     {
-      ...{ name: "request", label: "Request id", held: (id) => `request ${id}` },
-      hint: "What every answer carries as X-Request-Id; looked for in all that is kept",
+      ...{ name: "request", label: says.requestId, held: (id) => says.request(id) },
+      hint: says.requestHint,
     },
-    { name: "settlement", label: "Settlement", held: (id) => `about ${id}` },
+    { name: "settlement", label: says.settlement, held: (id) => says.about(id) },
     { name: "from", held: () => span, along: ["to"] },
   ];
 }
@@ -114,13 +113,14 @@ type PartProps = { params: LogParams; choose: SetParams<LogParams> };
 
 /** The range in sight, one tap away. */
 function Range({ params, choose }: PartProps) {
+  const says = useWords(LOG);
   const range = params.from === null ? (params.range ?? "24h") : "";
   return (
     <Select
-      label="Time"
+      label={says.time}
       hideLabel
       value={range}
-      choices={[...(range === "" ? [{ value: "", label: "A span of time" }] : []), ...worded(LOG_RANGES, RANGE_WORDS)]}
+      choices={[...(range === "" ? [{ value: "", label: says.span }] : []), ...worded(LOG_RANGES, says.ranges)]}
       onChange={({ target }) => choose({ from: null, to: null, range: LOG_RANGES.find((each) => each === target.value) ?? null })}
     />
   );

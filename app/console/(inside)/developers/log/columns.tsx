@@ -3,6 +3,11 @@ import Link from "next/link";
 import type { Answers } from "#server/console/router.ts";
 import { Badge, Id, Time } from "../../../_components/controls/values.tsx";
 import { type Column, partnerColumn } from "../../../_components/lists/table.tsx";
+import { Data } from "../../../_words/told.tsx";
+import { useWords } from "../../../_words/words.ts";
+import { COLUMNS } from "./words.ts";
+
+type Says = typeof COLUMNS;
 
 export const addressOf = (requestId: string) => `/console/developers/log/${requestId}`;
 
@@ -12,49 +17,59 @@ type Request = Answers["apiLog"]["list"]["data"][number];
 export function StatusOf({ request: { status, code } }: { request: Pick<Request, "status" | "code"> }) {
   const kind =
     status < 400 ? { icon: Check, tone: "executed" } : status < 500 ? { icon: CircleAlert, tone: "pending" } : { icon: X, tone: "failed" };
-  return <Badge word={String(status)} {...kind} {...(code && { detail: code })} />;
+  return (
+    <Data>
+      <Badge word={String(status)} {...kind} {...(code && { detail: code })} />
+    </Data>
+  );
 }
 
 /** Whose request it was: a key, or of the console's own calls a person. */
 export function Caller({ request: { key, person } }: { request: Pick<Request, "key" | "person"> }) {
-  if (key === null) return <span className="muted">{person ?? "Console"}, in the console</span>;
+  const says = useWords(COLUMNS);
+  if (key === null) return <span className="muted">{says.inConsole(person)}</span>;
   return (
-    <span className="short" title={`${key.name} (…${key.last_four})`}>
+    <span className="short" title={`${key.name} (…${key.last_four})`} translate="no">
       {key.name} <span className="muted">…{key.last_four}</span>
     </span>
   );
 }
 
-export function columnsFor(isOperator: boolean): Column<Request>[] {
+export function columnsFor(isOperator: boolean, says: Says): Column<Request>[] {
   return [
-    { id: "at", header: "Time", pinned: true, cell: ({ at }) => <Time at={at} form="absolute" />, card: 3.1, aside: true },
-    { id: "what", header: "Request", cell: (request) => <Target request={request} />, card: 2 },
-    { id: "status", header: "Status", cell: (request) => <StatusOf request={request} />, card: 1.1 },
+    { id: "at", header: says.time, pinned: true, cell: ({ at }) => <Time at={at} form="absolute" />, card: 3.1, aside: true },
+    { id: "what", header: says.request, cell: (request) => <Target request={request} />, card: 2 },
+    { id: "status", header: says.status, cell: (request) => <StatusOf request={request} />, card: 1.1 },
     {
-      ...{ id: "took", header: "Took", align: "end", card: isOperator ? undefined : 3.2, aside: true },
-      cell: ({ duration_ms }) => `${duration_ms.toFixed(1)} ms`,
+      ...{ id: "took", header: says.took, align: "end", card: isOperator ? undefined : 3.2, aside: true },
+      cell: ({ duration_ms }) => says.ms(duration_ms.toFixed(1)),
     },
-    ...partnerColumn<Request>(isOperator, 3.2).map((column) => ({ ...column, cell: whose, inCard: whose })),
-    { id: "key", header: "Key", cell: (request) => <Caller request={request} /> },
+    ...partnerColumn<Request>(isOperator, 3.2, says).map((column) => ({
+      ...column,
+      cell: (row: Request) => whose(row, says),
+      inCard: (row: Request) => whose(row, says),
+    })),
+    { id: "key", header: says.key, cell: (request) => <Caller request={request} /> },
     {
-      ...{ id: "id", header: "Request id", card: 1.2 },
-      cell: ({ request_id: id }) => <Id value={id} what="request id" />,
-      inCard: ({ request_id: id }) => <Id value={id} what="request id" href={addressOf(id)} copy={false} />,
+      ...{ id: "id", header: says.requestId, card: 1.2 },
+      cell: ({ request_id: id }) => <Id value={id} what={says.theRequestId} />,
+      inCard: ({ request_id: id }) => <Id value={id} what={says.theRequestId} href={addressOf(id)} copy={false} />,
     },
-    { id: "address", header: "Address", cell: ({ address }) => address },
+    { id: "address", header: says.address, spare: true, cell: ({ address }) => <Data>{address}</Data> },
   ];
 }
 
-const whose = ({ partner }: Request) => partner?.name ?? "Operator";
+const whose = ({ partner }: Request, says: Says) => (partner ? <Data>{partner.name}</Data> : says.operator);
 
 function Target({ request: { request_id, method, path, query, replayed } }: { request: Request }) {
+  const says = useWords(COLUMNS);
   return (
-    <span className="target" title={query === "" ? path : `${path}?${query}`}>
-      <Link href={addressOf(request_id)} className="target-link">
+    <span className="target">
+      <Link href={addressOf(request_id)} className="target-link" title={query === "" ? path : `${path}?${query}`} translate="no">
         <b>{method}</b> <code>{path}</code>
       </Link>
       {query !== "" && <span className="muted">?…</span>}
-      {replayed && <span className="muted"> replayed</span>}
+      {replayed && <span className="muted"> {says.replayed}</span>}
     </span>
   );
 }

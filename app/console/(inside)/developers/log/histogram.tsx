@@ -1,6 +1,9 @@
 import type { Answers } from "#server/console/router.ts";
 import { Time, useZone } from "../../../_components/controls/values.tsx";
+import { Scroll } from "../../../_components/frame/page-parts.tsx";
 import { absolute, hourAndMinute, span } from "../../../_format/time.ts";
+import { useWords } from "../../../_words/words.ts";
+import { HISTOGRAM } from "./words.ts";
 
 type Summary = Answers["apiLog"]["summary"];
 const CLASSES = [
@@ -16,6 +19,7 @@ type Column = { from: number; counts: Record<number, number>; total: number };
 
 /** Requests by class of status over the range: a bar a span. A bar leads to its span; all of it stands in a table as well. */
 export function Histogram({ summary, onZoom }: { summary: Summary; onZoom: (from: string, to: string) => void }) {
+  const says = useWords(HISTOGRAM);
   const zone = useZone();
   const columns = columnsOf(summary);
   const most = Math.max(1, ...columns.map(({ total }) => total));
@@ -26,10 +30,8 @@ export function Histogram({ summary, onZoom }: { summary: Summary; onZoom: (from
   return (
     <figure className="histogram">
       <figcaption className="histogram-head">
-        <span>
-          {all} {all === 1 ? "request" : "requests"}, a bar {span(spanMs)}
-        </span>
-        <ul className="histogram-legend">
+        <span>{says.head(all, span(spanMs), most)}</span>
+        <ul className="histogram-legend" translate="no">
           {totals.map(({ word, tone, count }) => (
             <li key={word} data-tone={tone}>
               <span className="histogram-mark" aria-hidden /> {word} {count}
@@ -65,46 +67,47 @@ export function Histogram({ summary, onZoom }: { summary: Summary; onZoom: (from
       </svg>
       <div className="histogram-axis" aria-hidden>
         <span>{axisText(summary.from, summary.span_seconds, zone)}</span>
-        <span>most {most}</span>
         <span>{axisText(summary.to, summary.span_seconds, zone)}</span>
       </div>
       <details>
-        <summary>View as table</summary>
-        <table className="attempt-table">
-          <caption className="sr-only">Requests by class of status, spans without any left out</caption>
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              {CLASSES.map(({ word }) => (
-                <th key={word} scope="col">
-                  {word}
+        <summary>{says.asTable}</summary>
+        <Scroll label={says.caption}>
+          <table className="attempt-table">
+            <caption className="sr-only">{says.caption}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{says.from}</th>
+                {CLASSES.map(({ word }) => (
+                  <th key={word} scope="col" translate="no">
+                    {word}
+                  </th>
+                ))}
+                <th scope="col">
+                  <span className="sr-only">{says.zoom}</span>
                 </th>
-              ))}
-              <th scope="col">
-                <span className="sr-only">Zoom</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {columns
-              .filter(({ total }) => total > 0)
-              .map((column) => (
-                <tr key={column.from}>
-                  <td>
-                    <Time at={new Date(column.from).toISOString()} form="absolute" />
-                  </td>
-                  {CLASSES.map(({ statusClass, word }) => (
-                    <td key={word}>{column.counts[statusClass] ?? 0}</td>
-                  ))}
-                  <td>
-                    <button type="button" className="chip" onClick={() => zoom(column)}>
-                      Show these
-                    </button>
-                  </td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
+              </tr>
+            </thead>
+            <tbody>
+              {columns
+                .filter(({ total }) => total > 0)
+                .map((column) => (
+                  <tr key={column.from}>
+                    <td>
+                      <Time at={new Date(column.from).toISOString()} form="absolute" />
+                    </td>
+                    {CLASSES.map(({ statusClass, word }) => (
+                      <td key={word}>{column.counts[statusClass] ?? 0}</td>
+                    ))}
+                    <td>
+                      <button type="button" className="chip" onClick={() => zoom(column)}>
+                        {says.showThese}
+                      </button>
+                    </td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+        </Scroll>
       </details>
     </figure>
   );

@@ -1,10 +1,11 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { read, requirePerson, shown, trpc } from "../../../_trpc/page.ts";
+import { titled } from "../../../_words/server.ts";
 import { ApiLog } from "./api-log.tsx";
 import { API_LOG, filterOf, pageOf } from "./search-params.ts";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "API log" };
+export const generateMetadata = titled(PAGE);
 
 export default async function Log({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { partnerId } = await requirePerson();

@@ -1,8 +1,9 @@
-import type { Metadata } from "next";
 import { orNotFound, requirePerson, serverQueries, shown, trpc } from "../../../_trpc/page.ts";
+import { titled } from "../../../_words/server.ts";
 import { MemberPage } from "./member-page.tsx";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "Member" };
+export const generateMetadata = titled(PAGE);
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -8,18 +8,30 @@ import { Refused } from "../../../_components/dialogs/use-deed.tsx";
 import { Note } from "../../../_components/frame/page-parts.tsx";
 import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC } from "../../../_trpc/client.tsx";
+import { Served } from "../../../_words/served.tsx";
+import { Data, Told } from "../../../_words/told.tsx";
+import { useWords } from "../../../_words/words.ts";
 import { DeploymentProgress } from "../deployment-progress.tsx";
 import type { MemberStory } from "./story.ts";
+import { SAFE_PART } from "./words.ts";
+
+type Says = typeof SAFE_PART;
 
 const ZERO = /^0x0{40}$/;
 
 /** The wallet: while its Safe comes, how far; when it could not, why; and what the chain says of it. */
 export function SafePart({ story, mayManage }: { story: MemberStory; mayManage: boolean }) {
+  const says = useWords(SAFE_PART);
   const { member, deployment } = story;
   if (member.safe_status === "failed") {
     return (
       <>
-        <Note kind="danger">The Safe could not be deployed: {deployment?.failure_reason ?? "the reason is not known."}</Note>
+        <Note kind="danger">
+          <Told
+            sentence={says.failed}
+            reason={deployment?.failure_reason ? <Served>{deployment.failure_reason}</Served> : says.reasonUnknown}
+          />
+        </Note>
         {mayManage && <Retry id={member.id} />}
       </>
     );
@@ -33,11 +45,12 @@ export function SafePart({ story, mayManage }: { story: MemberStory; mayManage: 
 }
 
 function Retry({ id }: { id: string }) {
+  const says = useWords(SAFE_PART);
   const trpc = useTRPC();
   const toast = useToast();
   const retry = useMutation(
     trpc.members.retrySafe.mutationOptions({
-      onSuccess: ({ external_user_id }) => toast("Queued", `A Safe is deployed for ${external_user_id}.`),
+      onSuccess: ({ external_user_id }) => toast(says.queued, says.queuedMore(external_user_id)),
       onSettled: useRefresh(trpc.members.byId.queryKey({ id })),
     }),
   );
@@ -45,7 +58,7 @@ function Retry({ id }: { id: string }) {
     <div className="safe-actions">
       {retry.error && <Refused error={retry.error} />}
       <Button pending={retry.isPending} onClick={() => retry.mutate({ id })}>
-        Deploy again
+        {says.deployAgain}
       </Button>
     </div>
   );
@@ -53,29 +66,28 @@ function Retry({ id }: { id: string }) {
 
 /** Read from the chain when the page is opened, and again on demand. */
 function Seen({ id, isOwn }: { id: string; isOwn: boolean }) {
+  const says = useWords(SAFE_PART);
   const trpc = useTRPC();
   const seen = useQuery(trpc.members.safe.queryOptions({ id }, { staleTime: 10_000, meta: { still: true } }));
-  if (seen.isPending) return <Skeleton rows={4} label="Reading the chain" />;
+  if (seen.isPending) return <Skeleton rows={4} label={says.readingChain} />;
   if (!seen.data) return <Trouble error={seen.error} onRetry={() => void seen.refetch()} />;
   const { safe, block, read_at, balances } = seen.data;
   return (
     <>
       <div className="read-line">
         <span className="muted">
-          Read at block {block.toLocaleString("en")}, <Time at={read_at} />
+          <Told sentence={says.read(block.toLocaleString("en"))} time={<Time at={read_at} />} />
         </span>
         <Button icon={RotateCw} pending={seen.isFetching} onClick={() => void seen.refetch()}>
-          Refresh
+          {says.refresh}
         </Button>
       </div>
-      {isOwn && safe === null && (
-        <p className="muted">The member brought this wallet. It is no Safe: only its owner moves what it holds.</p>
-      )}
-      {!isOwn && safe === null && <Note kind="danger">There is no Safe at this address on the chain.</Note>}
+      {isOwn && safe === null && <p className="muted">{says.isOwn}</p>}
+      {!isOwn && safe === null && <Note kind="danger">{says.missing}</Note>}
       <KeyValues
         items={[
-          ...balances.map(({ currency, amount }) => ({ key: `Holds ${currency}`, value: <Money amount={amount} currency={currency} /> })),
-          ...(safe === null ? [] : safeItems(safe)),
+          ...balances.map(({ currency, amount }) => ({ key: says.holds(currency), value: <Money amount={amount} currency={currency} /> })),
+          ...(safe === null ? [] : safeItems(safe, says)),
         ]}
       />
     </>
@@ -84,20 +96,20 @@ function Seen({ id, isOwn }: { id: string; isOwn: boolean }) {
 
 type Safe = NonNullable<Answers["members"]["safe"]["safe"]>;
 
-function safeItems(safe: Safe) {
+function safeItems(safe: Safe, says: Says) {
   return [
-    { key: "Address", value: <Id value={safe.address} what="Safe's address" full /> },
-    { key: "Version", value: safe.version },
-    { key: "Threshold", value: `${safe.threshold} of ${safe.owners.length} owner${safe.owners.length === 1 ? "" : "s"}` },
-    { key: safe.owners.length === 1 ? "Owner" : "Owners", value: <Addresses of={safe.owners} what="owner" /> },
-    { key: "Transactions so far (nonce)", value: String(safe.nonce) },
+    { key: says.address, value: <Id value={safe.address} what={says.safesAddress} full /> },
+    { key: says.version, value: <Data>{safe.version}</Data> },
+    { key: says.threshold, value: says.ofOwners(safe.threshold, safe.owners.length) },
+    { key: says.owners(safe.owners.length), value: <Addresses of={safe.owners} what={says.owner} /> },
+    { key: says.transactionsSoFar, value: String(safe.nonce) },
     {
-      key: "Modules",
-      value: safe.modules.length === 0 ? <span className="none">None</span> : <Addresses of={safe.modules} what="module" />,
+      key: says.modules,
+      value: safe.modules.length === 0 ? <span className="none">{says.none}</span> : <Addresses of={safe.modules} what={says.module} />,
     },
-    { key: "Fallback handler", value: <AddressOrNone address={safe.fallback_handler} what="fallback handler" /> },
-    { key: "Guard", value: <AddressOrNone address={safe.guard} what="guard" /> },
-    { key: "Logic (master copy)", value: <Id value={safe.master_copy} what="master copy" full /> },
+    { key: says.fallbackHandler, value: <AddressOrNone address={safe.fallback_handler} what={says.theFallbackHandler} /> },
+    { key: says.guard, value: <AddressOrNone address={safe.guard} what={says.theGuard} /> },
+    { key: says.logicMasterCopy, value: <Id value={safe.master_copy} what={says.masterCopy} full /> },
   ];
 }
 
@@ -114,5 +126,6 @@ function Addresses({ of, what }: { of: readonly string[]; what: string }) {
 }
 
 function AddressOrNone({ address, what }: { address: string; what: string }) {
-  return ZERO.test(address) ? <span className="none">None</span> : <Id value={address} what={what} full />;
+  const says = useWords(SAFE_PART);
+  return ZERO.test(address) ? <span className="none">{says.none}</span> : <Id value={address} what={what} full />;
 }

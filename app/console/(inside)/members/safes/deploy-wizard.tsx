@@ -8,10 +8,15 @@ import { Id, KeyValues } from "../../../_components/controls/values.tsx";
 import { DeedForm, DialogButtons } from "../../../_components/dialogs/deed-dialog.tsx";
 import { Dialog } from "../../../_components/dialogs/dialog.tsx";
 import { Note } from "../../../_components/frame/page-parts.tsx";
+import { chainChoices, plain } from "../../../_components/lists/filters.ts";
 import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
+import { Data } from "../../../_words/told.tsx";
+import { useWords } from "../../../_words/words.ts";
 import { DeploymentStory } from "./deployment-story.tsx";
-import { KIND_WORDS } from "./words.tsx";
+import { DEPLOY_WIZARD, KINDS as KIND_WORDS } from "./words.ts";
+
+type Says = typeof DEPLOY_WIZARD;
 
 const KINDS = ["safe", "master_copy", "fallback_handler"] as const;
 type Kind = (typeof KINDS)[number];
@@ -23,8 +28,9 @@ const ownersOf = (text: string): string[] => text.split(/[\s,;]+/).filter((each)
 
 /** What to deploy, then typed to confirm, then how far it is: it spends the treasury's gas and cannot be undone. */
 export function DeployWizard({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const says = useWords(DEPLOY_WIZARD);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Deploy a contract" shape="drawer">
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={says.title} shape="drawer">
       {open && <Steps onClose={onClose} />}
     </Dialog>
   );
@@ -57,6 +63,8 @@ function Steps({ onClose }: { onClose: () => void }) {
 }
 
 function Ask({ onPlan, onCancel }: { onPlan: (plan: Plan) => void; onCancel: () => void }) {
+  const says = useWords(DEPLOY_WIZARD);
+  const kinds = useWords(KIND_WORDS);
   const trpc = useTRPC();
   const { data } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
   const chains = (data?.chains ?? []).filter(({ chain }) => chain.startsWith("eip155:"));
@@ -79,53 +87,51 @@ function Ask({ onPlan, onCancel }: { onPlan: (plan: Plan) => void; onCancel: () 
   });
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
-      <Select label="What" choices={KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))} {...register("kind")} />
-      <Select
-        label="Chain"
-        choices={chains.map(({ chain, name }) => ({ value: chain, label: `${name} (${chain})` }))}
-        {...register("chain")}
-      />
-      <Select label="Version" choices={SAFE_VERSIONS.toReversed().map((value) => ({ value, label: value }))} {...register("version")} />
+      <Select label={says.what} choices={KINDS.map((value) => ({ value, label: kinds[value] }))} {...register("kind")} />
+      <Select label={says.chain} choices={chainChoices(chains)} {...register("chain")} />
+      <Select label={says.version} choices={plain(SAFE_VERSIONS.toReversed())} {...register("version")} />
       {kind === "safe" && (
         <>
           <TextArea
-            label="Owners"
-            hint="One address a line"
+            label={says.owners}
+            hint={says.ownersHint}
             spellCheck={false}
             error={errors.owners?.message}
-            {...register("owners", { validate: (text, fields) => fields.kind !== "safe" || ownersRule(text) })}
+            {...register("owners", { validate: (text, fields) => fields.kind !== "safe" || ownersRule(text, says) })}
           />
           <TextField
-            label="Threshold"
+            label={says.threshold}
             inputMode="numeric"
-            hint={`How many of ${count === 0 ? "the" : `the ${count}`} owners must sign`}
+            hint={says.thresholdHint(count)}
             error={errors.threshold?.message}
             {...register("threshold", {
               validate: (text, fields) =>
                 fields.kind !== "safe" ||
                 (/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= Math.max(1, ownersOf(fields.owners).length)) ||
-                "At least 1, at most the number of owners.",
+                says.thresholdWanted,
             })}
           />
         </>
       )}
-      <DialogButtons onCancel={onCancel}>Review</DialogButtons>
+      <DialogButtons onCancel={onCancel}>{says.review}</DialogButtons>
     </form>
   );
 }
 
-function ownersRule(text: string): string | true {
+function ownersRule(text: string, says: Says): string | true {
   const owners = ownersOf(text);
-  if (owners.length === 0) return "At least one owner.";
+  if (owners.length === 0) return says.ownerWanted;
   const wrong = owners.find((each) => !ADDRESS.test(each));
-  if (wrong !== undefined) return `${wrong} is no address.`;
-  return new Set(owners.map((each) => each.toLowerCase())).size === owners.length || "Each owner once.";
+  if (wrong !== undefined) return says.noAddress(wrong);
+  return new Set(owners.map((each) => each.toLowerCase())).size === owners.length || says.ownerTwice;
 }
 
 type ConfirmProps = { plan: Plan; requestKey: string; onBack: () => void; onDone: (id: string) => void };
 
 /** The chain's name is typed: it cannot be undone. */
 function Confirm({ plan, requestKey, onBack, onDone }: ConfirmProps) {
+  const says = useWords(DEPLOY_WIZARD);
+  const kinds = useWords(KIND_WORDS);
   const trpc = useTRPC();
   const { safes } = useTRPCClient();
   const { kind, chain, version, owners, threshold } = plan;
@@ -137,24 +143,24 @@ function Confirm({ plan, requestKey, onBack, onDone }: ConfirmProps) {
   return (
     <DeedForm
       typed={chain}
-      button={`Deploy ${KIND_WORDS[kind].toLowerCase()}`}
-      cancel="Back"
+      button={says.deploy(kinds[kind])}
+      cancel={says.back}
       deed={() => deploy().finally(refresh)}
       onDone={({ id }) => onDone(id)}
       onCancel={onBack}
     >
       <KeyValues
         items={[
-          { key: "What", value: `${KIND_WORDS[kind]} ${version}` },
-          { key: "Chain", value: chain },
-          kind === "safe" && { key: "Threshold", value: `${threshold} of ${owners.length}` },
+          { key: says.what, value: `${kinds[kind]} ${version}` },
+          { key: says.chain, value: <Data>{chain}</Data> },
+          kind === "safe" && { key: says.threshold, value: says.of(threshold, owners.length) },
           kind === "safe" && {
-            key: owners.length === 1 ? "Owner" : "Owners",
+            key: says.ownersOf(owners.length),
             value: (
               <ul>
                 {owners.map((owner) => (
                   <li key={owner}>
-                    <Id value={owner} what="owner" />
+                    <Id value={owner} what={says.owner} />
                   </li>
                 ))}
               </ul>
@@ -162,13 +168,14 @@ function Confirm({ plan, requestKey, onBack, onDone }: ConfirmProps) {
           },
         ]}
       />
-      <Note kind="warning">Deploying spends gas of the treasury, and cannot be undone.</Note>
+      <Note kind="warning">{says.warning}</Note>
     </DeedForm>
   );
 }
 
 /** It goes on whether or not anybody looks. */
 function Watch({ id, onClose }: { id: string; onClose: () => void }) {
+  const says = useWords(DEPLOY_WIZARD);
   const trpc = useTRPC();
   const query = useQuery({
     ...trpc.safes.byId.queryOptions({ id }),
@@ -179,13 +186,13 @@ function Watch({ id, onClose }: { id: string; onClose: () => void }) {
       {query.isPending && <Skeleton rows={4} />}
       {query.error && <Trouble error={query.error} compact onRetry={() => void query.refetch()} />}
       <div role="status" className="sr-only">
-        {query.data?.state === "deployed" ? "Deployed" : query.data?.state === "failed" ? "Failed" : ""}
+        {query.data?.state === "deployed" ? says.deployed : query.data?.state === "failed" ? says.failed : ""}
       </div>
       {query.data && <DeploymentStory deployment={query.data} />}
       <div className="dialog-buttons">
-        <LinkButton href={`/console/members/safes/${id}`}>Open the deployment</LinkButton>
+        <LinkButton href={`/console/members/safes/${id}`}>{says.open}</LinkButton>
         <Button look="primary" onClick={onClose}>
-          Close
+          {says.close}
         </Button>
       </div>
     </>

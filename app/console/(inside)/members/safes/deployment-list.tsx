@@ -6,6 +6,7 @@ import { useState } from "react";
 import { SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES } from "#domain/safe-deployment.ts";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
+import { onDemand } from "../../../_components/controls/on-demand.tsx";
 import { Id, Time } from "../../../_components/controls/values.tsx";
 import { PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { FilterChips, FilterDrawer } from "../../../_components/lists/filter-drawer.tsx";
@@ -16,33 +17,46 @@ import { useListParams } from "../../../_components/lists/use-list-params.ts";
 import { useStillRows, WALKED_STILL } from "../../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../../_components/lists/walked-list.tsx";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
-import { DeployWizard } from "./deploy-wizard.tsx";
+import { Data } from "../../../_words/told.tsx";
+import { useWords } from "../../../_words/words.ts";
+import { DeploymentBadge, purposeOf } from "./deployment-signs.tsx";
 import { DEPLOYMENTS, pageOf } from "./search-params.ts";
-import { DeploymentBadge, KIND_WORDS, purposeOf, STATE_WORDS } from "./words.tsx";
+import { DEPLOYMENT_LIST, KINDS, PURPOSES, STATES } from "./words.ts";
+
+const DeployWizard = onDemand(() => import("./deploy-wizard.tsx").then(({ DeployWizard: Loaded }) => Loaded));
 
 type Deployment = Answers["safes"]["list"]["data"][number];
 
 const isMoving = ({ state }: Deployment) => state !== "deployed" && state !== "failed";
 
 const pageOfOne = (id: string) => `/console/members/safes/${id}`;
-const COLUMNS: readonly Column<Deployment>[] = [
-  { id: "state", header: "State", pinned: true, cell: ({ state }) => <DeploymentBadge state={state} />, card: 1.1 },
-  {
-    ...{ id: "id", header: "Deployment", card: 2.2 },
-    cell: ({ id }) => <Id value={id} what="deployment" href={pageOfOne(id)} />,
-    inCard: ({ id }) => <Id value={id} what="deployment" href={pageOfOne(id)} copy={false} />,
-  },
-  { id: "kind", header: "What", cell: ({ kind, version }) => `${KIND_WORDS[kind]} ${version}`, card: 2.1 },
-  { id: "purpose", header: "For", cell: purposeOf },
-  { id: "chain", header: "Chain", cell: ({ chain }) => chain },
-  { id: "address", header: "Address", cell: ({ address }) => (address === null ? "–" : <Id value={address} what="address" />) },
-  { id: "created", header: "Asked for", cell: ({ created_at }) => <Time at={created_at} />, card: 1.2 },
-];
+
+function columnsOf(says: typeof DEPLOYMENT_LIST, kinds: typeof KINDS, purposes: typeof PURPOSES): Column<Deployment>[] {
+  return [
+    { id: "state", header: says.state, pinned: true, cell: ({ state }) => <DeploymentBadge state={state} />, card: 1.1 },
+    {
+      ...{ id: "id", header: says.deployment, card: 2.2 },
+      cell: ({ id }) => <Id value={id} what={says.theDeployment} href={pageOfOne(id)} />,
+      inCard: ({ id }) => <Id value={id} what={says.theDeployment} href={pageOfOne(id)} copy={false} />,
+    },
+    { id: "kind", header: says.what, cell: ({ kind, version }) => `${kinds[kind]} ${version}`, card: 2.1 },
+    { id: "purpose", header: says.for, cell: (row) => purposeOf(row, purposes) },
+    { id: "chain", header: says.chain, cell: ({ chain }) => <Data>{chain}</Data> },
+    {
+      id: "address",
+      header: says.address,
+      cell: ({ address }) => (address === null ? "–" : <Id value={address} what={says.theAddress} />),
+    },
+    { id: "created", header: says.askedFor, cell: ({ created_at }) => <Time at={created_at} />, card: 1.2 },
+  ];
+}
 
 const idOf = ({ id }: Deployment) => id;
 
 /** Safes and the contracts they stand on: what was asked for and how far it came. */
 export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
+  const says = useWords(DEPLOYMENT_LIST);
+  const [kinds, states, purposes] = [useWords(KINDS), useWords(STATES), useWords(PURPOSES)];
   const trpc = useTRPC();
   const client = useTRPCClient();
   const [params, set] = useListParams(DEPLOYMENTS);
@@ -59,22 +73,22 @@ export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
     isMoving,
   });
   const narrowing = narrow(DEPLOYMENTS, {
-    ...{ params, set, one: "deployment", many: "deployments" },
+    ...{ params, set, one: says.one, many: says.many },
     filters: [
-      { name: "kind", label: "What", choices: worded(SAFE_DEPLOYMENT_KINDS, KIND_WORDS) },
-      { name: "state", label: "State", choices: worded(SAFE_DEPLOYMENT_STATES, STATE_WORDS) },
+      { name: "kind", label: says.what, choices: worded(SAFE_DEPLOYMENT_KINDS, kinds) },
+      { name: "state", label: says.state, choices: worded(SAFE_DEPLOYMENT_STATES, states) },
     ],
   });
   return (
     <>
       <PageHeader
-        title="Safe deployments"
+        title={says.title}
         actions={
           <>
             <FilterDrawer of={narrowing} />
             {mayDeploy && (
               <Button look="primary" icon={Plus} onClick={() => setDeploying(true)}>
-                Deploy
+                {says.deploy}
               </Button>
             )}
           </>
@@ -87,12 +101,12 @@ export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
         subject={trpc.safes.pathKey()}
         limit={page.limit}
         newer={newer}
-        columns={COLUMNS}
+        columns={columnsOf(says, kinds, purposes)}
         idOf={idOf}
         open={({ id }) => pageOfOne(id)}
         empty={
-          <Empty title="No deployments yet">
-            <p>A Safe is deployed for each member that brings no wallet of its own.</p>
+          <Empty title={says.none}>
+            <p>{says.noneMore}</p>
           </Empty>
         }
       />

@@ -1,10 +1,11 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { read, requireOperator, shown, trpc } from "../../../_trpc/page.ts";
+import { titled } from "../../../_words/server.ts";
 import { DeploymentList } from "./deployment-list.tsx";
 import { DEPLOYMENTS, pageOf } from "./search-params.ts";
+import { PAGE } from "./words.ts";
 
-export const metadata: Metadata = { title: "Safe deployments" };
+export const generateMetadata = titled(PAGE);
 
 export default async function SafeDeployments({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { role } = await requireOperator();

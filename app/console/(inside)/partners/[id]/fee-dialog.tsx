@@ -5,13 +5,16 @@ import { useToast } from "../../../_components/controls/toast.tsx";
 import { DeedDialog } from "../../../_components/dialogs/deed-dialog.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 import { refusalOf } from "../../../_trpc/refusal.ts";
+import { useWords } from "../../../_words/words.ts";
 import type { Partner } from "../answers.ts";
+import { FEE_DIALOG } from "./words.ts";
 
 type Props = { partner: Partner; onClose: () => void };
 const FEE = /^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/;
 
 /** Changes a partner's fee: the old beside the new, and why. Who was faster is told, and nothing is overwritten unseen. */
 export function FeeDialog({ partner, onClose }: Props) {
+  const says = useWords(FEE_DIALOG);
   const trpc = useTRPC();
   const client = useTRPCClient();
   const toast = useToast();
@@ -35,14 +38,14 @@ export function FeeDialog({ partner, onClose }: Props) {
   };
   return (
     <DeedDialog
-      title={`Fee of ${partner.name}`}
-      description="It holds for top-ups and withdrawals that come from now on. What is under way keeps its own."
+      title={says.title(partner.name)}
+      description={says.means}
       reason
       ready={isOther}
-      button="Change fee"
+      button={says.changeFee}
       deed={change}
       onDone={() => {
-        toast("Fee changed", `${partner.name}: ${seen} % → ${fee} %`);
+        toast(says.feeChanged, `${partner.name}: ${seen} % → ${fee} %`);
         reload();
       }}
       onClose={onClose}
@@ -54,14 +57,14 @@ export function FeeDialog({ partner, onClose }: Props) {
             reload();
           }}
         >
-          Go on from {current} %
+          {says.goOn(current)}
         </Button>
       )}
       <TextField
-        label="New fee in percent"
+        label={says.newFeePercent}
         inputMode="decimal"
         autoComplete="off"
-        error={FEE.test(fee) ? undefined : "0 to 100, with at most four decimals"}
+        error={FEE.test(fee) ? undefined : says.feeWanted}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />

@@ -2,11 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { Empty, Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
+import { Data } from "../../../_words/told.tsx";
+import { useWords } from "../../../_words/words.ts";
 import { differences, pairKey, pairName, setOf } from "../../rates/pair-words.ts";
 import { Differences } from "../../rates/terms-preview.tsx";
+import { TERMS } from "../../rates/terms-words.ts";
+import { OWN_TERMS } from "./words.ts";
 
 /** Where the partner is quoted under terms of its own, and how they differ from everybody's. They are changed with the pair. */
 export function OwnTerms({ partnerId, name }: { partnerId: string; name: string }) {
+  const says = useWords(OWN_TERMS);
+  const fields = useWords(TERMS);
   const trpc = useTRPC();
   const { data, error, isPending, refetch } = useQuery(trpc.rates.terms.queryOptions());
   if (isPending) return <Skeleton rows={3} />;
@@ -16,9 +22,9 @@ export function OwnTerms({ partnerId, name }: { partnerId: string; name: string 
   );
   if (own.length === 0) {
     return (
-      <Empty title={`${name} has no terms of its own`}>
-        <p>It is quoted under the pairs' terms.</p>
-        <Link href="/console/rates">Rates & pairs</Link>
+      <Empty title={says.none(name)}>
+        <p>{says.noneMore}</p>
+        <Link href="/console/rates">{says.rates}</Link>
       </Empty>
     );
   }
@@ -28,13 +34,18 @@ export function OwnTerms({ partnerId, name }: { partnerId: string; name: string 
         <li key={pairKey(pair)}>
           <div className="card-line">
             <strong>
-              {pairName(pair)} <span className="muted">{pair.chain}</span>
+              <Data>
+                {pairName(pair)} <span className="muted">{pair.chain}</span>
+              </Data>
             </strong>
             <Link href={`/console/rates?pair=${encodeURIComponent(pairKey(pair))}`}>
-              Open <span className="sr-only">{pairName(pair)}</span>
+              {says.open}{" "}
+              <span className="sr-only" translate="no">
+                {pairName(pair)}
+              </span>
             </Link>
           </div>
-          <Differences list={differences(setOf(pair.terms), setOf(terms), pair)} />
+          <Differences list={differences(setOf(pair.terms), setOf(terms), pair, fields)} />
         </li>
       ))}
     </ul>

@@ -6,6 +6,7 @@ import Link from "next/link";
 import { useQueryState } from "nuqs";
 import { useState } from "react";
 import { Button } from "../../../_components/controls/button.tsx";
+import { onDemand } from "../../../_components/controls/on-demand.tsx";
 import { Tabs } from "../../../_components/controls/tabs.tsx";
 import { Id, KeyValues, Time } from "../../../_components/controls/values.tsx";
 import { Refused, useDeed } from "../../../_components/dialogs/use-deed.tsx";
@@ -14,19 +15,25 @@ import { AuditOf } from "../../../_components/lists/audit-of.tsx";
 import { Skeleton, Stale, Trouble } from "../../../_components/lists/list-states.tsx";
 import { Sums } from "../../../_components/lists/table.tsx";
 import { useLiveChanges, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
+import { Data } from "../../../_words/told.tsx";
+import { useWords } from "../../../_words/words.ts";
 import { ApiKeys } from "../../developers/keys/api-keys.tsx";
 import { CallbackSecret } from "../../developers/keys/callback-secret.tsx";
 import type { Partner } from "../answers.ts";
 import { PartnerStatus, rolesInWords } from "../partner-signs.tsx";
-import { FeeDialog } from "./fee-dialog.tsx";
+import { PARTNER_SIGNS } from "../words.ts";
 import { OwnTerms } from "./own-terms.tsx";
 import { PartnerPeople } from "./partner-people.tsx";
-import { StatusDialog } from "./status-dialog.tsx";
+import { PARTNER_PAGE } from "./words.ts";
+
+const FeeDialog = onDemand(() => import("./fee-dialog.tsx").then(({ FeeDialog: Loaded }) => Loaded));
+const StatusDialog = onDemand(() => import("./status-dialog.tsx").then(({ StatusDialog: Loaded }) => Loaded));
 
 type Props = { id: string; mayManage: boolean };
 
 /** One partner: what it is, what it does, its keys, its terms, its people, and what was ever changed. */
 export function PartnerPage({ id, mayManage }: Props) {
+  const says = useWords(PARTNER_PAGE);
   const trpc = useTRPC();
   const [tab, setTab] = useQueryState("tab", { defaultValue: "facts" });
   const [asked, setAsked] = useState<"fee" | "status" | null>(null);
@@ -40,10 +47,10 @@ export function PartnerPage({ id, mayManage }: Props) {
   const { data } = partner;
   const close = () => setAsked(null);
   const tabs = [
-    { value: "facts", label: "Facts", content: <Facts partner={data} onFee={mayManage ? () => setAsked("fee") : null} /> },
+    { value: "facts", label: says.facts, content: <Facts partner={data} onFee={mayManage ? () => setAsked("fee") : null} /> },
     {
       value: "keys",
-      label: "Keys",
+      label: says.keys,
       count: data.keys,
       content: (
         <>
@@ -52,31 +59,33 @@ export function PartnerPage({ id, mayManage }: Props) {
         </>
       ),
     },
-    { value: "terms", label: "Terms", content: <OwnTerms partnerId={id} name={data.name} /> },
-    { value: "people", label: "People", count: data.people, content: <PartnerPeople partnerId={id} mayManage={mayManage} /> },
-    { value: "audit", label: "Audit", content: <AuditOf objectId={id} what={data.name} /> },
+    { value: "terms", label: says.terms, content: <OwnTerms partnerId={id} name={data.name} /> },
+    { value: "people", label: says.people, count: data.people, content: <PartnerPeople partnerId={id} mayManage={mayManage} /> },
+    { value: "audit", label: says.audit, content: <AuditOf objectId={id} what={data.name} /> },
   ];
   return (
     <>
       <PageHeader
-        within={{ href: "/console/partners", label: "Partners" }}
-        title={data.name}
+        within={{ href: "/console/partners", label: says.partners }}
+        title={<Data>{data.name}</Data>}
         actions={
           <>
             <ViewAs partnerId={id} />
             {mayManage && (
               <Button look={data.status === "active" ? "danger" : "plain"} onClick={() => setAsked("status")}>
-                {data.status === "active" ? "Suspend" : "Let in again"}
+                {data.status === "active" ? says.suspend : says.letAgain}
               </Button>
             )}
           </>
         }
       >
         <PartnerStatus status={data.status} />
-        <code className="muted">{data.slug}</code>
+        <code className="muted" translate="no">
+          {data.slug}
+        </code>
       </PageHeader>
       {partner.error && <Stale since={partner.dataUpdatedAt} error={partner.error} onRetry={() => void partner.refetch()} />}
-      <Tabs label="Parts of the partner" tabs={tabs} value={tab} onChange={(next) => void setTab(next)} />
+      <Tabs label={says.tabs} tabs={tabs} value={tab} onChange={(next) => void setTab(next)} />
       {asked === "fee" && <FeeDialog partner={data} onClose={close} />}
       {asked === "status" && <StatusDialog partner={data} onClose={close} />}
     </>
@@ -84,50 +93,63 @@ export function PartnerPage({ id, mayManage }: Props) {
 }
 
 function Facts({ partner, onFee }: { partner: Partner; onFee: (() => void) | null }) {
+  const says = useWords(PARTNER_PAGE);
+  const signs = useWords(PARTNER_SIGNS);
   const { id, wallet_address, last_activity_at } = partner;
   const to = (path: string, text: string) => <Link href={path}>{text}</Link>;
   return (
     <>
       <KeyValues
         items={[
-          { key: "Paid out, 30 days", value: <Sums of={partner.volume} /> },
+          { key: says.paidOut, value: <Sums of={partner.volume} /> },
           {
-            key: "Settlements, 30 days",
+            key: says.settlements,
             value: to(
               `/console/settlements?partner=${id}`,
-              `${partner.created.toLocaleString("en")} created, ${partner.executed.toLocaleString("en")} executed, ${partner.failed.toLocaleString("en")} failed`,
+              says.counts(partner.created.toLocaleString("en"), partner.executed.toLocaleString("en"), partner.failed.toLocaleString("en")),
             ),
           },
           {
-            key: "Callbacks",
+            key: says.callbacks,
             value: to(
               `/console/callbacks?partner=${id}`,
-              partner.undelivered_callbacks === 0
-                ? "None undelivered"
-                : `${partner.undelivered_callbacks.toLocaleString("en")} undelivered`,
+              [
+                ...(partner.retrying_callbacks === 0 ? [] : [says.retrying(partner.retrying_callbacks.toLocaleString("en"))]),
+                partner.undelivered_callbacks === 0
+                  ? says.noneUndelivered
+                  : says.undelivered(partner.undelivered_callbacks.toLocaleString("en")),
+              ].join(" · "),
             ),
           },
-          { key: "Members", value: to(`/console/members?partner=${id}`, partner.members.toLocaleString("en")) },
+          { key: says.members, value: to(`/console/members?partner=${id}`, partner.members.toLocaleString("en")) },
           {
-            key: "Fee on top-ups and withdrawals",
+            key: says.fee,
             value: (
               <>
-                {partner.charge_fee_percentage} % {onFee && <Button onClick={onFee}>Change fee</Button>}
+                {partner.charge_fee_percentage} % {onFee && <Button onClick={onFee}>{says.changeFee}</Button>}
               </>
             ),
           },
-          { key: "Roles", value: rolesInWords(partner.roles) },
+          { key: says.roles, value: rolesInWords(partner.roles, signs) },
           {
-            key: "Wallet",
-            value: wallet_address === null ? <span className="none">none</span> : <Id value={wallet_address} what="wallet" full />,
+            key: says.wallet,
+            value:
+              wallet_address === null ? (
+                <span className="none">{says.none}</span>
+              ) : (
+                <Id value={wallet_address} what={says.theWallet} full />
+              ),
           },
-          { key: "Partner id", value: <Id value={id} what="partner id" full /> },
-          { key: "Created", value: <Time at={partner.created_at} form="absolute" /> },
-          { key: "Last activity", value: last_activity_at === null ? <span className="none">never</span> : <Time at={last_activity_at} /> },
+          { key: says.partnerId, value: <Id value={id} what={says.thePartnerId} full /> },
+          { key: says.created, value: <Time at={partner.created_at} form="absolute" /> },
+          {
+            key: says.lastActivity,
+            value: last_activity_at === null ? <span className="none">{says.never}</span> : <Time at={last_activity_at} />,
+          },
         ]}
       />
       <p className="section">
-        <Link href={`/console/audit?partner=${id}`}>Everything that was recorded of this partner</Link>
+        <Link href={`/console/audit?partner=${id}`}>{says.everything}</Link>
       </p>
     </>
   );
@@ -135,6 +157,7 @@ function Facts({ partner, onFee }: { partner: Partner; onFee: (() => void) | nul
 
 /** From then on the console is what the partner's staff sees; every page is loaded anew. */
 function ViewAs({ partnerId }: { partnerId: string }) {
+  const says = useWords(PARTNER_PAGE);
   const client = useTRPCClient();
   const deed = useDeed();
   const view = () =>
@@ -145,7 +168,7 @@ function ViewAs({ partnerId }: { partnerId: string }) {
   return (
     <>
       <Button icon={Eye} pending={deed.pending} onClick={() => void view()}>
-        View as partner
+        {says.viewAs}
       </Button>
       {deed.error !== null && <Refused error={deed.error} />}
     </>

@@ -13,9 +13,14 @@ import { type OneTimeSecret, SecretOnce } from "../../../_components/dialogs/sec
 import { Refused, useDeed } from "../../../_components/dialogs/use-deed.tsx";
 import { Note, PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
+import { Told } from "../../../_words/told.tsx";
+import { useWords } from "../../../_words/words.ts";
 import { keyOnce } from "../../developers/keys/first-call.ts";
+import { FIRST_CALL } from "../../developers/keys/words.ts";
 import { rolesInWords } from "../partner-signs.tsx";
+import { PARTNER_SIGNS } from "../words.ts";
 import { useSettled } from "./use-settled.ts";
+import { NEW_PARTNER } from "./words.ts";
 
 type Form = { name: string; slug: string; roles: PartnerRole[]; wallet: string; fee: string };
 
@@ -34,6 +39,7 @@ function slugOf(name: string): string {
 
 /** Creates a partner and its first key, whose secret is shown the one time. */
 export function NewPartner() {
+  const says = useWords(NEW_PARTNER);
   const router = useRouter();
   const { create, deed, created, secret, forget } = useCreate();
   const form = useForm<Form>({
@@ -50,37 +56,36 @@ export function NewPartner() {
   };
   return (
     <>
-      <PageHeader within={{ href: "/console/partners", label: "Partners" }} title="New partner" />
+      <PageHeader within={{ href: "/console/partners", label: says.partners }} title={says.title} />
       <form className="form wizard" onSubmit={(event) => void handleSubmit(create)(event)} noValidate>
         {deed.error !== null && <Refused error={deed.error} />}
         {created !== null && deed.error !== null && (
           <Note kind="warning">
-            The partner exists, its first key does not: try again, or create one on{" "}
-            <Link href={`/console/partners/${created}`}>its page</Link>.
+            <Told sentence={says.keyMissing} page={<Link href={`/console/partners/${created}`}>{says.itsPage}</Link>} />
           </Note>
         )}
         <TextField
-          label="Name"
+          label={says.name}
           maxLength={128}
           autoComplete="off"
           error={errors.name?.message}
           {...register("name", {
-            validate: (text) => text.trim() !== "" || "Give it a name",
+            validate: (text) => text.trim() !== "" || says.nameWanted,
             onChange: ({ target }) => !dirtyFields.slug && setValue("slug", slugOf(String(target.value)), { shouldValidate: true }),
           })}
         />
         <TextField
-          label="Slug"
+          label={says.slug}
           hint={slug.hint}
           maxLength={64}
           autoComplete="off"
           spellCheck={false}
           error={errors.slug?.message ?? slug.problem}
-          {...register("slug", { validate: (text) => SLUG.test(text) || "Lower-case letters and digits, with single dashes between them" })}
+          {...register("slug", { validate: (text) => SLUG.test(text) || says.slugWanted })}
         />
         <Roles form={form} />
         <TextField
-          label="Wallet address"
+          label={says.walletAddress}
           hint={wallet.hint}
           maxLength={128}
           autoComplete="off"
@@ -89,22 +94,22 @@ export function NewPartner() {
           {...register("wallet")}
         />
         <TextField
-          label="Fee in percent"
-          hint="On its top-ups and withdrawals; never on a settlement"
+          label={says.feePercent}
+          hint={says.feeHint}
           inputMode="decimal"
           autoComplete="off"
           error={errors.fee?.message}
-          {...register("fee", { validate: (text) => FEE.test(text) || "0 to 100, with at most four decimals" })}
+          {...register("fee", { validate: (text) => FEE.test(text) || says.feeWanted })}
         />
         <div className="form-buttons">
-          <LinkButton href="/console/partners">Cancel</LinkButton>
+          <LinkButton href="/console/partners">{says.cancel}</LinkButton>
           <Button
             type="submit"
             look="primary"
             pending={deed.pending}
             disabled={slug.problem !== undefined || wallet.problem !== undefined || (created !== null && deed.error === null)}
           >
-            Create partner
+            {says.createPartner}
           </Button>
         </div>
       </form>
@@ -115,6 +120,8 @@ export function NewPartner() {
 
 /** First the partner, then its key. Of a key that could not be made another try makes it: the partner is there either way. */
 function useCreate() {
+  const says = useWords(NEW_PARTNER);
+  const once = useWords(FIRST_CALL);
   const client = useTRPCClient();
   const toast = useToast();
   const deed = useDeed();
@@ -126,12 +133,12 @@ function useCreate() {
       async () => {
         const id = created ?? (await client.partners.create.mutate(input)).id;
         setCreated(id);
-        const key = { partner_id: id, name: "First key", scopes: [...ALL_SCOPES], allowed_ips: [], expires_at: null };
+        const key = { partner_id: id, name: says.firstKey, scopes: [...ALL_SCOPES], allowed_ips: [], expires_at: null };
         return await client.developers.createKey.mutate(key);
       },
       (key) => {
-        toast("Partner created", input.name);
-        setSecret(keyOnce(key, `First key of ${input.name}`));
+        toast(says.partnerCreated, input.name);
+        setSecret(keyOnce(key, says.firstKeyOf(input.name), once));
       },
     );
   };
@@ -139,14 +146,16 @@ function useCreate() {
 }
 
 function Roles({ form: { register, formState } }: { form: UseFormReturn<Form> }) {
+  const says = useWords(NEW_PARTNER);
+  const signs = useWords(PARTNER_SIGNS);
   const { roles: trouble } = formState.errors;
   return (
     <fieldset className="reasons">
-      <legend className="field-label">Roles</legend>
+      <legend className="field-label">{says.roles}</legend>
       {PARTNER_ROLES.map((role) => (
         <label key={role} className="check">
-          <input type="checkbox" value={role} {...register("roles", { validate: (all) => all.length > 0 || "Choose at least one" })} />
-          {rolesInWords([role])}
+          <input type="checkbox" value={role} {...register("roles", { validate: (all) => all.length > 0 || says.roleWanted })} />
+          {rolesInWords([role], signs)}
         </label>
       ))}
       {trouble && (
@@ -162,16 +171,18 @@ const ALL_SCOPES = ["settlements:read", "settlements:write", "partner:read", "pa
 
 /** Whether the slug is free, asked when it has stood still for a moment. */
 function useSlug(slug: string): { hint: string; problem: string | undefined } {
+  const says = useWords(NEW_PARTNER);
   const trpc = useTRPC();
   const settled = useSettled(slug, 250);
   const isSlug = SLUG.test(settled) && settled.length <= 64;
   const { data } = useQuery(trpc.partners.slug.queryOptions({ slug: settled }, { enabled: isSlug, staleTime: 5_000 }));
   const known = settled === slug && isSlug ? data : undefined;
-  if (known?.free === false) return { hint: "", problem: "A partner has this slug already" };
-  return { hint: known?.free ? "Free" : "Unique; in paths and on the telephone", problem: undefined };
+  if (known?.free === false) return { hint: "", problem: says.slugTaken };
+  return { hint: known?.free ? says.slugFree : says.slugHint, problem: undefined };
 }
 
 function useWallet(address: string): { hint: string; problem: string | undefined } {
+  const says = useWords(NEW_PARTNER);
   const trpc = useTRPC();
   const settled = useSettled(address, 250);
   const asked = settled !== "" && settled.length <= 128;
@@ -179,7 +190,7 @@ function useWallet(address: string): { hint: string; problem: string | undefined
   const known = settled === address && asked ? data : undefined;
   if (known && known.problem !== null) return { hint: "", problem: known.problem };
   return {
-    hint: known ? "An address on one of our chains" : "Its own Safe, from which it withdraws; may be left empty",
+    hint: known ? says.walletKnown : says.walletHint,
     problem: undefined,
   };
 }

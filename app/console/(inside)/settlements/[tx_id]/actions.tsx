@@ -3,33 +3,38 @@ import { useRef, useState } from "react";
 import { Button, IconButton } from "../../../_components/controls/button.tsx";
 import { CopyAction } from "../../../_components/controls/copy-button.tsx";
 import { Menu, MenuItem } from "../../../_components/controls/menu.tsx";
+import { onDemand } from "../../../_components/controls/on-demand.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
 import { useSettlementView } from "../../../_components/controls/values.tsx";
 import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
 import { signedCommand } from "../../../_format/curl.ts";
-import { ApproveDialog } from "../../approvals/approve-dialog.tsx";
-import { RejectDialog } from "../../approvals/reject-dialog.tsx";
+import { useWords } from "../../../_words/words.ts";
 import type { Story } from "./story.ts";
+import { ACTIONS } from "./words.ts";
+
+const ApproveDialog = onDemand(() => import("../../approvals/approve-dialog.tsx").then(({ ApproveDialog: Loaded }) => Loaded));
+const RejectDialog = onDemand(() => import("../../approvals/reject-dialog.tsx").then(({ RejectDialog: Loaded }) => Loaded));
 
 /** What may be done with it, by whom and in which state. What needs a valid quote is disabled the moment it lapses. */
 export function Actions({ story, mayDecide }: { story: Story; mayDecide: boolean }) {
+  const says = useWords(ACTIONS);
   const { settlement } = story;
   const view = useSettlementView(settlement);
   const toast = useToast();
-  const copy = (what: string, text: string) => void navigator.clipboard.writeText(text).then(() => toast("Copied", what));
+  const copy = (what: string, text: string) => void navigator.clipboard.writeText(text).then(() => toast(says.copied, what));
   return (
     <>
       {settlement.status === "quoted" && (
         <CopyAction text={confirmCommand(story)} disabled={view !== "quoted" && view !== "approved"}>
-          Confirm as cURL
+          {says.confirmAsCurl}
         </CopyAction>
       )}
-      <Menu trigger={<IconButton label="More" icon={Ellipsis} look="plain" />}>
-        <MenuItem icon={Terminal} onSelect={() => copy("GET as cURL", readCommand(story))}>
-          Copy as cURL
+      <Menu trigger={<IconButton label={says.more} icon={Ellipsis} look="plain" />}>
+        <MenuItem icon={Terminal} onSelect={() => copy(says.getAsCurl, readCommand(story))}>
+          {says.copyAsCurl}
         </MenuItem>
         <MenuItem icon={Printer} onSelect={() => window.print()}>
-          Print receipt
+          {says.printReceipt}
         </MenuItem>
       </Menu>
       {mayDecide && <Decide story={story} />}
@@ -53,22 +58,23 @@ function confirmCommand({ api, settlement, creation_callback_url: creationUrl }:
 }
 
 function Decide({ story }: { story: Story }) {
+  const says = useWords(ACTIONS);
   const [open, setOpen] = useState<"approve" | "reject" | null>(null);
   const approve = useRef<HTMLButtonElement>(null);
   const { settlement } = story;
   const isPending = settlement.status === "quoted" && settlement.approval_state === "pending";
-  useShortcut("a", "Approve this settlement", () => setOpen("approve"), isPending);
-  useShortcut("r", "Reject this settlement", () => setOpen("reject"), isPending);
+  useShortcut("a", says.approveSettlement, () => setOpen("approve"), isPending);
+  useShortcut("r", says.rejectSettlement, () => setOpen("reject"), isPending);
   const close = () => setOpen(null);
   return (
     <>
       {isPending && (
         <div className="decide">
           <Button look="danger" onClick={() => setOpen("reject")} aria-keyshortcuts="r">
-            Reject
+            {says.reject}
           </Button>
           <Button ref={approve} look="primary" onClick={() => setOpen("approve")} aria-keyshortcuts="a">
-            Approve
+            {says.approve}
           </Button>
         </div>
       )}

@@ -5,7 +5,12 @@ import { Id, Time } from "../../../_components/controls/values.tsx";
 import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../../_components/lists/table.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
-import { statusLine } from "../../callbacks/words.ts";
+import { Data } from "../../../_words/told.tsx";
+import { useWords } from "../../../_words/words.ts";
+import { statusLine } from "../../callbacks/signs.ts";
+import { ACTIVITY_PART } from "./words.ts";
+
+type Says = typeof ACTIVITY_PART;
 
 type Request = Answers["apiLog"]["list"]["data"][number];
 /** The log is written behind the requests' backs, in batches. */
@@ -13,6 +18,7 @@ const LOOK_MS = 10_000;
 
 /** The partner's requests that did something about it or were refused, newest first. How often it was read, the log tells. */
 export function ActivityPart({ txId }: { txId: string }) {
+  const says = useWords(ACTIVITY_PART);
   const trpc = useTRPC();
   const options = trpc.apiLog.list.queryOptions({ tx_id: txId, range: "30d", limit: 25, except_reads: true }, { refetchInterval: LOOK_MS });
   const { data, error, isPending, refetch } = useQuery(options);
@@ -21,21 +27,21 @@ export function ActivityPart({ txId }: { txId: string }) {
   return (
     <>
       {data.data.length === 0 ? (
-        <p className="muted">No request changed it, or was refused, within 30 days.</p>
+        <p className="muted">{says.noRequestChanged}</p>
       ) : (
-        <Table caption="Requests about this settlement" columns={COLUMNS} rows={data.data} keyOf={({ request_id }) => request_id} />
+        <Table caption={says.requestsAboutSettlement} columns={columnsOf(says)} rows={data.data} keyOf={({ request_id }) => request_id} />
       )}
       <p className="code-under">
-        <Link href={`/console/developers/log?range=30d&settlement=${txId}`}>All requests about it, those that only read included</Link>
+        <Link href={`/console/developers/log?range=30d&settlement=${txId}`}>{says.allRequestsAbout}</Link>
       </p>
     </>
   );
 }
 
-const COLUMNS: readonly Column<Request>[] = [
-  { id: "at", header: "Time", cell: ({ at }) => <Time at={at} form="absolute" />, card: 2.1, aside: true },
+const columnsOf = (says: Says): readonly Column<Request>[] => [
+  { id: "at", header: says.time, cell: ({ at }) => <Time at={at} form="absolute" />, card: 2.1, aside: true },
   {
-    ...{ id: "call", header: "Request", card: 1.1 },
+    ...{ id: "call", header: says.request, card: 1.1 },
     cell: ({ method, path }) => (
       <code className="short" title={`${method} ${path}`}>
         {method} {path.replace("/api/v1", "")}
@@ -43,17 +49,17 @@ const COLUMNS: readonly Column<Request>[] = [
     ),
   },
   {
-    ...{ id: "status", header: "Answer", card: 1.2 },
+    ...{ id: "status", header: says.answer, card: 1.2 },
     cell: ({ status, code }) => (
-      <span className="answer" data-class={Math.floor(status / 100)}>
+      <span className="answer" data-class={Math.floor(status / 100)} translate="no">
         {code ?? statusLine(status)}
       </span>
     ),
   },
-  { id: "took", header: "Took", align: "end", cell: ({ duration_ms }) => `${duration_ms} ms` },
-  { id: "key", header: "Key", cell: ({ key, person }) => (key ? `${key.name} …${key.last_four}` : (person ?? "–")) },
+  { id: "took", header: says.took, align: "end", cell: ({ duration_ms }) => says.ms(duration_ms) },
+  { id: "key", header: says.key, cell: ({ key, person }) => <Data>{key ? `${key.name} …${key.last_four}` : (person ?? "–")}</Data> },
   {
-    ...{ id: "id", header: "Request id", card: 2.2, aside: true },
-    cell: ({ request_id: id }) => <Id value={id} what="request id" href={`/console/developers/log/${id}`} />,
+    ...{ id: "id", header: says.requestId, card: 2.2, aside: true },
+    cell: ({ request_id: id }) => <Id value={id} what={says.requestId2} href={`/console/developers/log/${id}`} />,
   },
 ];

@@ -1,11 +1,16 @@
 import { Id, KeyValues, Money, Time } from "../../../_components/controls/values.tsx";
 import { Note } from "../../../_components/frame/page-parts.tsx";
 import { span } from "../../../_format/time.ts";
+import { Served } from "../../../_words/served.tsx";
+import { useWords } from "../../../_words/words.ts";
+import { CHAIN_PART } from "./payment-words.ts";
 import type { Story } from "./story.ts";
+
+type Says = typeof CHAIN_PART;
 
 type Payment = NonNullable<Story["payment"]>;
 
-const STAGES = ["Queued", "Signing", "Broadcast", "Mined", "Confirming", "Executed"] as const;
+const stagesOf = (says: Says) => [says.queued, says.signing, says.broadcast, says.mined, says.confirming, says.executed] as const;
 /** Which stage a payment stands in. */
 const AT: Readonly<Record<string, number>> = { queued: 0, signed: 1, broadcast: 2, mined: 4, executed: 5 };
 
@@ -14,27 +19,32 @@ const QUIET_SECONDS = 60;
 
 /** How far the payment has come, and every hash that it ever had. `failure`: what is said of it elsewhere on the page already. */
 export function ChainPart({ payment, chain, failure = null }: { payment: Payment; chain: string; failure?: string | null }) {
+  const says = useWords(CHAIN_PART);
   const last = payment.attempts.at(-1);
   return (
     <>
       <Stages payment={payment} />
-      {payment.failure_reason !== null && payment.failure_reason !== failure && <Note kind="danger">{payment.failure_reason}</Note>}
+      {payment.failure_reason !== null && payment.failure_reason !== failure && (
+        <Note kind="danger">
+          <Served>{payment.failure_reason}</Served>
+        </Note>
+      )}
       {payment.waiting_reason && <Note kind="warning">{payment.waiting_reason}</Note>}
       {isUnderWay(payment) && payment.head_age_seconds !== null && payment.head_age_seconds >= QUIET_SECONDS && (
-        <Note kind="warning">No new block is known for {span(payment.head_age_seconds * 1_000)}. It goes on when the chain does.</Note>
+        <Note kind="warning">{says.noNewBlock(span(payment.head_age_seconds * 1_000))}</Note>
       )}
-      {payment.review_reason && <Note kind="danger">Under review: {payment.review_reason}</Note>}
+      {payment.review_reason && <Note kind="danger">{says.underReview(payment.review_reason)}</Note>}
       <KeyValues
         items={[
-          payment.tx_hash !== null && { key: "Transaction", value: <Hash payment={payment} hash={payment.tx_hash} /> },
-          payment.from !== null && { key: "From", value: <Id value={payment.from} what="sender" full /> },
-          { key: "To", value: <Id value={payment.to} what="recipient" full /> },
-          payment.block_number !== null && { key: "Block", value: payment.block_number.toLocaleString("en") },
-          payment.nonce !== null && { key: "Nonce", value: String(payment.nonce) },
-          payment.network_fee !== null && { key: "Network fee", value: <Money {...payment.network_fee} /> },
-          payment.network_fee === null && last !== undefined && { key: "Fee at most", value: feeOf(last) },
-          { key: "Chain", value: chain },
-          { key: "Last moved", value: <Time at={payment.updated_at} form="absolute" /> },
+          payment.tx_hash !== null && { key: says.transaction, value: <Hash payment={payment} hash={payment.tx_hash} /> },
+          payment.from !== null && { key: says.from, value: <Id value={payment.from} what={says.sender} full /> },
+          { key: says.to, value: <Id value={payment.to} what={says.recipient} full /> },
+          payment.block_number !== null && { key: says.block, value: payment.block_number.toLocaleString("en") },
+          payment.nonce !== null && { key: says.nonce, value: String(payment.nonce) },
+          payment.network_fee !== null && { key: says.networkFee, value: <Money {...payment.network_fee} /> },
+          payment.network_fee === null && last !== undefined && { key: says.feeMost, value: feeOf(last, says) },
+          { key: says.chain, value: chain },
+          { key: says.lastMoved, value: <Time at={payment.updated_at} form="absolute" /> },
         ]}
       />
       {payment.attempts.length > 1 && <Attempts payment={payment} />}
@@ -47,12 +57,13 @@ function isUnderWay({ state }: Payment): boolean {
 }
 
 function Hash({ payment, hash }: { payment: Payment; hash: string }) {
+  const says = useWords(CHAIN_PART);
   return (
     <>
-      <Id value={hash} what="transaction hash" full />
+      <Id value={hash} what={says.transactionHash} full />
       {payment.explorer_url !== null && (
         <a href={payment.explorer_url} target="_blank" rel="noreferrer">
-          View in the explorer
+          {says.viewExplorer}
         </a>
       )}
     </>
@@ -60,33 +71,34 @@ function Hash({ payment, hash }: { payment: Payment; hash: string }) {
 }
 
 /** Gwei a unit of gas, and units of gas: whole numbers of wei, so that nothing is rounded. */
-function feeOf({ max_fee_per_gas, gas_limit }: Payment["attempts"][number]): string {
+function feeOf({ max_fee_per_gas, gas_limit }: Payment["attempts"][number], says: Says): string {
   const digits = max_fee_per_gas.padStart(10, "0");
   const gwei = `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, "");
-  return `${gwei} gwei × ${Number(gas_limit).toLocaleString("en")} gas`;
+  return says.gweiGas(gwei, Number(gas_limit).toLocaleString("en"));
 }
 
 function Stages({ payment }: { payment: Payment }) {
+  const says = useWords(CHAIN_PART);
   const isOver = payment.state === "failed";
   const at = isOver ? reachedBefore(payment) : AT[payment.state];
   if (at === undefined) return null;
   const needed = payment.confirmations_needed;
   const depth = needed === null ? `${payment.confirmations}` : `${Math.min(payment.confirmations, needed)}/${needed}`;
-  const words = STAGES.map((word) => (word === "Confirming" && at >= 4 ? `${word} ${depth}` : word));
-  const shown = isOver ? [...words.slice(0, at + 1), "Failed"] : words;
+  const words = stagesOf(says).map((word) => (word === "Confirming" && at >= 4 ? `${word} ${depth}` : word));
+  const shown = isOver ? [...words.slice(0, at + 1), says.failed] : words;
   const current = isOver ? shown.length - 1 : at;
   return (
     <>
       <div
         className="sr-only"
         role="progressbar"
-        aria-label="Payment"
+        aria-label={says.payment}
         aria-valuemin={0}
         aria-valuemax={shown.length - 1}
         aria-valuenow={current}
         aria-valuetext={shown[current]}
       />
-      <ol className="stages" aria-label="Stages of the payment">
+      <ol className="stages" aria-label={says.stagesPayment}>
         {shown.map((word, index) => (
           <li
             key={word}
@@ -100,7 +112,7 @@ function Stages({ payment }: { payment: Payment }) {
         ))}
       </ol>
       {payment.state === "mined" && needed !== null && (
-        <progress className="confirmations" max={needed} value={Math.min(payment.confirmations, needed)} aria-label="Confirmations" />
+        <progress className="confirmations" max={needed} value={Math.min(payment.confirmations, needed)} aria-label={says.confirmations} />
       )}
     </>
   );
@@ -113,18 +125,19 @@ function reachedBefore({ block_number, attempts }: Payment): number {
 }
 
 function Attempts({ payment }: { payment: Payment }) {
+  const says = useWords(CHAIN_PART);
   return (
     <>
-      <h3>Every attempt</h3>
+      <h3>{says.everyAttempt}</h3>
       <ol className="attempts">
         {payment.attempts.map(({ hash, number, kind, broadcast_at, signed_at }) => (
           <li key={hash}>
             <span className="muted">
-              {number}. {kind === "cancellation" ? "Cancellation" : number === 1 ? "First" : "Fee raised, replaces the one before"},{" "}
+              {number}. {kind === "cancellation" ? says.cancellation : number === 1 ? says.first : says.feeRaisedReplaces},{" "}
               <Time at={broadcast_at ?? signed_at} form="absolute" />
-              {payment.tx_hash !== null && (hash === payment.tx_hash ? ", in the chain" : ", replaced")}
+              {payment.tx_hash !== null && (hash === payment.tx_hash ? says.chain2 : says.replaced)}
             </span>
-            <Id value={hash} what="hash" full />
+            <Id value={hash} what={says.hash} full />
           </li>
         ))}
       </ol>

@@ -3,11 +3,17 @@ import { useState } from "react";
 import { Time } from "../../../_components/controls/values.tsx";
 import { Note, Section } from "../../../_components/frame/page-parts.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
-import { HoldButtons, HoldDialog, type HoldOrder } from "../../treasury/held.tsx";
+import { Served } from "../../../_words/served.tsx";
+import { Told } from "../../../_words/told.tsx";
+import { useWords } from "../../../_words/words.ts";
+import type { HoldOrder } from "../../treasury/answers.ts";
+import { HoldButtons, HoldDialog } from "../../treasury/hold-buttons.tsx";
+import { CHECKS_PART } from "./payment-words.ts";
 import type { Checks } from "./story.ts";
 
 /** What limits and screenings said of its payment, with their versions, and what people decided. The operator's own business. */
 export function ChecksPart({ txId, mayRelease }: { txId: string; mayRelease: boolean }) {
+  const says = useWords(CHECKS_PART);
   const trpc = useTRPC();
   const options = trpc.exposure.checks.queryOptions({ owner_id: txId });
   const { data } = useQuery(options);
@@ -19,15 +25,23 @@ export function ChecksPart({ txId, mayRelease }: { txId: string; mayRelease: boo
   const isOpen = holds.some(({ outcome }) => outcome === "open");
   const payment = { purpose: "settlement", owner_id: txId };
   return (
-    <Section title="Checks" aside={isOpen && mayRelease && <HoldButtons payment={payment} onOrder={setOrder} />}>
+    <Section title={says.checks} aside={isOpen && mayRelease && <HoldButtons payment={payment} onOrder={setOrder} />}>
       {holds.map((hold) => (
         <Note key={hold.id} {...(hold.outcome === "open" && { kind: "warning" as const })}>
-          Held by a {hold.check} since <Time at={hold.held_at} form="absolute" />: {hold.reason}{" "}
+          <Told
+            sentence={says.heldBySince(hold.check)}
+            time={<Time at={hold.held_at} form="absolute" />}
+            reason={<Served>{hold.reason}</Served>}
+          />{" "}
           {hold.decision && (
             <>
-              {hold.outcome === "ended" ? "It ended without a decision" : `${DECIDED[hold.outcome] ?? hold.outcome} by ${hold.decision.by}`}{" "}
-              <Time at={hold.decision.at} form="absolute" />
-              {hold.decision.reason && `: ${hold.decision.reason}`}
+              <Told
+                sentence={
+                  hold.outcome === "ended" ? says.ended : says.decidedBy(says.decided[hold.outcome] ?? hold.outcome, hold.decision.by)
+                }
+                time={<Time at={hold.decision.at} form="absolute" />}
+              />
+              {hold.decision.reason && <Served>: {hold.decision.reason}</Served>}
             </>
           )}
         </Note>
@@ -42,26 +56,21 @@ export function ChecksPart({ txId, mayRelease }: { txId: string; mayRelease: boo
   );
 }
 
-const DECIDED: Record<string, string> = { released: "Released", refused: "Refused" };
-const STAGES: Record<string, string> = {
-  quote: "At the quote",
-  confirm: "At the confirmation",
-  sign: "Before signing",
-  release: "At the release",
-};
-
 function Verdict({ verdict: { check, stage, at, findings } }: { verdict: Checks["verdicts"][number] }) {
+  const says = useWords(CHECKS_PART);
   return (
     <li>
-      {STAGES[stage] ?? stage}, <Time at={at} form="absolute" />: a {check}
+      <Told sentence={says.a(says.stages[stage] ?? stage, check)} time={<Time at={at} form="absolute" />} />
       <ul>
         {findings.map(({ key, version, outcome, dry_run, words, facts }) => (
           <li key={key}>
-            <code>{key}</code> <span className="muted">version {version}</span>:{" "}
-            {outcome === "pass" ? "passes" : dry_run ? "would hold" : "holds"}. {words}
+            <code>{key}</code> <span className="muted">{says.version(version)}</span>:{" "}
+            {outcome === "pass" ? says.passes : dry_run ? says.wouldHold : says.holds}. <Served>{words}</Served>
             <details>
-              <summary>Judged by</summary>
-              <span className="muted">{facts.map(({ name, value }) => `${name.replaceAll("_", " ")} ${value}`).join(" · ")}</span>
+              <summary>{says.judgedBy}</summary>
+              <span className="muted" translate="no">
+                {facts.map(({ name, value }) => `${name.replaceAll("_", " ")} ${value}`).join(" · ")}
+              </span>
             </details>
           </li>
         ))}

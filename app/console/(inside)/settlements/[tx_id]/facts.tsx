@@ -1,38 +1,51 @@
 import { Countdown } from "../../../_components/controls/countdown.tsx";
 import { Id, KeyValues, Time, useSettlementView } from "../../../_components/controls/values.tsx";
 import { Note } from "../../../_components/frame/page-parts.tsx";
+import { Served } from "../../../_words/served.tsx";
+import { Data, Told } from "../../../_words/told.tsx";
+import { useWords } from "../../../_words/words.ts";
 import type { Story } from "./story.ts";
-
-/** What a payment that does not move waits for. */
-const WAITS: Record<NonNullable<Story["settlement"]["waiting_reason"]>, string> = {
-  treasury_funding: "The payment waits for the treasury to be funded.",
-  chain_unavailable: "The payment waits for the chain, or for what signs for it.",
-  review: "The payment waits for people to look into it.",
-  hold: "The payment is held until people release it.",
-};
+import { FACTS } from "./words.ts";
 
 /** What it is about: whose, for whom, to where, until when. */
 export function Facts({ story, isOperator }: { story: Story; isOperator: boolean }) {
+  const says = useWords(FACTS);
   const { settlement, partner } = story;
   return (
     <>
-      {settlement.failure_reason && <Note kind="danger">{settlement.failure_reason}</Note>}
-      {settlement.rejection_reason && <Note kind="danger">Rejected: {settlement.rejection_reason}</Note>}
+      {settlement.failure_reason && (
+        <Note kind="danger">
+          <Served>{settlement.failure_reason}</Served>
+        </Note>
+      )}
+      {settlement.rejection_reason && (
+        <Note kind="danger">
+          <Told sentence={says.rejected} reason={<Data>{settlement.rejection_reason}</Data>} />
+        </Note>
+      )}
       {settlement.waiting_reason && settlement.waiting_since && (
         <Note kind="warning">
-          {WAITS[settlement.waiting_reason]} Since <Time at={settlement.waiting_since} form="absolute" />.
+          {says.waits[settlement.waiting_reason]}{" "}
+          <Told sentence={says.since} time={<Time at={settlement.waiting_since} form="absolute" />} />
         </Note>
       )}
       <KeyValues
         items={[
-          isOperator && { key: "Partner", value: partner.name },
-          { key: "Merchant", value: settlement.external_merchant_id },
-          { key: "External id", value: settlement.external_tx_id ?? <span className="none">Not confirmed yet</span> },
-          { key: "Chain", value: settlement.chain },
-          { key: "Wallet", value: <Id value={settlement.wallet_address} what="wallet" full /> },
-          { key: "Created", value: <Time at={settlement.created_at} form="absolute" /> },
-          { key: "Quote", value: <Validity story={story} /> },
-          story.trace_id !== null && { key: "Trace", value: <Id value={story.trace_id} what="trace id" full /> },
+          isOperator && { key: says.partner, value: <Data>{partner.name}</Data> },
+          { key: says.merchant, value: <Data>{settlement.external_merchant_id}</Data> },
+          {
+            key: says.externalId,
+            value: settlement.external_tx_id ? (
+              <Data>{settlement.external_tx_id}</Data>
+            ) : (
+              <span className="none">{says.notConfirmedYet}</span>
+            ),
+          },
+          { key: says.chain, value: <Data>{settlement.chain}</Data> },
+          { key: says.wallet, value: <Id value={settlement.wallet_address} what={says.wallet2} full /> },
+          { key: says.created, value: <Time at={settlement.created_at} form="absolute" /> },
+          { key: says.quote, value: <Validity story={story} /> },
+          story.trace_id !== null && { key: says.trace, value: <Id value={story.trace_id} what={says.traceId} full /> },
         ]}
       />
     </>
@@ -41,6 +54,7 @@ export function Facts({ story, isOperator }: { story: Story; isOperator: boolean
 
 /** Always two lines, so that nothing below moves when the quote runs out. */
 function Validity({ story: { settlement, quotes } }: { story: Story }) {
+  const says = useWords(FACTS);
   const view = useSettlementView(settlement);
   const { expires_at: expiresAt } = settlement;
   const from = quotes.at(-1)?.priced_at ?? settlement.created_at;
@@ -48,41 +62,44 @@ function Validity({ story: { settlement, quotes } }: { story: Story }) {
     case "quoted":
     case "approved":
       return (
-        <Lines second={view === "approved" ? "The partner must confirm before then." : "To be confirmed before then."}>
-          <Countdown to={expiresAt} from={from} label="Quote valid for" />
+        <Lines second={view === "approved" ? says.partnerMustConfirm : says.confirmedBeforeThen}>
+          <Countdown to={expiresAt} from={from} label={says.quoteValid} />
         </Lines>
       );
     case "lapsed":
       return (
         <Lines second={<Lapsed />}>
-          <span className="lapsed-word">Quote lapsed</span> <Time at={expiresAt} form="absolute" />
+          <span className="lapsed-word">{says.quoteLapsed}</span> <Time at={expiresAt} form="absolute" />
         </Lines>
       );
     case "awaiting_approval":
       return <OriginalQuote expiresAt={expiresAt} />;
     default:
-      return (
-        <>
-          Was valid until <Time at={expiresAt} form="absolute" />
-        </>
-      );
+      return <Told sentence={says.validUntil} time={<Time at={expiresAt} form="absolute" />} />;
   }
 }
 
 function Lapsed() {
+  const says = useWords(FACTS);
   return (
-    <>
-      Confirming is answered <a href="/docs/errors/quote_expired">410 quote_expired</a>.
-    </>
+    <Told
+      sentence={says.confirmingAnswered}
+      refusal={
+        <a href="/docs/errors/quote_expired">
+          <code>410 quote_expired</code>
+        </a>
+      }
+    />
   );
 }
 
 /** A quote that awaits approval may lapse meanwhile: approving makes a new price either way. */
 function OriginalQuote({ expiresAt }: { expiresAt: string }) {
+  const says = useWords(FACTS);
   const lapsed = useSettlementView({ status: "quoted", approval_state: null, expires_at: expiresAt }) === "lapsed";
   return (
-    <Lines second={lapsed ? "Approving re-prices." : "Approving re-prices, before or after."}>
-      {lapsed ? "Original quote lapsed" : "Original quote until"} <Time at={expiresAt} form="absolute" />
+    <Lines second={lapsed ? says.approvingRePrices : says.approvingRePrices2}>
+      {lapsed ? says.originalQuoteLapsed : says.originalQuoteUntil} <Time at={expiresAt} form="absolute" />
     </Lines>
   );
 }

@@ -1,31 +1,37 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useRouter, useSearchParams } from "next/navigation";
+import { useRouter } from "next/navigation";
 import { IconButton } from "../../../_components/controls/button.tsx";
 import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
-import { filterOf, SETTLEMENTS } from "../search-params.ts";
+import { useWords } from "../../../_words/words.ts";
+import type { filterOf } from "../search-params.ts";
+import { NEIGHBOURS } from "./words.ts";
 
-/** The ones before and after it in the list from which it was opened. The list's filter goes along in the address as `list`. */
-export function Neighbours({ txId }: { txId: string }) {
-  const list = useSearchParams().get("list");
-  return list === null ? null : <InList txId={txId} list={list} />;
-}
+/** The list from which a settlement was opened: `list` is its filter as it goes along in the address. */
+export type Within = { list: string; filter: ReturnType<typeof filterOf> };
 
-function InList({ txId, list }: { txId: string; list: string }) {
+/** The ones before and after it in that list. */
+export function Neighbours({ txId, within: { list, filter } }: { txId: string; within: Within }) {
+  const says = useWords(NEIGHBOURS);
   const trpc = useTRPC();
   const router = useRouter();
-  const filter = filterOf(SETTLEMENTS.load(new URLSearchParams(list)));
   const { data } = useQuery(trpc.settlements.neighbours.queryOptions({ ...filter, tx_id: txId }));
   const previous = data?.previous ?? null;
   const next = data?.next ?? null;
   const go = (to: string | null) => to !== null && router.push(`/console/settlements/${to}?list=${encodeURIComponent(list)}`);
-  useShortcut("j", "Next settlement of the list", () => go(next), next !== null);
-  useShortcut("k", "Settlement before in the list", () => go(previous), previous !== null);
+  useShortcut("j", says.nextSettlementList, () => go(next), next !== null);
+  useShortcut("k", says.settlementBeforeList, () => go(previous), previous !== null);
   return (
     <span className="neighbours">
-      <IconButton label="Settlement before (K)" icon={ChevronLeft} look="plain" disabled={previous === null} onClick={() => go(previous)} />
-      <IconButton label="Next settlement (J)" icon={ChevronRight} look="plain" disabled={next === null} onClick={() => go(next)} />
+      <IconButton
+        label={says.settlementBeforeK}
+        icon={ChevronLeft}
+        look="plain"
+        disabled={previous === null}
+        onClick={() => go(previous)}
+      />
+      <IconButton label={says.nextSettlementJ} icon={ChevronRight} look="plain" disabled={next === null} onClick={() => go(next)} />
     </span>
   );
 }

@@ -1,28 +1,31 @@
 import { Digits, Time } from "../../../_components/controls/values.tsx";
 import { Scroll } from "../../../_components/frame/page-parts.tsx";
 import { grouped } from "../../../_format/amount.ts";
+import { useWords } from "../../../_words/words.ts";
 import type { Story } from "./story.ts";
+import { PRICE_CHANGE } from "./words.ts";
 
 /** What the approval changed, line by line. */
 export function PriceChange({ story: { quotes, quote_change: change, settlement } }: { story: Story }) {
+  const says = useWords(PRICE_CHANGE);
   const [first, last] = [quotes[0], quotes.at(-1)];
   if (change === null || first === undefined || last === undefined) return null;
   const lines = [
-    { name: "Rate", before: first.exchange_rate, after: last.exchange_rate, by: change.rate },
+    { name: says.rate, before: first.exchange_rate, after: last.exchange_rate, by: change.rate },
     {
-      name: "Gross",
+      name: says.gross,
       before: <Digits>{grouped(first.gross_amount)}</Digits>,
       after: <Digits>{grouped(last.gross_amount)}</Digits>,
       by: change.gross,
     },
     {
-      name: "Fee",
+      name: says.fee,
       before: <Digits>{grouped(first.platform_fee)}</Digits>,
       after: <Digits>{grouped(last.platform_fee)}</Digits>,
       by: change.fee,
     },
     {
-      name: "Net",
+      name: says.net,
       before: <Digits>{grouped(first.destination_amount)}</Digits>,
       after: <Digits>{grouped(last.destination_amount)}</Digits>,
       by: change.net,
@@ -30,19 +33,19 @@ export function PriceChange({ story: { quotes, quote_change: change, settlement 
   ];
   return (
     <details className="price-reasons">
-      <summary>What the approval changed</summary>
-      <Scroll label="Price before and after approval">
+      <summary>{says.whatApprovalChanged}</summary>
+      <Scroll label={says.priceBeforeAfter}>
         <table className="compare">
-          <caption className="sr-only">Price before and after approval, amounts in {settlement.destination_currency}</caption>
+          <caption className="sr-only">{says.priceBeforeAfter2(settlement.destination_currency)}</caption>
           <thead>
             <tr>
               <th scope="col">
-                <span className="sr-only">What</span>
+                <span className="sr-only">{says.what}</span>
               </th>
-              <th scope="col">v1 at creation</th>
-              <th scope="col">v2 at approval</th>
-              <th scope="col">Change</th>
-              <th scope="col">bps</th>
+              <th scope="col">{says.v1Creation}</th>
+              <th scope="col">{says.v2Approval}</th>
+              <th scope="col">{says.change}</th>
+              <th scope="col">{says.bps}</th>
             </tr>
           </thead>
           <tbody>
@@ -56,7 +59,7 @@ export function PriceChange({ story: { quotes, quote_change: change, settlement 
               </tr>
             ))}
             <tr>
-              <th scope="row">Valid until</th>
+              <th scope="row">{says.validUntil}</th>
               <td>
                 <Time at={first.expires_at} form="absolute" />
               </td>

@@ -4,12 +4,16 @@ import { Digits, Time } from "../../../_components/controls/values.tsx";
 import { Scroll } from "../../../_components/frame/page-parts.tsx";
 import { grouped, leastDecimalsOf } from "../../../_format/amount.ts";
 import { span } from "../../../_format/time.ts";
+import { Told } from "../../../_words/told.tsx";
+import { useWords } from "../../../_words/words.ts";
 import { PriceChange } from "./price-change.tsx";
 import { PriceReasons } from "./price-reasons.tsx";
 import type { Story, StoryQuote } from "./story.ts";
+import { PRICE_PART } from "./words.ts";
 
 /** The arithmetic of a price, so that it can be checked with a pocket calculator: each version of it. */
 export function PricePart({ story }: { story: Story }) {
+  const says = useWords(PRICE_PART);
   const [chosen, setChosen] = useState<number | null>(null);
   const { quotes } = story;
   const quote = quotes.find(({ version }) => version === chosen) ?? quotes.at(-1);
@@ -18,7 +22,7 @@ export function PricePart({ story }: { story: Story }) {
     <>
       {quotes.length > 1 && (
         <fieldset className="chips tiles">
-          <legend className="sr-only">Versions of the quote</legend>
+          <legend className="sr-only">{says.versionsQuote}</legend>
           {quotes.map(({ version }) => (
             <button
               key={version}
@@ -27,14 +31,18 @@ export function PricePart({ story }: { story: Story }) {
               aria-pressed={version === quote.version}
               onClick={() => setChosen(version)}
             >
-              {version === 1 ? "v1 at creation" : `v${version} at approval`}
+              {version === 1 ? says.v1Creation : says.vApproval(version)}
             </button>
           ))}
         </fieldset>
       )}
       <Sum story={story} quote={quote} />
       <p className="muted small">
-        Priced <Time at={quote.priced_at} form="absolute" />, valid until <Time at={quote.expires_at} form="absolute" />.
+        <Told
+          sentence={says.pricedValidUntil}
+          priced={<Time at={quote.priced_at} form="absolute" />}
+          until={<Time at={quote.expires_at} form="absolute" />}
+        />
       </p>
       <PriceReasons story={story} quote={quote} />
       <PriceChange story={story} />
@@ -43,34 +51,30 @@ export function PricePart({ story }: { story: Story }) {
 }
 
 function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {
+  const says = useWords(PRICE_PART);
   const { settlement, amounts, source_exponent: exponent } = story;
   const { source_currency: from, destination_currency: to } = settlement;
   const source = grouped(amounts.source, leastDecimalsOf(from));
   return (
-    <Scroll label="Arithmetic of the price">
+    <Scroll label={says.arithmeticPrice}>
       <table className="sum">
-        <caption className="sr-only">Arithmetic of the price</caption>
+        <caption className="sr-only">{says.arithmeticPrice}</caption>
         <tbody>
           {quote.mid_rate !== null && (
             <>
-              <Line name="Mid rate" note={<Observed quote={quote} />} value={quote.mid_rate} unit={`${to} per ${from}`} plain />
-              <Line name="Spread" value={`− ${quote.spread_bps}`} unit="bps" plain />
+              <Line name={says.midRate} note={<Observed quote={quote} />} value={quote.mid_rate} unit={says.per(to, from)} plain />
+              <Line name={says.spread} value={`− ${quote.spread_bps}`} unit="bps" plain />
             </>
           )}
+          <Line name={says.exchangeRate} note={says.most12Significant} value={quote.exchange_rate} unit={says.per(to, from)} plain />
           <Line
-            name="Exchange rate"
-            note="at most 12 significant digits, rounded down"
-            value={quote.exchange_rate}
-            unit={`${to} per ${from}`}
-            plain
-          />
-          <Line
-            name="Source amount"
+            name={says.sourceAmount}
             note={
               exponent !== 0 && (
-                <>
-                  <Digits>{settlement.source_amount.toLocaleString("en")}</Digits> minor units, {exponent} decimals
-                </>
+                <Told
+                  sentence={says.minorUnitsDecimals(exponent)}
+                  digits={<Digits>{settlement.source_amount.toLocaleString("en")}</Digits>}
+                />
               )
             }
             value={source}
@@ -78,17 +82,15 @@ function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {
             copied={amounts.source}
           />
           <Line
-            name="Gross"
+            name={says.gross}
             note={
-              <>
-                <Digits>{source}</Digits> × {quote.exchange_rate}, rounded down to {story.written_decimals} decimals
-              </>
+              <Told sentence={says.roundedDownDecimals(quote.exchange_rate, story.written_decimals)} digits={<Digits>{source}</Digits>} />
             }
             value={grouped(quote.gross_amount)}
             unit={to}
           />
-          <Line name="Platform fee" value={`− ${grouped(quote.platform_fee)}`} unit={to} />
-          <Line name="Net to the wallet" value={grouped(quote.destination_amount)} unit={to} copied={quote.destination_amount} isTotal />
+          <Line name={says.platformFee} value={`− ${grouped(quote.platform_fee)}`} unit={to} />
+          <Line name={says.netWallet} value={grouped(quote.destination_amount)} unit={to} copied={quote.destination_amount} isTotal />
         </tbody>
       </table>
     </Scroll>
@@ -99,11 +101,12 @@ const OLDEST_MS = 3_600_000;
 
 /** Rates are observed in real time: under a sandbox clock that was moved there is no age to speak of. */
 function Observed({ quote }: { quote: StoryQuote }) {
+  const says = useWords(PRICE_PART);
   const age = new Date(quote.priced_at).getTime() - new Date(quote.rate_as_of).getTime();
   return (
     <>
-      {quote.rate_source}, observed <Time at={quote.rate_as_of} form="absolute" />
-      {age >= 0 && age < OLDEST_MS && `, ${span(age)} old then`}
+      <Told sentence={says.observed(quote.rate_source)} time={<Time at={quote.rate_as_of} form="absolute" />} />
+      {age >= 0 && age < OLDEST_MS && says.oldThen(span(age))}
     </>
   );
 }
@@ -120,6 +123,7 @@ type LineProps = {
 };
 
 function Line({ name, note, value, unit, copied, plain = false, isTotal = false }: LineProps) {
+  const says = useWords(PRICE_PART);
   return (
     <tr data-total={isTotal || undefined} data-plain={plain || undefined}>
       <th scope="row">
@@ -129,7 +133,7 @@ function Line({ name, note, value, unit, copied, plain = false, isTotal = false 
       <td>{plain ? value : <Digits>{value}</Digits>}</td>
       <td className="sum-unit">
         {unit}
-        {copied && <CopyButton text={copied} label={`Copy ${name.toLowerCase()}`} />}
+        {copied && <CopyButton text={copied} label={says.copy(name.toLowerCase())} />}
       </td>
     </tr>
   );

@@ -1,30 +1,28 @@
+import { useWords } from "../../../_words/words.ts";
 import type { Story, StoryQuote } from "./story.ts";
+import { PRICE_REASONS } from "./words.ts";
 
 /** Each multiplication written out, before and after its rounding. */
 export function PriceReasons({ story, quote }: { story: Story; quote: StoryQuote }) {
+  const says = useWords(PRICE_REASONS);
   const { settlement, amounts, source_exponent: exponent, written_decimals: decimals } = story;
   const { source_currency: from, destination_currency: to, source_amount: minor } = settlement;
   return (
     <details className="price-reasons">
-      <summary>Why this price</summary>
+      <summary>{says.whyPrice}</summary>
       <ol className="steps">
-        {exponent > 0 && (
-          <Step says={`${from} has ${exponent} decimals.`} sum={`${minor} ÷ ${10 ** exponent} = ${amounts.source} ${from}`} />
-        )}
+        {exponent > 0 && <Step says={says.decimals(from, exponent)} sum={`${minor} ÷ ${10 ** exponent} = ${amounts.source} ${from}`} />}
         {quote.mid_rate !== null && quote.exact_rate !== null && (
           <Step
-            says={`The spread of ${quote.spread_bps} basis points is taken off the mid rate; 12 significant digits are kept, rounded down.`}
+            says={says.spreadBasisPoints(quote.spread_bps)}
             sum={`${quote.mid_rate} × (10000 − ${quote.spread_bps}) ÷ 10000 = ${quote.exact_rate} → ${quote.exchange_rate}`}
           />
         )}
         <Step
-          says={`The source amount at the exchange rate, rounded down to ${decimals} decimals of ${to}.`}
+          says={says.sourceAmountExchange(decimals, to)}
           sum={`${amounts.source} × ${quote.exchange_rate} = ${quote.exact_gross} → ${quote.gross_amount} ${to}`}
         />
-        <Step
-          says="The platform fee is fixed. Nothing is rounded here."
-          sum={`${quote.gross_amount} − ${quote.platform_fee} = ${quote.destination_amount} ${to}`}
-        />
+        <Step says={says.platformFeeFixed} sum={`${quote.gross_amount} − ${quote.platform_fee} = ${quote.destination_amount} ${to}`} />
       </ol>
     </details>
   );

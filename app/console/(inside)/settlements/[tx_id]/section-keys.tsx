@@ -1,11 +1,14 @@
 import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
+import { useWords } from "../../../_words/words.ts";
+import { SECTION_KEYS } from "./words.ts";
 
 /** Jumps to the parts of the page. */
 export function SectionKeys() {
-  useShortcut("t", "To the timeline", () => jump("[aria-label='Timeline']"));
-  useShortcut("c", "To the callbacks", () => jump("[aria-label='Callbacks']"));
-  useShortcut("l", "To the API activity", () => jump("[aria-label='API activity']"));
-  useShortcut("v", "To what the partner sees", () => jump("[aria-label='What the partner sees']"));
+  const says = useWords(SECTION_KEYS);
+  useShortcut("t", says.timeline, () => jump("[aria-label='Timeline']"));
+  useShortcut("c", says.callbacks, () => jump("[aria-label='Callbacks']"));
+  useShortcut("l", says.apiActivity, () => jump("[aria-label='API activity']"));
+  useShortcut("v", says.whatPartnerSees, () => jump("[aria-label='What the partner sees']"));
   return null;
 }
 

@@ -8,28 +8,31 @@ import { PageHeader, Section } from "../../../_components/frame/page-parts.tsx";
 import { AuditOf } from "../../../_components/lists/audit-of.tsx";
 import { Skeleton, Stale, Trouble } from "../../../_components/lists/list-states.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
+import { useWords } from "../../../_words/words.ts";
 import { Actions } from "./actions.tsx";
 import { ActivityPart } from "./activity-part.tsx";
 import { CallbacksPart } from "./callbacks-part.tsx";
 import { ChainPart } from "./chain-part.tsx";
 import { ChecksPart } from "./checks-part.tsx";
+import { DemandPart } from "./demand-part.tsx";
 import { Facts } from "./facts.tsx";
 import { HistoryPart } from "./history-part.tsx";
-import { Neighbours } from "./neighbours.tsx";
+import { Neighbours, type Within } from "./neighbours.tsx";
 import { Outcome } from "./outcome.tsx";
 import { PricePart } from "./price-part.tsx";
 import { RawPart } from "./raw-part.tsx";
 import { Receipt } from "./receipt.tsx";
 import { SectionKeys } from "./section-keys.tsx";
 import type { Story } from "./story.ts";
+import { SETTLEMENT_PAGE } from "./words.ts";
 
-type Props = { txId: string; isOperator: boolean; mayDecide: boolean; mayRelease: boolean; mayResend: boolean };
+type Props = { txId: string; isOperator: boolean; mayDecide: boolean; mayRelease: boolean; mayResend: boolean; within: Within | null };
 
 /** One settlement: everything that is known of it, kept up to date while one looks. */
-export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayResend }: Props) {
+export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayResend, within }: Props) {
+  const says = useWords(SETTLEMENT_PAGE);
   const trpc = useTRPC();
-  const address = useSearchParams();
-  const [found, list] = [address.get("found"), address.get("list")];
+  const found = useSearchParams().get("found");
   const options = trpc.settlements.byId.queryOptions({ tx_id: txId });
   const query = useQuery({ ...options, refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? 2_000 : false) });
   const callbackIds = new Set(query.data?.callback_list.map(({ id }) => id));
@@ -41,11 +44,11 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      {found && <p className="searched-as muted">Found by its {found.replaceAll("_", " ")}.</p>}
+      {found && <p className="searched-as muted">{says.foundByIts(found.replaceAll("_", " "))}</p>}
       <Receipt story={story} />
       <SectionKeys />
       <PageHeader
-        within={{ href: `/console/settlements${list === null ? "" : `?${list}`}`, label: "Settlements" }}
+        within={{ href: `/console/settlements${within === null ? "" : `?${within.list}`}`, label: says.settlements }}
         title={
           <FromTo
             from={{ amount: amounts.source, currency: settlement.source_currency }}
@@ -54,46 +57,47 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
         }
         actions={
           <>
-            <Neighbours txId={txId} />
+            {within && <Neighbours txId={txId} within={within} />}
             <Actions story={story} mayDecide={mayDecide} />
           </>
         }
       >
-        <Id value={settlement.tx_id} what="settlement" />
+        <Id value={settlement.tx_id} what={says.settlement} />
         <SettlementBadge settlement={settlement} />
       </PageHeader>
       <div className="detail">
         <div className="detail-main">
           <Outcome story={story} />
           <Facts story={story} isOperator={isOperator} />
-          <Section title="Price">
+          <Section title={says.price}>
             <PricePart story={story} />
           </Section>
+          {isOperator && settlement.approval_state !== null && <DemandPart txId={txId} />}
           {isOperator && (story.payment !== null || settlement.approval_state !== null) && (
             <ChecksPart txId={txId} mayRelease={mayRelease} />
           )}
           {story.payment && (
-            <Section title="Payment on the chain">
+            <Section title={says.paymentChain}>
               <ChainPart payment={story.payment} chain={settlement.chain} failure={settlement.failure_reason ?? null} />
             </Section>
           )}
-          <Section title="Callbacks">
+          <Section title={says.callbacks}>
             <CallbacksPart story={story} mayResend={mayResend} />
           </Section>
         </div>
-        <aside className="detail-aside" aria-label="Timeline">
+        <aside className="detail-aside" aria-label={says.timeline}>
           <HistoryPart story={story} />
         </aside>
       </div>
       <div className="detail-more">
-        <Section title="API activity">
+        <Section title={says.apiActivity}>
           <ActivityPart txId={txId} />
         </Section>
-        <Section title="What the partner sees">
+        <Section title={says.whatPartnerSees}>
           <RawPart story={story} />
         </Section>
-        <Section title="Audit">
-          <AuditOf objectId={txId} what="this settlement" />
+        <Section title={says.audit}>
+          <AuditOf objectId={txId} what={says.settlement2} />
         </Section>
       </div>
     </>

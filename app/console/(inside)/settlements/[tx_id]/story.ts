@@ -1,21 +1,17 @@
 import type { Answers } from "#server/console/router.ts";
+import { STORY } from "./words.ts";
+
+type Says = typeof STORY;
 
 export type Story = Answers["settlements"]["byId"];
 export type StoryQuote = Story["quotes"][number];
 export type Entry = Story["history"][number];
 
-const ACTORS: Record<string, string> = {
-  system: "the service",
-  operator: "the operator",
-  operator_key: "an operator's key",
-  api_key: "the partner's key",
-};
-
 /** Who did it, as people say it. */
-export function actorOf({ actor }: Entry): string {
-  const kind = ACTORS[actor.type];
-  if (actor.name === null) return kind ?? "somebody";
-  return kind === undefined ? actor.name : `${kind} “${actor.name}”`;
+export function actorOf({ actor }: Entry, says: Says = STORY): string {
+  const kind = says.actors[actor.type];
+  if (actor.name === null) return kind ?? says.somebody;
+  return kind === undefined ? actor.name : says.named(kind, actor.name);
 }
 
 /** The last decision on it: who, when, and what. */

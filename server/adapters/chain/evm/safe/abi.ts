@@ -1,4 +1,4 @@
-import { parseAbi } from "viem";
+import { parseAbi } from "viem/utils";
 
 /** The parts of the Safe contracts' interfaces that this service speaks: the same in 1.3.0 and 1.4.1. */
 export const SAFE_ABI = parseAbi([

@@ -1,4 +1,4 @@
-import { keccak256, zeroAddress } from "viem";
+import { keccak_256 } from "@noble/hashes/sha3.js";
 import { z } from "zod";
 import { type CanonicalCode, SAFE_CONTRACTS, SAFE_VERSIONS, type SafeContract, type SafeVersion } from "#domain/safe.ts";
 import { Rejected } from "#server/ports.ts";
@@ -45,9 +45,11 @@ const HOMES: Record<SafeVersion, Record<SafeContract, readonly [string, string]>
   },
 };
 
+const NOBODY = `0x${"0".repeat(40)}`;
+
 /** Where everybody's copy of the contract is to be found, and what would put it there. */
 export function homesOf(contract: SafeContract, version: SafeVersion): { deployer: string; address: string }[] {
-  return HOMES[version][contract].map((address, index) => ({ deployer: DEPLOYERS[index] ?? zeroAddress, address }));
+  return HOMES[version][contract].map((address, index) => ({ deployer: DEPLOYERS[index] ?? NOBODY, address }));
 }
 
 export function codeHashOf(name: CanonicalName, version: SafeVersion): string {
@@ -57,7 +59,7 @@ export function codeHashOf(name: CanonicalName, version: SafeVersion): string {
 /** Which canonical contract a code is; null when it is none. */
 export function recognise(code: string): CanonicalCode | null {
   if (code === "0x") return null;
-  const hash = keccak256(`0x${code.slice(2)}`);
+  const hash = `0x${Buffer.from(keccak_256(Buffer.from(code.slice(2), "hex"))).toString("hex")}`;
   for (const version of SAFE_VERSIONS) {
     const name = CANONICAL_NAMES.find((known) => CODE_HASHES[version][known] === hash);
     if (name) return { version, contract: name === "master_copy_l2" ? "master_copy" : name };

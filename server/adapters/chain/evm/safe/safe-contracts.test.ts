@@ -121,9 +121,9 @@ describe("a Safe", () => {
 });
 
 describe("an order to a Safe", () => {
-  it("carries the call as it is, pays no refund, and names the owner as sender in the signature's place", () => {
+  it("carries the call as it is, pays no refund, and names the owner as sender in the signature's place", async () => {
     const [safe, owner, to] = [newAddress(), newAddress(), newAddress()];
-    const { data, ...call } = safeContracts.execute({ safe, owner, call: { to, valueBase: 5n, data: "0xa9059cbb" } });
+    const { data, ...call } = await safeContracts.execute({ safe, owner, call: { to, valueBase: 5n, data: "0xa9059cbb" } });
     expect(call).toEqual({ to: safe, valueBase: 0n });
     expect(decodeFunctionData({ abi: SAFE_ABI, data: `0x${data.slice(2)}` })).toEqual({
       functionName: "execTransaction",

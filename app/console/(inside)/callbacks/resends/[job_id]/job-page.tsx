@@ -13,10 +13,17 @@ import { PageHeader } from "../../../../_components/frame/page-parts.tsx";
 import { Earlier, Skeleton, Stale, Trouble } from "../../../../_components/lists/list-states.tsx";
 import { absolute } from "../../../../_format/time.ts";
 import { useRefresh, useTRPC } from "../../../../_trpc/client.tsx";
+import { Told } from "../../../../_words/told.tsx";
+import { useWords } from "../../../../_words/words.ts";
 import { counted } from "../../resend-dialog.tsx";
-import { causeWord } from "../../words.ts";
+import { RESEND_DIALOG } from "../../resend-words.ts";
+import { causeWord } from "../../signs.ts";
+import { CALLBACK_WORDS } from "../../state-words.ts";
 import { JobItems } from "./job-items.tsx";
 import { timeLeft } from "./time-left.ts";
+import { JOB_PAGE, TIME_LEFT } from "./words.ts";
+
+type Says = typeof JOB_PAGE;
 
 type Job = Answers["callbacks"]["job"];
 const FAST_MS = 1_000;
@@ -24,6 +31,8 @@ const SLOW_MS = 10_000;
 
 /** How far a resend got. The service does the work: nothing depends on this page being open. */
 export function JobPage({ id, mayAbort }: { id: string; mayAbort: boolean }) {
+  const says = useWords(JOB_PAGE);
+  const [words, causes] = [useWords(RESEND_DIALOG), useWords(CALLBACK_WORDS)];
   const trpc = useTRPC();
   const [after, setAfter] = useState<string | null>(null);
   const query = useAnswer(
@@ -39,16 +48,15 @@ export function JobPage({ id, mayAbort }: { id: string; mayAbort: boolean }) {
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
       <PageHeader
-        within={{ href: "/console/callbacks", label: "Callbacks" }}
-        title={`Resend of ${counted(job.total)}`}
+        within={{ href: "/console/callbacks", label: says.callbacks }}
+        title={says.resend(counted(job.total, words))}
         actions={<Actions job={job} mayAbort={mayAbort} />}
       >
-        <Id value={job.id} what="resend" />
+        <Id value={job.id} what={says.resend2} />
       </PageHeader>
       <p className="muted">
-        Started <Time at={job.created_at} form="absolute" />
-        {job.by && ` by ${job.by}`}
-        {meant(job)}. {job.is_over ? "" : "This page may be closed: the work goes on."}
+        <Told sentence={says.started(job.by, meant(job, says, causes))} time={<Time at={job.created_at} form="absolute" />} />{" "}
+        {job.is_over ? "" : says.pageMayClosed}
       </p>
       <Progress job={job} />
       <Earlier of={query}>
@@ -56,10 +64,10 @@ export function JobPage({ id, mayAbort }: { id: string; mayAbort: boolean }) {
       </Earlier>
       <div className="pagination">
         <Button disabled={after === null} onClick={() => setAfter(null)}>
-          First page
+          {says.firstPage}
         </Button>
         <Button disabled={job.next === null} onClick={() => setAfter(job.next)}>
-          Next page
+          {says.nextPage}
         </Button>
       </div>
     </>
@@ -71,55 +79,55 @@ function intervalOf(job: Job | undefined): number | false {
   return job.counts.queued > 0 ? FAST_MS : SLOW_MS;
 }
 
-function meant({ selection }: Job): string {
-  if ("callbackIds" in selection) return ", picked one by one";
+function meant({ selection }: Job, says: Says, causes: typeof CALLBACK_WORDS): string {
+  if ("callbackIds" in selection) return says.pickedOneBy;
   const { cause, origin, since } = selection;
-  return `${origin ? `, to ${origin}` : ""}${cause ? `, ${causeWord(cause)}` : ""}${since ? `, failed since ${absolute(since, "utc")}` : ""}`;
+  return `${origin ? says.to(origin) : ""}${cause ? `, ${causeWord(cause, causes)}` : ""}${since ? says.failedSince(absolute(since, "utc")) : ""}`;
 }
 
-const WORDS = [
-  { state: "delivered", word: "Delivered", tone: "executed" },
-  { state: "undelivered", word: "Undelivered", tone: "undelivered" },
-  { state: "retrying", word: "Retrying", tone: "pending" },
-  { state: "queued", word: "Queued", tone: "quoted" },
-  { state: "skipped", word: "Skipped", tone: "cancelled" },
-  { state: "resent_again", word: "Resent again", tone: "cancelled" },
-] as const;
+const wordsOf = (says: Says) =>
+  [
+    { state: "delivered", word: says.delivered, tone: "executed" },
+    { state: "undelivered", word: says.undelivered, tone: "undelivered" },
+    { state: "retrying", word: says.retrying, tone: "pending" },
+    { state: "queued", word: says.queued, tone: "quoted" },
+    { state: "skipped", word: says.skipped, tone: "cancelled" },
+    { state: "resent_again", word: says.resentAgain, tone: "cancelled" },
+  ] as const;
 
 function Progress({ job }: { job: Job }) {
+  const says = useWords(JOB_PAGE);
   const now = useNow(1_000);
   const { counts, total } = job;
   const tried = total - counts.queued;
   const seconds = Math.max(1, (now - new Date(job.created_at).getTime()) / 1_000);
   const rate = Math.round((tried / seconds) * 10) / 10;
-  const left = timeLeft({ tried, queued: counts.queued, seconds });
+  const left = timeLeft({ tried, queued: counts.queued, seconds }, useWords(TIME_LEFT));
   return (
-    <section className="job" aria-label="Progress">
-      <progress className="job-bar" max={total} value={tried} aria-label="Callbacks tried" />
+    <section className="job" aria-label={says.progress}>
+      <progress className="job-bar" max={total} value={tried} aria-label={says.callbacksTried} />
       <p className="job-line">
-        <strong>
-          {tried.toLocaleString("en")} of {total.toLocaleString("en")}
-        </strong>{" "}
-        tried{counts.queued > 0 && rate > 0 && `, ${rate} a second`}
-        {left !== null && `, ${left}`}
-        {job.aborted_at && (
-          <>
-            ; aborted <Time at={job.aborted_at} form="absolute" />
-          </>
-        )}
+        <Told
+          sentence={says.tried(counts.queued, rate, left)}
+          strong={<strong>{says.ofWord(tried.toLocaleString("en"), total.toLocaleString("en"))}</strong>}
+        />
+        {job.aborted_at && <Told sentence={says.aborted} time={<Time at={job.aborted_at} form="absolute" />} />}
       </p>
       <ul className="job-counts">
-        {WORDS.filter(({ state }) => counts[state] > 0 || state === "delivered").map(({ state, word, tone }) => (
-          <li key={state} className="job-count" data-tone={tone}>
-            <strong>{counts[state].toLocaleString("en")}</strong> {word}
-          </li>
-        ))}
+        {wordsOf(says)
+          .filter(({ state }) => counts[state] > 0 || state === "delivered")
+          .map(({ state, word, tone }) => (
+            <li key={state} className="job-count" data-tone={tone}>
+              <strong>{counts[state].toLocaleString("en")}</strong> {word}
+            </li>
+          ))}
       </ul>
     </section>
   );
 }
 
 function Actions({ job, mayAbort }: { job: Job; mayAbort: boolean }) {
+  const says = useWords(JOB_PAGE);
   const failed = job.counts.undelivered + job.counts.retrying + job.counts.resent_again;
   return (
     <>
@@ -130,7 +138,7 @@ function Actions({ job, mayAbort }: { job: Job; mayAbort: boolean }) {
           download
         >
           <Download aria-hidden size={16} />
-          <span className="button-label">Failures as CSV</span>
+          <span className="button-label">{says.failuresAsCsv}</span>
         </a>
       )}
       {mayAbort && <Abort job={job} />}
@@ -140,6 +148,7 @@ function Actions({ job, mayAbort }: { job: Job; mayAbort: boolean }) {
 
 /** Takes back what was not tried yet. */
 function Abort({ job }: { job: Job }) {
+  const says = useWords(JOB_PAGE);
   const trpc = useTRPC();
   const abort = useMutation(
     trpc.callbacks.abort.mutationOptions({
@@ -150,7 +159,7 @@ function Abort({ job }: { job: Job }) {
   return (
     <div className="job-abort">
       <Button look="danger" pending={abort.isPending} onClick={() => abort.mutate({ id: job.id })}>
-        {`Abort: leave ${job.counts.queued.toLocaleString("en")} untried`}
+        {says.abortLeaveUntried(job.counts.queued.toLocaleString("en"))}
       </Button>
       {abort.error && <Refused error={abort.error} />}
     </div>

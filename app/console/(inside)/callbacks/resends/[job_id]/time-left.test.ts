@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { timeLeft } from "./time-left.ts";
+import { TIME_LEFT } from "./words.ts";
 
 describe("the time that a resend still needs", () => {
   it.each([
@@ -10,7 +11,7 @@ describe("the time that a resend still needs", () => {
     [{ tried: 1, queued: 4_999, seconds: 4 }, "about 6 h left"],
     [{ tried: 1, queued: 360, seconds: 10 }, "about 1 h left"],
   ])("of %o is %s", (progress, words) => {
-    expect(timeLeft(progress)).toBe(words);
+    expect(timeLeft(progress, TIME_LEFT)).toBe(words);
   });
 
   it.each([
@@ -18,6 +19,6 @@ describe("the time that a resend still needs", () => {
     ["it has only begun", { tried: 1, queued: 10, seconds: 1 }],
     ["all were tried", { tried: 10, queued: 0, seconds: 60 }],
   ])("is not told when %s", (_when, progress) => {
-    expect(timeLeft(progress)).toBeNull();
+    expect(timeLeft(progress, TIME_LEFT)).toBeNull();
   });
 });

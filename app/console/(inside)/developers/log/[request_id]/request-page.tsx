@@ -2,19 +2,22 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { Answers } from "#server/console/router.ts";
-import { LinkButton } from "../../../../_components/controls/button.tsx";
 import { CodeBlock } from "../../../../_components/controls/code-block.tsx";
 import { Id, KeyValues, Time } from "../../../../_components/controls/values.tsx";
 import { PageHeader, Section } from "../../../../_components/frame/page-parts.tsx";
 import { Skeleton, Trouble } from "../../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../../_trpc/client.tsx";
+import { Data, Told } from "../../../../_words/told.tsx";
+import { useWords } from "../../../../_words/words.ts";
 import { Caller, StatusOf } from "../columns.tsx";
 import { Debugger } from "./debugger.tsx";
+import { REQUEST_PAGE } from "./words.ts";
 
 type Request = Answers["apiLog"]["byId"];
 
 /** One request as it is kept: what was asked, how it was answered, and why a signature was refused. */
 export function RequestPage({ requestId }: { requestId: string }) {
+  const says = useWords(REQUEST_PAGE);
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.apiLog.byId.queryOptions({ request_id: requestId }));
   if (error && !data) return <Trouble error={error} onRetry={() => void refetch()} />;
@@ -22,28 +25,26 @@ export function RequestPage({ requestId }: { requestId: string }) {
   return (
     <>
       <PageHeader
-        within={{ href: "/console/developers/log", label: "API log" }}
+        within={{ href: "/console/developers/log", label: says.apiLog }}
         title={
-          <span className="request-title">
+          <span className="request-title" translate="no">
             {data.method} <code>{data.path}</code>
           </span>
         }
-        actions={<LinkButton href="/console/developers/log">API log</LinkButton>}
       >
         <StatusOf request={data} />
       </PageHeader>
       <Facts request={data} />
       {data.explainable && <Debugger requestId={requestId} />}
       {data.was_explainable && !data.explainable && (
-        <Section title="Signature">
+        <Section title={says.signature}>
           <p className="muted">
-            What this needs is no longer kept: {data.body_days} days, and at most 60 of a key’s refused requests a minute. Sign it again, or
-            try it in the <a href="/docs/signature-debugger">debugger that works offline</a>.
+            <Told sentence={says.gone(data.body_days)} link={<a href="/docs/signature-debugger">{says.offline}</a>} />
           </p>
         </Section>
       )}
       {data.key !== null && (
-        <Section title="The same request as cURL">
+        <Section title={says.asCurl}>
           <CodeBlock label="cURL" text={curlOf(data)} />
         </Section>
       )}
@@ -52,32 +53,36 @@ export function RequestPage({ requestId }: { requestId: string }) {
 }
 
 function Facts({ request }: { request: Request }) {
+  const says = useWords(REQUEST_PAGE);
   const { query, tx_id: txId, code, replayed, partner } = request;
   return (
-    <Section title="Request">
+    <Section title={says.request}>
       <KeyValues
         items={[
-          { key: "Request id", value: <Id value={request.request_id} what="request id" full /> },
-          { key: "Answered", value: <Time at={request.at} form="absolute" /> },
-          { key: "Took", value: `${request.duration_ms.toFixed(1)} ms` },
-          { key: "By", value: <Caller request={request} /> },
-          partner !== null && { key: "Partner", value: partner.name },
-          { key: "From", value: request.address },
-          { key: "Operation", value: request.operation === "unknown" ? "None: no route fitted" : request.operation },
-          query !== "" && { key: "Query", value: <code>{query}</code> },
-          txId !== null && { key: "Settlement", value: <Id value={txId} what="settlement" href={`/console/settlements/${txId}`} /> },
+          { key: says.requestId, value: <Id value={request.request_id} what={says.theRequestId} full /> },
+          { key: says.answered, value: <Time at={request.at} form="absolute" /> },
+          { key: says.took, value: says.ms(request.duration_ms.toFixed(1)) },
+          { key: says.by, value: <Caller request={request} /> },
+          partner !== null && { key: says.partner, value: <Data>{partner.name}</Data> },
+          { key: says.from, value: <Data>{request.address}</Data> },
+          { key: says.operation, value: request.operation === "unknown" ? says.noRoute : <Data>{request.operation}</Data> },
+          query !== "" && { key: says.query, value: <code translate="no">{query}</code> },
+          txId !== null && {
+            key: says.settlement,
+            value: <Id value={txId} what={says.theSettlement} href={`/console/settlements/${txId}`} />,
+          },
           code !== null && {
-            key: "Error",
+            key: says.error,
             value: (
               <a href={`/docs/errors/${code}`}>
-                <code>{code}</code>
+                <code translate="no">{code}</code>
               </a>
             ),
           },
-          replayed && { key: "Idempotency", value: "Replayed: the answer that this Idempotency-Key had kept" },
+          replayed && { key: says.idempotency, value: says.replayed },
           {
-            key: "Kept",
-            value: `${request.log_days} days, without bodies${request.explainable ? `; this refused body for ${request.body_days}` : ""}`,
+            key: says.kept,
+            value: request.explainable ? says.daysAndBody(request.log_days, request.body_days) : says.days(request.log_days),
           },
         ]}
       />

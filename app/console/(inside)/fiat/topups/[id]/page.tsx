@@ -1,9 +1,10 @@
-import type { Metadata } from "next";
 import { orNotFound, requirePerson, serverQueries, shown, trpc } from "../../../../_trpc/page.ts";
+import { titled } from "../../../../_words/server.ts";
 import { mayResend } from "../../../callbacks/may-resend.ts";
+import { TOPUP } from "../../story-words.ts";
 import { TopupPage } from "./topup-page.tsx";
 
-export const metadata: Metadata = { title: "Top-up" };
+export const generateMetadata = titled(TOPUP);
 
 export default async function Topup({ params }: { params: Promise<{ id: string }> }) {
   const [{ id }, { partnerId, role }] = await Promise.all([params, requirePerson()]);

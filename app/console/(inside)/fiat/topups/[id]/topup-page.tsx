@@ -7,16 +7,24 @@ import { QrCode } from "../../../../_components/controls/qr-code.tsx";
 import { Id, Time } from "../../../../_components/controls/values.tsx";
 import { Skeleton, Trouble } from "../../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../../_trpc/client.tsx";
+import { Data } from "../../../../_words/told.tsx";
+import { useWords } from "../../../../_words/words.ts";
+import { STORY as ACTORS } from "../../../settlements/[tx_id]/words.ts";
 import { TopupBadge } from "../../order-badge.tsx";
 import { OrderPage, type Viewer } from "../../order-page.tsx";
 import { accountWords, memberText } from "../../order-parts.tsx";
 import { TopupSum } from "../../review-sum.tsx";
 import { type TopupStory, topupTimeline } from "../../story.ts";
+import { ORDER_PARTS, STORY, TOPUP_PAGE } from "../../story-words.ts";
 import { lookEvery, useOrderChanges } from "../../use-order.ts";
 import { payLink } from "./pay-link.ts";
 
 /** One top-up: fiat from a member, crypto to its wallet, kept up to date while one looks. */
 export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
+  const says = useWords(TOPUP_PAGE);
+  const parts = useWords(ORDER_PARTS);
+  const told = useWords(STORY);
+  const actors = useWords(ACTORS);
   const trpc = useTRPC();
   const options = trpc.fiat.topup.queryOptions({ id });
   const query = useQuery({ ...options, refetchInterval: ({ state: { data } }) => lookEvery(data?.topup.status, data?.callback_list) });
@@ -35,23 +43,33 @@ export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
       to={{ amount: amounts.crypto, currency: crypto }}
       badge={<TopupBadge step={story.step} ambiguousSince={story.ambiguous_since} />}
       facts={[
-        member !== null && { key: "Member", value: <Link href={`/console/members/${member.id}`}>{memberText(member)}</Link> },
-        { key: "Collected from", value: topup.source.account },
-        { key: "By", value: accountWords(topup.source.type) },
-        { key: "External id", value: topup.external_id },
-        topup.provider_reference !== null && { key: "Provider's reference", value: <code>{topup.provider_reference}</code> },
-        { key: "Delivered to", value: <Id value={topup.wallet_address} what="wallet" full /> },
-        { key: "Created", value: <Time at={topup.created_at} form="absolute" /> },
+        member !== null && {
+          key: says.member,
+          value: (
+            <Link href={`/console/members/${member.id}`} translate="no">
+              {memberText(member)}
+            </Link>
+          ),
+        },
+        { key: says.collectedFrom, value: <Data>{topup.source.account}</Data> },
+        { key: says.by, value: accountWords(topup.source.type, parts) },
+        { key: says.externalId, value: <Data>{topup.external_id}</Data> },
+        topup.provider_reference !== null && {
+          key: says.providersReference,
+          value: <code translate="no">{topup.provider_reference}</code>,
+        },
+        { key: says.deliveredTo, value: <Id value={topup.wallet_address} what={says.wallet} full /> },
+        { key: says.created, value: <Time at={topup.created_at} form="absolute" /> },
         {
-          key: topup.failure_reason === null ? "Can be paid until" : "Could be paid until",
+          key: topup.failure_reason === null ? says.until : says.wasUntil,
           value: <Time at={topup.expires_at} form="absolute" />,
         },
-        topup.paid_late_at !== null && { key: "Paid too late", value: <Time at={topup.paid_late_at} form="absolute" /> },
-        topup.completed_at !== null && { key: "Completed", value: <Time at={topup.completed_at} form="absolute" /> },
+        topup.paid_late_at !== null && { key: says.paidTooLate, value: <Time at={topup.paid_late_at} form="absolute" /> },
+        topup.completed_at !== null && { key: says.completed, value: <Time at={topup.completed_at} form="absolute" /> },
       ]}
       sum={<TopupSum amounts={amounts} price={story.price} fiat={fiat} crypto={crypto} />}
-      payments={[{ title: "Delivering the crypto", payment: story.payment }]}
-      history={topupTimeline(story)}
+      payments={[{ title: says.deliveringCrypto, payment: story.payment }]}
+      history={topupTimeline(story, told, actors)}
     >
       {story.step === "collecting" && <HowToPay story={story} />}
     </OrderPage>
@@ -60,21 +78,26 @@ export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
 
 /** What the payer is told, for as long as it has not paid. */
 function HowToPay({ story: { topup } }: { story: TopupStory }) {
+  const says = useWords(TOPUP_PAGE);
   const { reference, instructions } = topup.payment;
   const link = instructions === null ? null : payLink(instructions);
   return (
-    <section className="pay" aria-label="How the member pays">
+    <section className="pay" aria-label={says.howMemberPays}>
       {reference !== null && (
         <div className="pay-reference">
-          <p className="muted">Payment reference</p>
-          <p className="pay-text">
-            <strong>{reference}</strong>
-            <CopyButton text={reference} label="Copy payment reference" />
+          <p className="muted">{says.paymentReference}</p>
+          <p className="id pay-text" data-full>
+            <strong translate="no">{reference}</strong>
+            <CopyButton text={reference} label={says.copyPaymentReference} />
           </p>
         </div>
       )}
-      {instructions !== null && <p className="pay-words">{instructions}</p>}
-      {link !== null && <QrCode text={link} label="The payment link as a QR code" />}
+      {instructions !== null && (
+        <p className="pay-words" translate="no">
+          {instructions}
+        </p>
+      )}
+      {link !== null && <QrCode text={link} label={says.paymentLinkQr} />}
     </section>
   );
 }

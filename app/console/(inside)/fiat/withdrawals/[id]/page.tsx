@@ -1,9 +1,10 @@
-import type { Metadata } from "next";
 import { orNotFound, requirePerson, serverQueries, shown, trpc } from "../../../../_trpc/page.ts";
+import { titled } from "../../../../_words/server.ts";
 import { mayResend } from "../../../callbacks/may-resend.ts";
+import { WITHDRAWAL } from "../../story-words.ts";
 import { WithdrawalPage } from "./withdrawal-page.tsx";
 
-export const metadata: Metadata = { title: "Withdrawal" };
+export const generateMetadata = titled(WITHDRAWAL);
 
 export default async function Withdrawal({ params }: { params: Promise<{ id: string }> }) {
   const [{ id }, { partnerId, role }] = await Promise.all([params, requirePerson()]);

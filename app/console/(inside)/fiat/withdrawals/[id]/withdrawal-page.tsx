@@ -5,15 +5,23 @@ import Link from "next/link";
 import { Id, Time } from "../../../../_components/controls/values.tsx";
 import { Skeleton, Trouble } from "../../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../../_trpc/client.tsx";
+import { Data } from "../../../../_words/told.tsx";
+import { useWords } from "../../../../_words/words.ts";
+import { STORY as ACTORS } from "../../../settlements/[tx_id]/words.ts";
 import { WithdrawalBadge } from "../../order-badge.tsx";
 import { OrderPage, type Viewer } from "../../order-page.tsx";
 import { accountWords, memberText } from "../../order-parts.tsx";
 import { WithdrawalSum } from "../../review-sum.tsx";
 import { withdrawalTimeline } from "../../story.ts";
+import { ORDER_PARTS, STORY, WITHDRAWAL_PAGE } from "../../story-words.ts";
 import { lookEvery, useOrderChanges } from "../../use-order.ts";
 
 /** One withdrawal: crypto out of a Safe, fiat to a person, kept up to date while one looks. */
 export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
+  const says = useWords(WITHDRAWAL_PAGE);
+  const parts = useWords(ORDER_PARTS);
+  const told = useWords(STORY);
+  const actors = useWords(ACTORS);
   const trpc = useTRPC();
   const options = trpc.fiat.withdrawal.queryOptions({ id });
   const query = useQuery({ ...options, refetchInterval: ({ state: { data } }) => lookEvery(data?.withdrawal.status, data?.callback_list) });
@@ -33,24 +41,37 @@ export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
       badge={<WithdrawalBadge step={story.step} ambiguousSince={story.ambiguous_since} />}
       facts={[
         {
-          key: "Out of",
-          value: member === null ? "The partner's own Safe" : <Link href={`/console/members/${member.id}`}>{memberText(member)}</Link>,
+          key: says.outOf,
+          value:
+            member === null ? (
+              says.partnersOwnSafe
+            ) : (
+              <Link href={`/console/members/${member.id}`} translate="no">
+                {memberText(member)}
+              </Link>
+            ),
         },
-        { key: "Paid to", value: `${destination.name}, ${destination.account}` },
-        { key: "By", value: accountWords(destination.type) },
-        { key: "External id", value: withdrawal.external_id },
-        withdrawal.provider_reference !== null && { key: "Provider's reference", value: <code>{withdrawal.provider_reference}</code> },
-        { key: "Safe", value: <Id value={story.safe_address} what="Safe" full /> },
-        story.treasury_address !== null && { key: "Taken to", value: <Id value={story.treasury_address} what="treasury wallet" full /> },
-        { key: "Created", value: <Time at={withdrawal.created_at} form="absolute" /> },
-        withdrawal.completed_at !== null && { key: "Completed", value: <Time at={withdrawal.completed_at} form="absolute" /> },
+        { key: says.paidTo, value: <Data>{`${destination.name}, ${destination.account}`}</Data> },
+        { key: says.by, value: accountWords(destination.type, parts) },
+        { key: says.externalId, value: <Data>{withdrawal.external_id}</Data> },
+        withdrawal.provider_reference !== null && {
+          key: says.providersReference,
+          value: <code translate="no">{withdrawal.provider_reference}</code>,
+        },
+        { key: says.safe, value: <Id value={story.safe_address} what={says.safe} full /> },
+        story.treasury_address !== null && {
+          key: says.takenTo,
+          value: <Id value={story.treasury_address} what={says.treasuryWallet} full />,
+        },
+        { key: says.created, value: <Time at={withdrawal.created_at} form="absolute" /> },
+        withdrawal.completed_at !== null && { key: says.completed, value: <Time at={withdrawal.completed_at} form="absolute" /> },
       ]}
       sum={<WithdrawalSum amounts={amounts} price={story.price} fiat={fiat} crypto={crypto} />}
       payments={[
-        { title: "Taking the crypto", payment: story.sweep },
-        { title: "Returning the crypto", payment: story.give_back },
+        { title: says.takingCrypto, payment: story.sweep },
+        { title: says.returningCrypto, payment: story.give_back },
       ]}
-      history={withdrawalTimeline(story)}
+      history={withdrawalTimeline(story, told, actors)}
     />
   );
 }

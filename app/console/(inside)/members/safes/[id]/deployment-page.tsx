@@ -6,12 +6,18 @@ import { Id } from "../../../../_components/controls/values.tsx";
 import { PageHeader, Section } from "../../../../_components/frame/page-parts.tsx";
 import { Skeleton, Stale, Trouble } from "../../../../_components/lists/list-states.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../../../_trpc/client.tsx";
+import { useWords } from "../../../../_words/words.ts";
 import { actorOf } from "../../../settlements/[tx_id]/story.ts";
+import { STORY as ACTORS } from "../../../settlements/[tx_id]/words.ts";
+import { DeploymentBadge } from "../deployment-signs.tsx";
 import { DeploymentStory } from "../deployment-story.tsx";
-import { DeploymentBadge, KIND_WORDS } from "../words.tsx";
+import { DEPLOYMENT_PAGE, KINDS } from "../words.ts";
 
 /** One deployment: how far it is, and the transaction that carries it. */
 export function DeploymentPage({ id }: { id: string }) {
+  const says = useWords(DEPLOYMENT_PAGE);
+  const kinds = useWords(KINDS);
+  const actors = useWords(ACTORS);
   const trpc = useTRPC();
   const options = trpc.safes.byId.queryOptions({ id });
   const query = useQuery({
@@ -24,35 +30,32 @@ export function DeploymentPage({ id }: { id: string }) {
   const deployment = query.data;
   const nodes = deployment.history.map((entry) => ({
     id: entry.id,
-    title: "Asked for",
+    title: says.askedFor,
     tone: "quoted",
     at: entry.at,
-    by: actorOf(entry),
+    by: actorOf(entry, actors),
   }));
-  const ended = { deployed: { title: "Deployed", tone: "executed" }, failed: { title: "Failed", tone: "failed" } } as const;
+  const ended = { deployed: { title: says.deployed, tone: "executed" }, failed: { title: says.failed, tone: "failed" } } as const;
   const end = deployment.state === "deployed" || deployment.state === "failed" ? ended[deployment.state] : null;
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      <PageHeader
-        within={{ href: "/console/members/safes", label: "Safes" }}
-        title={`${KIND_WORDS[deployment.kind]} ${deployment.version}`}
-      >
+      <PageHeader within={{ href: "/console/members/safes", label: says.safes }} title={`${kinds[deployment.kind]} ${deployment.version}`}>
         <DeploymentBadge state={deployment.state} />
-        <Id value={deployment.id} what="deployment" />
+        <Id value={deployment.id} what={says.deployment} />
       </PageHeader>
       <div className="detail">
         <div className="detail-main">
-          <Section title="Progress">
+          <Section title={says.progress}>
             <DeploymentStory deployment={deployment} />
           </Section>
         </div>
         <HistoryAside
           nodes={[
             ...(nodes.length === 0
-              ? [{ id: "asked", title: "Asked for", tone: "quoted", at: deployment.created_at, by: "the service" }]
+              ? [{ id: "asked", title: says.askedFor, tone: "quoted", at: deployment.created_at, by: says.theService }]
               : nodes),
-            end === null ? { id: "end", title: "Deployed", at: null } : { id: "end", ...end, at: deployment.updated_at },
+            end === null ? { id: "end", title: says.deployed, at: null } : { id: "end", ...end, at: deployment.updated_at },
           ]}
         />
       </div>

@@ -1,8 +1,9 @@
-import type { Metadata } from "next";
 import { orNotFound, requireOperator, serverQueries, shown, trpc } from "../../../../_trpc/page.ts";
+import { titled } from "../../../../_words/server.ts";
+import { DEPLOYMENT } from "../words.ts";
 import { DeploymentPage } from "./deployment-page.tsx";
 
-export const metadata: Metadata = { title: "Safe deployment" };
+export const generateMetadata = titled(DEPLOYMENT);
 
 export default async function SafeDeployment({ params }: { params: Promise<{ id: string }> }) {
   const [{ id }] = await Promise.all([params, requireOperator()]);

@@ -1,0 +1,127 @@
+export const PAGE = {
+  title: "Account",
+  operator: "Operator",
+};
+
+export const ENROLMENT = {
+  needsApp: "You will need an authenticator app: any that reads QR codes, on your phone or in your password manager.",
+  qrCode: "QR code with the secret for your authenticator app",
+  scan: "Scan it with the app, or type the secret in:",
+  copySecret: "Copy the secret",
+  wrongCode: "That is not the code that the app shows now.",
+  code: "The code that the app shows",
+  confirm: "Confirm",
+  cancel: "Cancel",
+  start: "Set up two-factor sign-in",
+};
+
+export const PASSKEYS = {
+  rename: "Rename",
+  remove: "Remove",
+  passkey: "Passkey",
+  kept: "Kept",
+  added: "Added",
+  lastUsed: "Last used",
+  never: "Never",
+  what: "A passkey is your fingerprint, face or PIN, or a security key: it signs in place of a code, and only ever for this address.",
+  yourPasskeys: "Your passkeys",
+  lastIsKept: "Your role asks for two factors: add another one before you remove the last.",
+  removeTitle: (name: string) => `Remove the passkey “${name}”?`,
+  removeMeans: "From now on it proves nothing here. The device still shows it until you delete it there.",
+  keepIt: "Keep it",
+  removed: "Passkey removed",
+  backedUp: "Backed up by its maker",
+  syncs: "May be copied to your devices",
+  oneDevice: "In one device alone",
+  addedNow: "Passkey added",
+  add: "Add a passkey",
+  nameOf: "Name of the passkey",
+  nameHint: "Where it is kept: “Work laptop”, “Blue security key”",
+  create: "Create the passkey",
+  cancel: "Cancel",
+  renameTitle: (name: string) => `Rename “${name}”`,
+  name: "Name",
+};
+
+export const PREFERENCE_CHOICES = {
+  title: "Preferences",
+  keptBrowser: "Kept in this browser",
+  theme: { label: "Theme", choices: { system: "As the system", light: "Light", dark: "Dark" } },
+  density: { label: "Rows", choices: { compact: "Compact", regular: "Regular", roomy: "Roomy" } },
+  zone: { label: "Times", choices: { utc: "UTC", local: "Your zone" } },
+  amounts: { label: "Amounts", choices: { shown: "Shown", hidden: "Hidden" } },
+  shortcuts: { label: "Single-key shortcuts", choices: { on: "On", off: "Off" } },
+};
+
+export const PROFILE = {
+  title: "Profile",
+  eMailAddress: "E-mail address",
+  role: "Role",
+  nameSaved: "Name saved",
+  name: "Name",
+  nameHint: "What colleagues read beside your decisions",
+  saveName: "Save name",
+  passwordChanged: "Password changed",
+  signedOutElsewhere: "Everywhere else you are signed out.",
+  changePassword: "Change password",
+  currentPassword: "Current password",
+  newPassword: "New password",
+  newPasswordHint: "At least 12 characters. It ends your other sessions.",
+  roleAt: (side: string, role: string) => `${side}, ${role.toLowerCase()}`,
+};
+
+export const RECOVERY_CODES = {
+  title: "Your recovery codes",
+  what: "Each signs you in once, in place of your second factor, when you have lost that. This is the only time that you can see them.",
+  notTaken: "You have neither copied nor downloaded them. Once closed, nobody can show them again.",
+  closeAnyway: "Close without them",
+  done: "Done",
+  label: "Recovery codes",
+  copyAll: "Copy all",
+  download: "Download",
+  taken: "Taken",
+};
+
+export const SESSIONS = {
+  sessionEnded: "Session ended",
+  signOut: "Sign out",
+  end: "End",
+  browser: "Browser",
+  thisOne: "(this one)",
+  address: "Address",
+  signedIn: "Signed in",
+  lastUsed: "Last used",
+  title: "Signed in at",
+  caption: "Where you are signed in",
+  refusedOne: "One refused sign-in",
+  refusedMany: (count: number) => `The last ${count} refused sign-ins`,
+  refusedMeans: "If these were not you: a wrong code means that somebody knows your password. Change it.",
+  refused: "Refused sign-ins",
+  unknownBrowser: "An unknown browser",
+  refusedOneOf: "A wrong {what} from {address}, {time}",
+  device: (browser: string, system: string) => `${browser} on ${system}`,
+};
+
+export const TWO_FACTORS = {
+  title: "Two-factor sign-in",
+  passkeys: "Passkeys",
+  on: "On",
+  off: "Off",
+  asks: (code: boolean, passkey: boolean) =>
+    `Signing in asks for ${code && passkey ? "a passkey or your app's code" : code ? "your app's code" : "a passkey"}.`,
+  renew: "New recovery codes",
+  move: "Move to another phone",
+  setUp: "Set up an authenticator app",
+  switchOff: "Switch off",
+  required: "Your role asks for two factors: they cannot be switched off.",
+  showNew: "Show a new QR code",
+  show: "Show a QR code",
+  offTitle: "Switch the app's codes off?",
+  offMeans:
+    "The secret in your app becomes worthless. Without a passkey the password alone signs you in then, and the recovery codes are gone too.",
+  keepIt: "Keep it",
+  offDone: "The app's codes are off",
+  offLeft: "What is left of your factors stands under Account.",
+  left: (codes: number) =>
+    `${codes === 1 ? "One recovery code is" : `${codes} recovery codes are`} left${codes < 3 ? ": make new ones before the last is gone." : "."}`,
+};

@@ -1,0 +1,250 @@
+/** What these parts say, in one place. */
+
+const ORDINALS = ["First", "Second", "Third", "Fourth"];
+
+export const PAGE = { title: "Approvals" };
+
+export const DECIDED_ALREADY = {
+  noLongerAwaits: (status: string) => `It no longer awaits a decision: the settlement is ${status}.`,
+  alreadyBy: (approved: boolean, by: string) => `Already ${approved ? "approved" : "rejected"} by ${by}, {time}.`,
+};
+
+export const QUEUE_BAR = {
+  sortWords: { waiting: "Waiting longest", amount: "Largest amount", risk: "Most to look at" },
+  selected: (count: number) => `${count} selected`,
+  selectAll: "Select all",
+  order: "Order",
+  approveSelected: "Approve selected…",
+};
+
+export const WORK_TAB = {
+  approved: (count: number) => `${count} approved.`,
+};
+
+export const REJECT_DIALOG = {
+  merchantCouldNot: "The merchant could not be verified.",
+  amountDoesNot: "The amount does not fit the merchant's business.",
+  walletNotKnown: "The wallet is not known for this merchant.",
+  partnerAskedUs: "The partner asked us to reject it.",
+  rejectSettlement: "Reject settlement",
+  notRejected: "Not rejected",
+  rejected: "Rejected",
+  cancelled: (txId: string) => `${txId} is cancelled.`,
+  commonReasons: "Common reasons",
+  reason: "Reason",
+  partnerReadsLeast: (given: number) => `The partner reads it; at least ${given} characters.`,
+  cancels: "Cancels the settlement. No callback is sent; the partner sees {state}.",
+  close: "Close",
+};
+
+export const POLICY = {
+  overMaximum: "Over the maximum",
+  ofMaximum: "Of the maximum",
+  pairsMaximum: "{times} the pair's maximum of {maximum}",
+  rule: "Rule",
+  aboveOneApproval: (maximum: string, currency: string, two: null | string) =>
+    `Above ${maximum} ${currency}: one approval${two === null ? "" : `; above ${two} ${currency}: two`}.`,
+  treasury: "Treasury",
+  noBalanceKnown: "No balance is known yet.",
+  over100: "over 100",
+  walletCovers: "Wallet covers {times} ({amount})",
+  noCallbackAddress: "No callback address at creation — the partner has to poll to learn of the approval.",
+  approvalCallback: "Approval callback to",
+  severalMust: (needed: number, forAmount: boolean) =>
+    `${needed === 2 ? "Two people" : `${needed} different people`} must approve this ${forAmount ? "amount" : "settlement"}. The first approval changes nothing for the partner: price and expiry stay.`,
+  approvalBy: (place: number, isMine: boolean, by: string, note: string | null) =>
+    `${ORDINALS[place] ?? "A further"} approval by ${isMine ? "you" : by}, {time}${note ? `: “${note}”` : ""}.`,
+  countsNoMore: "It counts no more: who gave it has lost the role since, or is none of those who are asked.",
+  whatIsNext: (left: number, isMine: boolean) => {
+    if (left > 1) return `${left} more are needed, of other people.`;
+    if (left < 1) return "Enough count: one of those who gave them finishes it, or anybody else who is asked.";
+    return isMine ? "Another person must give the last one." : "The next one decides, at the price of that moment.";
+  },
+  approvals: (given: number, needed: number) => `${given} of ${needed}`,
+  beingReviewedBy: (by: string) => `Being reviewed by ${by}`,
+};
+
+export const QUEUE_ROW = {
+  select: (externalMerchantId: string, source: string, sourceCurrency: string) =>
+    `Select ${externalMerchantId}, ${source} ${sourceCurrency}`,
+  noPriceNow: ", no price now",
+  partnerPoll: "The partner has to poll",
+  noCallback: "No callback",
+};
+
+export const USE_QUEUE = {
+  nextSettlement: "Next settlement",
+  settlementBefore: "Settlement before",
+  selectChosenSettlement: "Select the chosen settlement",
+  approveChosenSettlement: "Approve the chosen settlement",
+  rejectChosenSettlement: "Reject the chosen settlement",
+  clearSelectionOr: "Clear the selection, or back to the list",
+  leftHere: (count: string, externalMerchantId: string, count2: number) => `${count} ${externalMerchantId}. ${count2 - 1} left here.`,
+  words: { approved: "Approved", recorded: "Approval recorded for", rejected: "Rejected" },
+};
+
+export const APPROVE_FORM = {
+  originalQuoteLapsed: "Original quote lapsed; approving re-prices.",
+  cannotApprovedNow: (detail: string) => `It cannot be approved now: ${detail}`,
+  partnerLearnsNothing: "The partner learns nothing before the last approval.",
+  partnerMustConfirm: "The partner must confirm by {time}.",
+  approvingMovesNo: "Approving moves no funds.",
+  typeAmountApprove: (sourceAmount: string, sourceCurrency: string) => `Type the amount to approve it: ${sourceAmount} ${sourceCurrency}`,
+  noteOptionalAudit: "Note (optional, for the audit log)",
+  close: "Close",
+  approve: (place: string | null, amount: string, currency: string, wallet: string) =>
+    `Approve ${place === null ? "" : `${place}: `}${amount} ${currency} to ${wallet}`,
+  freshnessPrice: "Freshness of the price",
+  priceHeldWhile: "Price held while you type",
+  priceBeingRead: "Price is being read",
+  priceRefreshesS: (left: number) => `Price refreshes in ${left} s`,
+  priceRefreshed: "Price refreshed",
+  forWord: (merchant: string) => `for ${merchant}`,
+};
+
+export const APPROVAL_QUEUE = {
+  waiting: "Waiting",
+  awaitingApproval: "Awaiting approval",
+  needsSecondApproval: "Needs second approval",
+  awaitingSecondApproval: "Awaiting a second approval",
+  nothingWaitsSecond: "Nothing waits for a second approval",
+  decidedByMe: "Decided by me",
+  lapsedAfterApproval: "Lapsed after approval",
+  approvals: "Approvals",
+  whatLook: "What to look at",
+  nothingWaiting: "Nothing waiting",
+  halfDecisionsLast: (given: string) => `Half of the decisions of the last 24 hours took less than ${given}.`,
+  settlementsAbovePairs: "Settlements above a pair's maximum come here for a decision.",
+};
+
+export const BULK_RESULTS = {
+  approved: "Approved",
+  priceMoved: "Price moved",
+  decidedAlready: "Decided already",
+  needsTwoApprovals: "Needs two approvals",
+  notApproved: "Not approved",
+  approved2: (approved: number, count: number) =>
+    `${approved} of ${count} approved${approved < count ? "; the others are as they were." : "."}`,
+  results: "Results",
+  close: "Close",
+};
+
+export const RISK = {
+  hints: {
+    wallet_changed: "Wallet changed",
+    just_under_maximum: "Just under maximum",
+    far_above_usual: "Far above usual",
+    repeated: "Repeated",
+    first_wallet_use: "First use of wallet",
+  },
+  lookingAnythingUnusual: "Looking for anything unusual…",
+  nothingUnusualFound: "Nothing unusual was found.",
+  whyLookTwice: "Why to look twice",
+  so95100Stayed: (compared: string) => `95 of 100 stayed below {money}; ${compared} were compared.`,
+  settlement: "settlement",
+  wallet: "wallet",
+};
+
+export const PAST_LIST = {
+  verbs: {
+    "settlement.approved": "Approved",
+    "settlement.rejected": "Rejected",
+    "settlement.approval_recorded": "First approval",
+  } as Readonly<Record<string, string>>,
+  status: "Status",
+  settlement: "Settlement",
+  settlement2: "settlement",
+  partnerMerchant: "Partner · merchant",
+  sourceAmount: "Source amount",
+  netAmount: "Net amount",
+  yourDecision: "Your decision",
+  standsNow: "Stands now",
+  when: "When",
+  noteOrReason: "Note or reason",
+  lapsed: "Lapsed",
+  approved: "Approved",
+  callback: "Callback",
+  settlementsYouDecided: "Settlements that you decided, the latest first",
+  nothingDecidedYet: "Nothing decided yet",
+  whatYouApprove: "What you approve or reject is listed here.",
+  approvedSettlementsLapsed: "Approved settlements that lapsed, the latest first",
+  nothingLapsed: "Nothing lapsed",
+  approvedSettlementsWhose: "Approved settlements whose partner let the new price run out are listed here.",
+};
+
+export const USE_LOOK = {
+  decidedStillAwait: (count: number, waiting: number) => `${count - waiting} of ${count} are decided, ${waiting} still await a decision.`,
+  oneTwoApprovals: (first: string, at: string) => `one of two approvals is recorded, by ${first}, ${at}.`,
+  stillAwaitsDecision: "it still awaits a decision. What was sent is not done later: press again if you still want it.",
+  noLongerAwaits: (status: string) => `it no longer awaits a decision: it is ${status}.`,
+  by: (approved: boolean, decision: string, at: string) => `it is ${approved ? "approved" : "rejected"}, by ${decision}, ${at}.`,
+};
+
+export const REVIEW = {
+  chosenSettlement: "The chosen settlement",
+  backList: "Back to the list",
+  reject: "Reject",
+  approve: "Approve",
+  originalQuoteLapsed: "Original quote lapsed; approving re-prices.",
+  pricingUnavailable: (detail: string) => `Pricing unavailable: ${detail}`,
+  whyLookTwice: "Why to look twice",
+  settlement: "Settlement",
+  partner: "Partner",
+  merchant: "Merchant",
+  wallet: "Wallet",
+  wallet2: "wallet",
+  chain: "Chain",
+  waitingSince: "Waiting since",
+  settlement2: "settlement",
+  everythingAboutSettlement: "Everything about this settlement",
+};
+
+export const PRICE_CHANGE = {
+  quotedPricePrice: "Quoted price and price on approval",
+  quotedPricePrice2: "The quoted price and the price on approval",
+  what: "What",
+  quoted: "Quoted",
+  approval: "On approval",
+  change: "Change",
+  rate: "Rate",
+  gross: "Gross",
+  fee: "Fee",
+  net: (unit: string) => `Net, ${unit}`,
+  validUntil: "Valid until",
+  unchanged: "unchanged",
+  bps: (percent: string, bps: null | string) => `${percent} %, ${bps} bps`,
+};
+
+export const BULK_DIALOG = {
+  approveSelectedSettlements: "Approve the selected settlements",
+  nothingApproved: "Nothing was approved",
+  excludedReviewSingly: (left: number) => `${left} excluded — review singly`,
+  approve: "{count} to approve: {sums}",
+  selectedSettlements: "Selected settlements",
+  stillLookingAnything: "Still looking for anything unusual",
+  includeAnyway: "Include anyway",
+  approvingMovesNo: "Approving moves no funds. Each is approved by itself; one whose price has moved is left as it is.",
+  close: "Close",
+  approve2: (count: number) => `Approve ${count} ${count === 1 ? "settlement" : "settlements"}`,
+  needsApprovals: (needed: number) => (needed === 2 ? "Needs two approvals" : `Needs ${needed} approvals`),
+  asksSomebodyElse: "Asks for somebody else's yes",
+  noPriceJust: "No price just now",
+};
+
+export const APPROVE_DIALOG = {
+  approveSettlement: "Approve settlement",
+  pricing: "Pricing",
+  nothingApproved: "Nothing was approved",
+  toleranceBps: (detail: string, driftToleranceBps: number) => `${detail} The tolerance is ${driftToleranceBps} bps.`,
+  approved: "Approved",
+  mayConfirmedBy: (txId: string) => `${txId} may be confirmed by the partner.`,
+  approvalRecorded: "Approval recorded",
+  waitsForAnother: (txId: string) => `${txId} waits for another person.`,
+  iReadNew: "I have read the new price: {price}",
+};
+
+export const WAITING = {
+  due: ", due",
+  late: ", late",
+  waiting: "waiting",
+};

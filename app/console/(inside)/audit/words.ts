@@ -1,0 +1,38 @@
+/** What these parts say, in one place. */
+
+export const PAGE = { title: "Audit log" };
+
+export const AUDIT_LOG = {
+  allPeople: "All people",
+  allKeys: "All keys",
+  serviceItself: "The service itself",
+  entry: "entry",
+  entries: "entries",
+  who: "Who",
+  anybody: "Anybody",
+  onePerson: "one person",
+  action: "Action",
+  object: "Object",
+  wholeIdTx: "The whole id: tx_…, a partner's, a key's",
+  object2: (id: string) => `object ${id}`,
+  fromUtc: "From (UTC)",
+  included: "to, included",
+  auditLog: "Audit log",
+  auditLogNewest: "Audit log, newest first",
+  nothingRecordedWith: (held: string) => `Nothing was recorded with ${held}.`,
+  nothingRecordedYet: "Nothing was recorded yet",
+};
+
+export const CHAIN_LINE = {
+  verified: (seq: string) => `Verified to ${seq}`,
+  auditLogNot: "The audit log is not as it was written",
+  chainSeals: "Chain of seals",
+  sealedNotVerified: (seq: string) => `Sealed to ${seq}; not verified yet.`,
+  flawsFoundUp: (flaws: number, seq: string) => `${flaws} flaws found up to ${seq}`,
+  by: (by: string) => ` by ${by}`,
+  sealed: (seq: string) => `· sealed to ${seq}`,
+  seal: (unsealed: number) => `· ${unsealed === 1 ? "1 entry waits" : `${unsealed} entries wait`} for a seal`,
+  verifyNow: "Verify now",
+  flaws: "Flaws",
+  entryId: "entry id",
+};

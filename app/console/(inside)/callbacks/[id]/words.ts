@@ -1,0 +1,17 @@
+/** What these parts say, in one place. */
+
+export const PAGE = { title: (id: string) => `Callback ${id}` };
+
+export const CALLBACK_PAGE = {
+  callbacks: "Callbacks",
+  callback: (event: string) => `${event} callback`,
+  callback2: "callback",
+  receiver: "Receiver",
+  about: "About",
+  id: "id",
+  event: "Event",
+  partner: "Partner",
+  created: "Created",
+  delivered: "Delivered",
+  givenUp: "Given up",
+};

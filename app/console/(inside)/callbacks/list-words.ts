@@ -1,0 +1,109 @@
+/** What the lists of callbacks and of their receivers say. */
+
+export const CALLBACK_COLUMNS = {
+  partner: "Partner",
+  state: "State",
+  callback: "Callback",
+  callback2: "callback",
+  event: "Event",
+  about: "About",
+  id: "id",
+  receiver: "Receiver",
+  attempts: "Attempts",
+  nextOrEnded: "Next or ended",
+  created: "Created",
+};
+
+export const CALLBACK_LIST = {
+  nothingIs: (held: string) => `Nothing is ${held}.`,
+  nothing: {
+    undelivered: "Nothing is undelivered",
+    retrying: "Nothing is on its way",
+    all: "No callbacks yet",
+    endpoints: "",
+  },
+  firstSentWhen: "The first is sent when a settlement with a callback address is approved or ends.",
+  everyCallbackDelivered: "Every callback was delivered.",
+  failedStillRetried: (retrying: string, retrying2: number) =>
+    `${retrying} ${retrying2 === 1 ? "has" : "have"} failed and ${retrying2 === 1 ? "is" : "are"} still retried.`,
+  readHow: "Read how",
+  selected: (count: number) => `${count} selected`,
+  resend: "Resend",
+  clear: "Clear",
+  callbacksNewestFirst: "Callbacks, newest first",
+};
+
+export const CALLBACKS_PAGE = {
+  callbacks: "Callbacks",
+  undelivered: "Undelivered",
+  retrying: "Retrying",
+  all: "All",
+  endpoints: "Endpoints",
+};
+
+export const ENDPOINTS = {
+  sending: "Sending",
+  noAttemptsWithin: "No attempts within seven days",
+  thenTimesAnswered: "{tooltip}, then the times of answered attempts over seven days.",
+  callbacksDelivered: "Callbacks delivered",
+  receiversLastSeven: "Receivers of the last seven days",
+  receiver: "Receiver",
+  so24H: "24 h",
+  so7D: "7 d",
+  firstAttempts7: "First attempts, 7 d",
+  p50P95: "p50 / p95",
+  lastDeliveredFailed: "Last delivered, failed",
+  failures: "Failures",
+  notDelivered: "Not delivered",
+  retrying: (count: string) => `${count} retrying`,
+  undelivered: (count: string) => `${count} undelivered`,
+  ofWord: (of: string) => `of ${of}`,
+  ms: (p50Ms: string, p95Ms: string) => `${p50Ms} / ${p95Ms} ms`,
+  never: "never",
+  row: (inARow: number) => `${inARow} in a row`,
+  timeouts: (timeouts: string) => `${timeouts} timeouts`,
+  firstAttemptsSucceeded: (good: number, tried: number) => `${good} of ${tried} first attempts succeeded in seven days`,
+};
+
+export const CALLBACK_GROUPS = {
+  byCauseReceiver: "By cause and receiver",
+  resendAll: (count: string) => `Resend all (${count})`,
+  oneThem: "one of them",
+  failedSinceLatest: (isOperator: boolean, partners: number) =>
+    `Failed since {time}${isOperator && partners > 1 ? `, of ${partners} partners` : ""}. Latest:`,
+  show: (count: string) => `Show ${count}`,
+  resendAllFailed: "Resend all that failed since…",
+  resendWhatFailed: "Resend what failed",
+  failedSinceUtc: "Failed since (UTC)",
+  cancel: "Cancel",
+  countThem: "Count them",
+  recentResends: "Recent resends",
+  so1Callback: "1 callback",
+  callbacks: (total: string) => `${total} callbacks`,
+  deliveredUndelivered: (by: null | string, delivered: number, undelivered: number, isOver: boolean, queued: number, retrying: number) =>
+    `{time}${by ? `, by ${by}` : ""}: ${delivered} delivered, ${undelivered} undelivered${isOver ? "" : `, ${queued + retrying} to go`}`,
+};
+
+export const RECEIVER_PAUSE = {
+  paused: (by: string, side: string) => `Paused${by === side ? "" : by === "operator" ? " by the operator" : " for a partner"} {time}`,
+  resume: "Resume",
+  pause: "Pause",
+  pauseReceiver: "Pause this receiver",
+  callbacksWaitUntil:
+    "Callbacks to {code} wait until somebody resumes it. Their due times stay: what has come due meanwhile goes out at once then.",
+};
+
+export const USE_CALLBACK_FILTERS = {
+  stateWords: { pending: "Queued or retrying", delivered: "Delivered", undelivered: "Undelivered" },
+  callback: "callback",
+  callbacks: "callbacks",
+  state: "State",
+  event: "Event",
+  receiver: "Receiver",
+  to: (origin: string) => `to ${origin}`,
+  about: "About",
+  wholeIdTx: "The whole id: tx_…, wd_… or tu_…",
+  about2: (id: string) => `about ${id}`,
+  createdFromUtc: "Created from (UTC)",
+  included: "to, included",
+};

@@ -1,0 +1,55 @@
+/** What these parts say, in one place. */
+
+export const PAGE = { title: (id: string) => `Resend ${id}` };
+
+export const JOB_ITEMS = {
+  queued: "Queued",
+  retrying: "Retrying",
+  delivered: "Delivered",
+  undelivered: "Undelivered",
+  resentAgain: "Resent again",
+  skipped: "Skipped",
+  callbacksResend: "Callbacks of this resend",
+  state: "State",
+  callback: "Callback",
+  callback2: "callback",
+  about: "About",
+  id: "id",
+  attempts: "Attempts",
+  lastAnswer: "Last answer",
+  nextAttempt: "Next attempt",
+};
+
+export const TIME_LEFT = {
+  fewSecondsLeft: "a few seconds left",
+  aboutSLeft: (given: number) => `about ${given * 10} s left`,
+  aboutMinLeft: (given: number) => `about ${given} min left`,
+  aboutHLeft: (given: number) => `about ${given} h left`,
+};
+
+export const JOB_PAGE = {
+  callbacks: "Callbacks",
+  resend: (total: string) => `Resend of ${total}`,
+  resend2: "resend",
+  pageMayClosed: "This page may be closed: the work goes on.",
+  started: (by: string | null, meant: string) => `Started {time}${by === null ? "" : ` by ${by}`}${meant}.`,
+  firstPage: "First page",
+  nextPage: "Next page",
+  pickedOneBy: ", picked one by one",
+  to: (origin: string) => `, to ${origin}`,
+  failedSince: (since: string) => `, failed since ${since}`,
+  delivered: "Delivered",
+  undelivered: "Undelivered",
+  retrying: "Retrying",
+  queued: "Queued",
+  skipped: "Skipped",
+  resentAgain: "Resent again",
+  progress: "Progress",
+  callbacksTried: "Callbacks tried",
+  aborted: "; aborted {time}",
+  tried: (queued: number, rate: number, left: string | null) =>
+    `{strong} tried${queued > 0 && rate > 0 ? `, ${rate} a second` : ""}${left === null ? "" : `, ${left}`}`,
+  ofWord: (tried: string, total: string) => `${tried} of ${total}`,
+  failuresAsCsv: "Failures as CSV",
+  abortLeaveUntried: (queued: string) => `Abort: leave ${queued} untried`,
+};

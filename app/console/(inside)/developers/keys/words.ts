@@ -1,0 +1,126 @@
+import type { OVERLAPS_SECONDS, Scope } from "#domain/access.ts";
+
+export const PAGE = {
+  title: "API keys",
+  howToSign: "How to sign",
+  operators: "The operator’s own; a partner’s are on its page",
+};
+
+export const API_KEYS = {
+  createKey: "Create key",
+  keys: "Keys",
+  none: "No key in force",
+  noneMayCreate: "Create one to send the first signed request.",
+  noneOwnerCreates: "An owner creates the first one.",
+  inForce: "API keys in force",
+  newest: (count: number, total: number) => `The newest ${count} of ${total}.`,
+  endedKeys: "Ended keys",
+  noneEnded: "None has ended.",
+  endedCaption: "Ended API keys",
+};
+
+export const KEY_TABLE = {
+  name: "Name",
+  key: "Key",
+  state: "State",
+  scopes: "Scopes",
+  addresses: "Addresses",
+  lastUsed: "Last used",
+  created: "Created",
+  actions: (name: string) => `Actions for the key ${name}`,
+  rotate: "Rotate",
+  revoke: "Revoke",
+  inPlaceOfEnded: "in place of an ended key",
+  inPlaceOf: (key: string) => `in place of ${key}`,
+  signsChanges: "signs its changes",
+  revoked: "Revoked",
+  expired: "Expired",
+  replacedUntil: (revokedAt: string) => `Replaced; valid until ${revokedAt}`,
+  replaced: "Replaced",
+  endsIn: (left: string) => `ends in ${left}`,
+  active: "Active",
+  expires: (expiresAt: string) => `Expires ${expiresAt}`,
+  expiresIn: (left: string) => `expires in ${left}`,
+  neverUsed: "Never used",
+  justNow: "just now",
+  ago: (ago: string) => `${ago} ago`,
+  from: (address: string) => `from ${address}`,
+  all: "All",
+  anyAddress: "Any address",
+  andMore: (count: number) => `and ${count} more`,
+};
+
+export const CREATE_KEY_DIALOG = {
+  title: "Create API key",
+  name: "Name",
+  nameHint: "Where it will be used, such as “Checkout, production”",
+  nameWanted: "Give it a name: you will know it by that when you revoke it",
+  itMay: "It may",
+  scopeWanted: "Choose at least one",
+  signsMeans: "Alone, without its secret, it only reads outside of /api/v1",
+  allowedAddresses: "Allowed addresses",
+  addressesHint: "IP addresses or CIDR ranges, one a line; empty allows any",
+  expires: "Expires",
+  day: "Day (UTC); it ends when that day does",
+  dayWanted: "Choose a day from today on",
+  createKey: "Create key",
+  notAddresses: (addresses: string) => `${addresses}: no IP address or CIDR range such as 203.0.113.0/24`,
+  tooManyAddresses: (most: number) => `At most ${most}; use ranges`,
+  created: (name: string) => `Key “${name}” created`,
+  proposed: (name: string) => `Key “${name}” proposed: it works once another admin has confirmed it`,
+  signs: "Signs what it changes",
+  lifetimes: { "": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year", date: "On a day of my choice" },
+  scopes: {
+    "settlements:read": "Read settlements",
+    "settlements:write": "Create, confirm and cancel settlements",
+    "partner:read": "Read members, fiat and transactions",
+    "partner:write": "Change members, move fiat, manage keys",
+    "settlements:decide": "Approve and reject settlements",
+    "partners:admin": "Manage partners, keys and people",
+    treasury: "Move what the treasury pays for, such as Safes",
+    read: "Read everything",
+  } satisfies Record<Scope, string>,
+};
+
+export const ROTATE_KEY_DIALOG = {
+  title: (name: string) => `Rotate “${name}”`,
+  means:
+    "Creates a key with the same name, scopes, addresses and end. A key has one successor at a time; revoking it ends its successors too.",
+  rotateKey: "Rotate key",
+  keyRotated: (name: string) => `Key “${name}” rotated`,
+};
+
+export const REVOKE_KEY_DIALOG = {
+  title: (name: string) => `Revoke “${name}”`,
+  means:
+    "It ends at once and for good, and with it every key that was rotated from it: every request with one of them is refused from now on.",
+  revokeKey: "Revoke key",
+  keepIt: "Keep it",
+  keyRevoked: "Key revoked",
+};
+
+export const CALLBACK_SECRET = {
+  rotateSecret: "Rotate secret",
+  callbackSecret: "Callback secret",
+  signsCallbacksSince: "Signs callbacks since",
+  before: "The one before signs as well",
+  rotateTitle: "Rotate the callback secret",
+  rotateMeans: "While both are valid, each callback carries two signatures.",
+  rotated: "Callback secret rotated",
+  none: "No secret yet: callbacks carry no webhook-signature",
+  beforeFor: "for {left}, until {end}",
+};
+
+export const OVERLAP = {
+  oldOneEnds: "The old one ends",
+  choices: {
+    0: { title: "Now", means: "What still uses the old one fails at once." },
+    86400: { title: "In 24 hours", means: "Both are valid for a day: time to roll out." },
+    604800: { title: "In 7 days", means: "Both are valid for a week." },
+  } satisfies Record<(typeof OVERLAPS_SECONDS)[number], { title: string; means: string }>,
+};
+
+export const FIRST_CALL = {
+  apiKey: "API key",
+  apiSecret: "API secret",
+};

@@ -1,0 +1,41 @@
+export const REQUEST_PAGE = {
+  apiLog: "API log",
+  signature: "Signature",
+  offline: "debugger that works offline",
+  asCurl: "The same request as cURL",
+  request: "Request",
+  requestId: "Request id",
+  theRequestId: "request id",
+  answered: "Answered",
+  took: "Took",
+  ms: (milliseconds: string) => `${milliseconds} ms`,
+  by: "By",
+  partner: "Partner",
+  from: "From",
+  operation: "Operation",
+  noRoute: "None: no route fitted",
+  query: "Query",
+  settlement: "Settlement",
+  theSettlement: "settlement",
+  error: "Error",
+  idempotency: "Idempotency",
+  replayed: "Replayed: the answer that this Idempotency-Key had kept",
+  kept: "Kept",
+  gone: (days: number) =>
+    `What this needs is no longer kept: ${days} days, and at most 60 of a key’s refused requests a minute. Sign it again, or try it in the {link}.`,
+  days: (days: number) => `${days} days, without bodies`,
+  daysAndBody: (days: number, body: number) => `${days} days, without bodies; this refused body for ${body}`,
+};
+
+export const DEBUGGER = {
+  tryingKnownMistakes: "Trying known mistakes",
+  signature: "Signature",
+  serverRead: "What the server read",
+  compareYours: "Compare with yours",
+  outcomes: { passed: "Passed", failed: "Failed", unknown: "Not judged" },
+  came: (characters: number) => `The signature that came: {begins}, ${characters} characters`,
+};
+
+export const PAGE = {
+  title: (id: string) => `Request ${id}`,
+};

@@ -1,0 +1,73 @@
+export const PAGE = {
+  title: "API log",
+};
+
+export const LOG = {
+  one: "request",
+  many: "requests",
+  title: "API log",
+  kept: (logDays: number, bodyDays: number) => `Requests are kept for ${logDays} days, bodies of refused signatures for ${bodyDays}`,
+  nothing: (held: string) => `No request was ${held}.`,
+  none: "No requests in this time",
+  noneOperator: "Requests with any known key appear here.",
+  nonePartner: "Every request with one of your keys appears here, signed rightly or not.",
+  signFirstOne: "Sign the first one",
+  fromTo: (from: string, to: string) => `${from} to ${to}`,
+  inSpan: "in that span of time",
+  status: "Status",
+  errorCode: "Error code",
+  codeHint: "Such as signature_mismatch",
+  pathBegins: "Path begins with",
+  pathHint: "Such as /api/v1/settlements",
+  under: (path: string) => `under ${path}`,
+  by: (partner: string) => `by ${partner}`,
+  key: "Key",
+  requestId: "Request id",
+  request: (id: string) => `request ${id}`,
+  requestHint: "What every answer carries as X-Request-Id; looked for in all that is kept",
+  settlement: "Settlement",
+  about: (id: string) => `about ${id}`,
+  time: "Time",
+  span: "A span of time",
+  withKey: (name: string | undefined) => `with ${name ?? "one key"}`,
+  ranges: { "1h": "Last hour", "24h": "Last 24 hours", "7d": "Last 7 days", "30d": "Last 30 days" },
+  classes: { "2xx": "2xx, answered", "4xx": "4xx, refused", "5xx": "5xx, failed" },
+};
+
+export const COLUMNS = {
+  time: "Time",
+  request: "Request",
+  status: "Status",
+  took: "Took",
+  ms: (milliseconds: string) => `${milliseconds} ms`,
+  key: "Key",
+  requestId: "Request id",
+  theRequestId: "request id",
+  address: "Address",
+  operator: "Operator",
+  replayed: "replayed",
+  inConsole: (person: string | null) => `${person ?? "Console"}, in the console`,
+  partner: "Partner",
+};
+
+export const HISTOGRAM = {
+  asTable: "View as table",
+  caption: "Requests by class of status, spans without any left out",
+  from: "From",
+  zoom: "Zoom",
+  showThese: "Show these",
+  head: (requests: number, bar: string, most: number) =>
+    `${requests} ${requests === 1 ? "request" : "requests"}, a bar ${bar}, at most ${most} in one`,
+};
+
+export const REFUSALS = {
+  title: (count: number) => `Errors by code and operation (${count})`,
+  caption: "Errors by code and operation",
+  code: "Code",
+  status: "Status",
+  operation: "Operation",
+  count: "Count",
+  latest: "Latest",
+  action: "What to do",
+  docs: "Docs",
+};

@@ -1,0 +1,107 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Check, ShieldCheck, X } from "lucide-react";
+import { useForm } from "react-hook-form";
+import type { Answers } from "#server/console/router.ts";
+import { Button } from "../../../_components/controls/button.tsx";
+import { TextField } from "../../../_components/controls/field.tsx";
+import { Refused } from "../../../_components/dialogs/use-deed.tsx";
+import { Note, Section, Spoken } from "../../../_components/frame/page-parts.tsx";
+import { useTRPC } from "../../../_trpc/client.tsx";
+import { patience } from "../../../_trpc/deadline.ts";
+import { refusalOf } from "../../../_trpc/refusal.ts";
+import { Served } from "../../../_words/served.tsx";
+import { useWords } from "../../../_words/words.ts";
+import { RECEIVER_CHECK } from "./words.ts";
+
+type Sheet = Answers["developers"]["certifyReceiver"];
+type Verdict = Sheet["verdicts"][number];
+type Says = typeof RECEIVER_CHECK;
+
+/** As long as all of it may take, and our way there and back. */
+const WHOLE_MS = 90_000;
+
+/** Sends a receiver what may come to it on a bad day, and tells what held. Nothing of it is kept: whoever leaves the page has seen it. */
+export function ReceiverCheck({ url }: { url: string }) {
+  const says = useWords(RECEIVER_CHECK);
+  const trpc = useTRPC();
+  const check = useMutation(trpc.developers.certifyReceiver.mutationOptions({ trpc: { context: patience(WHOLE_MS) } }));
+  const { register, handleSubmit, formState, setError } = useForm<{ url: string }>({ mode: "onTouched", defaultValues: { url } });
+  const submit = handleSubmit(async (fields) => {
+    await check.mutateAsync({ url: fields.url.trim() }).catch((error: unknown) => {
+      const fault = refusalOf(error)?.errors.find(({ pointer }) => pointer === "/url");
+      if (fault) setError("url", { message: fault.message }, { shouldFocus: true });
+    });
+  });
+  const isOfField = refusalOf(check.error)?.errors.some(({ pointer }) => pointer === "/url") ?? false;
+  return (
+    <>
+      <p className="muted tester-lead">{says.lead}</p>
+      <form className="form tester" onSubmit={(event) => void submit(event)} noValidate>
+        <TextField
+          label={says.receiver}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={2_048}
+          placeholder="https://"
+          translate="no"
+          hint={url === "" ? says.urlHint : says.urlFilled}
+          error={formState.errors.url?.message}
+          {...register("url", { validate: (text) => text.trim() !== "" || says.urlWanted })}
+        />
+        <div className="tester-send">
+          <Button type="submit" look="primary" icon={ShieldCheck} pending={check.isPending}>
+            {says.check}
+          </Button>
+          {check.isPending && <span className="muted">{says.takes}</span>}
+        </div>
+      </form>
+      {check.error && !isOfField && <Refused error={check.error} />}
+      <Spoken>{check.data && summaryOf(check.data, says)}</Spoken>
+      {check.data && <Result sheet={check.data} />}
+    </>
+  );
+}
+
+function summaryOf({ verdicts, untried, passed }: Sheet, says: Says): string {
+  if (passed) return says.allPassed(verdicts.length);
+  const held = verdicts.filter((verdict) => verdict.passed).length;
+  return says.somePassed(held, verdicts.length + untried.length);
+}
+
+/** What did not hold comes first. */
+function Result({ sheet }: { sheet: Sheet }) {
+  const says = useWords(RECEIVER_CHECK);
+  const failed = sheet.verdicts.filter(({ passed }) => !passed);
+  const held = sheet.verdicts.filter(({ passed }) => passed);
+  return (
+    <Section title={says.result} aside={<span className="muted">{summaryOf(sheet, says)}</span>}>
+      {failed.length > 0 && <Verdicts label={says.failed} verdicts={failed} />}
+      {sheet.untried.length > 0 && <Note kind="warning">{says.untried(sheet.untried.length)}</Note>}
+      {held.length > 0 && <Verdicts label={says.passed} verdicts={held} />}
+    </Section>
+  );
+}
+
+function Verdicts({ label, verdicts }: { label: string; verdicts: readonly Verdict[] }) {
+  return (
+    <ul className="receiver-verdicts" aria-label={label}>
+      {verdicts.map(({ name, title, passed, reason }) => (
+        <li key={name} data-passed={passed}>
+          {passed ? <Check size={16} aria-hidden /> : <X size={16} aria-hidden />}
+          <span>
+            <Served>{title}</Served>
+            {(!passed || name === "soon") && (
+              <span className="muted">
+                <Served>{reason}</Served>
+              </span>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

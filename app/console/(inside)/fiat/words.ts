@@ -1,0 +1,80 @@
+export const PAGE = {
+  title: "Fiat",
+};
+
+export const FIAT_PAGE = {
+  title: "Fiat",
+  pool: "Pool",
+  withdrawals: "Withdrawals",
+  topUps: "Top-ups",
+};
+
+export const ORDERS = {
+  withdrawal: { one: "withdrawal", many: "withdrawals", new: "New withdrawal", none: "No withdrawals yet" },
+  topup: { one: "top-up", many: "top-ups", new: "New top-up", none: "No top-ups yet" },
+  statuses: { pending: "Pending", processing: "Processing", completed: "Completed", failed: "Failed" },
+  is: (text: string) => `is ${text}`,
+  status: "Status",
+  currency: "Currency",
+  ofOne: "one member's",
+  createdFrom: "Created from (UTC)",
+  createdTo: "to, included",
+  searchedBy: "id, reference or hash",
+  noneMore: "They are asked for through the API, or here by a partner's owner.",
+  readHow: "Read how",
+};
+
+export const COLUMNS = {
+  status: "Status",
+  topUp: "Top-up",
+  withdrawal: "Withdrawal",
+  member: "Member",
+  externalId: "External id",
+  amount: "Amount",
+  crypto: "Crypto",
+  account: "Account",
+  created: "Created",
+  completed: "Completed",
+  partnersOwnSafe: "Partner's own Safe",
+  theWithdrawal: "withdrawal",
+  theTopUp: "top-up",
+  partner: "Partner",
+};
+
+export const POOL_PART = {
+  none: "No pool yet",
+  noneMore: "A pool is opened with {command}, which says what was paid in with the provider.",
+  caption: "Fiat pools",
+  pool: "Pool",
+  state: "State",
+  available: "Available",
+  reserved: "Reserved for withdrawals",
+  comingIn: "Coming in",
+  largestWithdrawal: "Largest withdrawal",
+  lowWaterMark: "Low-water mark",
+  low: "Low",
+  enough: "Enough",
+  title: (currency: string) => `${currency}, 30 days`,
+  summary: (before: string, day: string, now: string, currency: string) => `From ${before} on ${day} to ${now} ${currency} now.`,
+  dayUtc: "Day (UTC)",
+  in: "In",
+  out: "Out",
+  heldEnd: "Held at its end",
+  plot: (currency: string) => `What the ${currency} pool held at the end of each day`,
+  held: "Held",
+  axis: (currency: string) => `${currency} held, by day, UTC`,
+};
+
+export const FUND_POOL = {
+  poolFunded: "Pool funded",
+  playMoney: (amount: string) => `${amount} of play money`,
+  fund: "Fund",
+  with: (amount: string) => `with ${amount}`,
+};
+
+export const UNCLEAR_ORDERS = {
+  title: "For an operator: unclear, or paid late",
+  theWithdrawal: "withdrawal",
+  theTopUp: "top-up",
+  line: "{order} of {partner}, {amount}, {since}. {reason}",
+};

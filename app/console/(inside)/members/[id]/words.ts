@@ -1,0 +1,72 @@
+export const PAGE = {
+  title: "Member",
+};
+
+export const MEMBER_PAGE = {
+  members: "Members",
+  memberId: "member id",
+  partner: "Partner",
+  externalId: "External id",
+  phone: "Phone",
+  eMailAddress: "E-mail address",
+  created: "Created",
+  wallet: "Wallet",
+  safe: "Safe",
+  editShortcut: "Edit this member",
+  edit: "Edit",
+  topUp: "Top up",
+  withdraw: "Withdraw",
+  volume: "30-day volume",
+};
+
+export const SAFE_PART = {
+  reasonUnknown: "the reason is not known.",
+  queued: "Queued",
+  queuedMore: (externalUserId: string) => `A Safe is deployed for ${externalUserId}.`,
+  deployAgain: "Deploy again",
+  readingChain: "Reading the chain",
+  refresh: "Refresh",
+  isOwn: "The member brought this wallet. It is no Safe: only its owner moves what it holds.",
+  missing: "There is no Safe at this address on the chain.",
+  address: "Address",
+  safesAddress: "Safe's address",
+  version: "Version",
+  threshold: "Threshold",
+  ofOwners: (threshold: number, owners: number) => `${threshold} of ${owners} owner${owners === 1 ? "" : "s"}`,
+  owners: (count: number) => (count === 1 ? "Owner" : "Owners"),
+  holds: (currency: string) => `Holds ${currency}`,
+  failed: "The Safe could not be deployed: {reason}",
+  read: (block: string) => `Read at block ${block}, {time}`,
+  owner: "owner",
+  transactionsSoFar: "Transactions so far (nonce)",
+  modules: "Modules",
+  none: "None",
+  module: "module",
+  fallbackHandler: "Fallback handler",
+  theFallbackHandler: "fallback handler",
+  guard: "Guard",
+  theGuard: "guard",
+  logicMasterCopy: "Logic (master copy)",
+  masterCopy: "master copy",
+};
+
+export const ORDERS_PART = {
+  topUps: "Top-ups",
+  noneYet: "None yet.",
+  newestTopUps: "The member's newest top-ups",
+  withdrawals: "Withdrawals",
+  newestWithdrawals: "The member's newest withdrawals",
+  all: "All of this member's",
+};
+
+export const STORY = {
+  safeDeployed: "Safe deployed",
+  safeFailed: "Safe failed",
+  events: {
+    "member.created": "Created",
+    "member.updated": "Changed",
+    "member.safe_requested": "Safe asked for anew",
+  } as Readonly<Record<string, string>>,
+  fields: { phone: "phone", name: "name", email: "e-mail address" } as Readonly<Record<string, string>>,
+  changed: (event: string, fields: string) => `${event}: ${fields}`,
+};

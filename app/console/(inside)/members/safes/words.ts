@@ -1,0 +1,107 @@
+export const PAGE = {
+  title: "Safe deployments",
+};
+
+export const DEPLOYMENT = {
+  title: "Safe deployment",
+};
+
+export const DEPLOYMENT_LIST = {
+  one: "deployment",
+  many: "deployments",
+  what: "What",
+  state: "State",
+  title: "Safe deployments",
+  deploy: "Deploy",
+  none: "No deployments yet",
+  noneMore: "A Safe is deployed for each member that brings no wallet of its own.",
+  deployment: "Deployment",
+  theDeployment: "deployment",
+  for: "For",
+  chain: "Chain",
+  address: "Address",
+  theAddress: "address",
+  askedFor: "Asked for",
+};
+
+export const DEPLOY_WIZARD = {
+  title: "Deploy a contract",
+  what: "What",
+  chain: "Chain",
+  version: "Version",
+  owners: "Owners",
+  ownersHint: "One address a line",
+  threshold: "Threshold",
+  thresholdWanted: "At least 1, at most the number of owners.",
+  review: "Review",
+  ownerWanted: "At least one owner.",
+  noAddress: (wrong: string) => `${wrong} is no address.`,
+  ownerTwice: "Each owner once.",
+  deploy: (kind: string) => `Deploy ${kind.toLowerCase()}`,
+  thresholdHint: (owners: number) => `How many of ${owners === 0 ? "the" : `the ${owners}`} owners must sign`,
+  ownersOf: (count: number) => (count === 1 ? "Owner" : "Owners"),
+  back: "Back",
+  of: (threshold: number, count: number) => `${threshold} of ${count}`,
+  owner: "owner",
+  warning: "Deploying spends gas of the treasury, and cannot be undone.",
+  deployed: "Deployed",
+  failed: "Failed",
+  open: "Open the deployment",
+  close: "Close",
+};
+
+export const DEPLOYMENT_STORY = {
+  address: "Address",
+  theAddress: "address",
+  chain: "Chain",
+  for: "For",
+  threshold: "Threshold",
+  of: (threshold: number, count: number) => `${threshold} of ${count}`,
+  owner: "owner",
+  transaction: "Transaction",
+  transactionHash: "transaction hash",
+  from: "From",
+  sender: "sender",
+  to: "To",
+  nobodyTransactionCreates: "Nobody: the transaction creates the contract",
+  receiver: "receiver",
+  nonce: "Nonce",
+  gasLimit: "Gas limit",
+  chainId: "Chain id",
+  block: "Block",
+  dataTransaction: "Data of the transaction",
+  data: (bytes: string) => `Data, ${bytes} bytes`,
+  ownersOf: (count: number) => (count === 1 ? "Owner" : "Owners"),
+};
+
+/** Whose it is: one of the operator's own, one that all Safes share, or a member's. */
+export const PURPOSES = {
+  member: "A member's Safe",
+  shared: "For all Safes of the chain",
+  operator: "The operator's own",
+};
+
+export const DEPLOYMENT_PAGE = {
+  askedFor: "Asked for",
+  deployed: "Deployed",
+  failed: "Failed",
+  safes: "Safes",
+  deployment: "deployment",
+  progress: "Progress",
+  theService: "the service",
+};
+
+export const KINDS = {
+  safe: "Safe",
+  master_copy: "Master contract",
+  proxy_factory: "Proxy factory",
+  fallback_handler: "Fallback handler",
+};
+
+export const STATES = {
+  asked: "Queued",
+  owed: "On its way",
+  made: "Being checked",
+  deployed: "Deployed",
+  failed: "Failed",
+};

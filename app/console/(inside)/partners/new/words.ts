@@ -1,0 +1,30 @@
+export const PAGE = {
+  title: "New partner",
+};
+
+export const NEW_PARTNER = {
+  partners: "Partners",
+  title: "New partner",
+  itsPage: "its page",
+  name: "Name",
+  nameWanted: "Give it a name",
+  slug: "Slug",
+  slugWanted: "Lower-case letters and digits, with single dashes between them",
+  walletAddress: "Wallet address",
+  feePercent: "Fee in percent",
+  feeHint: "On its top-ups and withdrawals; never on a settlement",
+  feeWanted: "0 to 100, with at most four decimals",
+  cancel: "Cancel",
+  createPartner: "Create partner",
+  firstKey: "First key",
+  partnerCreated: "Partner created",
+  firstKeyOf: (name: string) => `First key of ${name}`,
+  roles: "Roles",
+  roleWanted: "Choose at least one",
+  slugTaken: "A partner has this slug already",
+  slugFree: "Free",
+  slugHint: "Unique; in paths and on the telephone",
+  walletKnown: "An address on one of our chains",
+  walletHint: "Its own Safe, from which it withdraws; may be left empty",
+  keyMissing: "The partner exists, its first key does not: try again, or create one on {page}.",
+};

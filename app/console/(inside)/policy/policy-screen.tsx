@@ -1,0 +1,123 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import type { WrittenRule } from "#domain/policy-rule.ts";
+import { Button } from "../../_components/controls/button.tsx";
+import { Time } from "../../_components/controls/values.tsx";
+import { Note, PageHeader, Section } from "../../_components/frame/page-parts.tsx";
+import { Answered, Empty, Skeleton } from "../../_components/lists/list-states.tsx";
+import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
+import type { Version } from "./answers.ts";
+import { Draft } from "./draft.tsx";
+import { RuleList } from "./rule-list.tsx";
+import { POLICY } from "./words.ts";
+
+/** Who must say yes to what: the rules in force, the draft of others with a trial, and every version that was. */
+export function PolicyScreen({ mayChange }: { mayChange: boolean }) {
+  const says = useWords(POLICY);
+  const trpc = useTRPC();
+  const query = useQuery(trpc.approvalPolicy.read.queryOptions());
+  const choices = useQuery(trpc.settlements.choices.queryOptions());
+  const proposals = useQuery(trpc.proposals.list.queryOptions());
+  const reload = useRefresh(trpc.approvalPolicy.read.queryKey(), trpc.proposals.list.queryKey());
+  useLiveChanges(({ action }) => action.startsWith("approval_policy.") || action.startsWith("proposal."), reload);
+  const [begun, setBegun] = useState<{ version: number; rules: readonly WrittenRule[] } | null>(null);
+  const isProposed = proposals.data?.open.some(({ kind }) => kind === "approval_policy") === true;
+  return (
+    <>
+      <PageHeader title={says.title} />
+      <Answered of={query} waiting={<Skeleton rows={4} />}>
+        {({ versions, people }) => {
+          const [current, ...older] = versions;
+          const begin = () => setBegun({ version: current?.version ?? 0, rules: current?.rules ?? [] });
+          return (
+            <>
+              {isProposed && (
+                <Note kind="warning">
+                  {says.proposed} <Link href="/console/proposals">{says.proposedLink}</Link>
+                </Note>
+              )}
+              <Section
+                title={says.rulesTitle}
+                aside={
+                  mayChange &&
+                  begun === null && (
+                    <Button disabled={choices.data === undefined} onClick={begin}>
+                      {says.change}
+                    </Button>
+                  )
+                }
+              >
+                <div className="policy">
+                  <p className="muted">
+                    {says.floor} <Link href="/console/rates">{says.floorLink}</Link>
+                  </p>
+                  {current && <Made version={current} title={says.inForce(current.version)} />}
+                  {current === undefined || current.rules.length === 0 ? (
+                    <Empty title={says.none}>
+                      <p>{says.noneMore}</p>
+                    </Empty>
+                  ) : (
+                    <>
+                      <p className="muted">{says.rulesWords}</p>
+                      <RuleList rules={current.rules} able={current.able} label={says.rulesTitle} />
+                    </>
+                  )}
+                </div>
+              </Section>
+              {begun !== null && choices.data !== undefined && (
+                <Draft
+                  key={begun.version}
+                  begun={begun}
+                  current={current?.version ?? 0}
+                  choices={choices.data}
+                  people={people}
+                  onRestart={begin}
+                  onEnd={() => setBegun(null)}
+                />
+              )}
+              {older.length > 0 && (
+                <Section title={says.olderTitle}>
+                  <ul className="policy-versions">
+                    {older.map((version) => (
+                      <li key={version.version}>
+                        <details>
+                          <summary>
+                            <Made version={version} title={says.version(version.version)} />
+                          </summary>
+                          {version.rules.length === 0 ? (
+                            <p className="muted">{says.noRules}</p>
+                          ) : (
+                            <RuleList rules={version.rules} label={says.version(version.version)} />
+                          )}
+                        </details>
+                      </li>
+                    ))}
+                  </ul>
+                </Section>
+              )}
+            </>
+          );
+        }}
+      </Answered>
+    </>
+  );
+}
+
+function Made({ version: { made_at, made_by, reason }, title }: { version: Version; title: string }) {
+  const says = useWords(POLICY);
+  return (
+    <span className="policy-made">
+      <strong>{title}</strong> <Time at={made_at} /> {made_by === null ? says.byMachine : says.by(made_by)}
+      {reason !== "" && (
+        <span className="muted" translate="no">
+          {" "}
+          “{reason}”
+        </span>
+      )}
+    </span>
+  );
+}

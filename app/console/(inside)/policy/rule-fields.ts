@@ -1,0 +1,71 @@
+import type { PolicyHint, WrittenRule } from "#domain/policy-rule.ts";
+import type { RULE_FORM } from "./words.ts";
+
+/** A rule while somebody fills it in. */
+export type RuleFields = {
+  id: string;
+  partner: string;
+  source: string;
+  token: string;
+  chain: string;
+  amountOf: "" | "source" | "destination";
+  from: string;
+  below: string;
+  hints: readonly PolicyHint[];
+  approvals: string;
+  who: WrittenRule["who"];
+  people: readonly string[];
+};
+
+export function fieldsOf(rule: WrittenRule | null): RuleFields {
+  return {
+    id: rule?.id ?? "",
+    partner: rule?.partner_id ?? "",
+    source: rule?.source_currency ?? "",
+    token: rule?.destination_currency ?? "",
+    chain: rule?.chain ?? "",
+    amountOf: rule?.amount?.of ?? "",
+    from: rule?.amount?.from ?? "",
+    below: rule?.amount?.below ?? "",
+    hints: rule?.hints ?? [],
+    approvals: String(rule?.approvals ?? 1),
+    who: rule?.who ?? "deciders",
+    people: rule?.people ?? [],
+  };
+}
+
+export function ruleOf(fields: RuleFields): WrittenRule {
+  const text = (value: string) => value.replaceAll(",", "").trim() || null;
+  return {
+    id: fields.id.trim(),
+    partner_id: text(fields.partner),
+    source_currency: text(fields.source),
+    destination_currency: text(fields.token),
+    chain: text(fields.chain),
+    amount: fields.amountOf === "" ? null : { of: fields.amountOf, from: text(fields.from), below: text(fields.below) },
+    hints: [...fields.hints],
+    approvals: Number(fields.approvals),
+    who: fields.who,
+    people: fields.who === "people" ? [...fields.people] : [],
+  };
+}
+
+export type FieldFault = Partial<Record<"id" | "source" | "token" | "from" | "below" | "people", string>>;
+const NAME = /^[a-z0-9][a-z0-9-]{1,58}[a-z0-9]$/;
+const PLAIN = /^\d{1,16}(\.\d{1,18})?$/;
+
+/** What is wrong at which field. Whether what it names exists, and the rest, the service says. */
+export function faultsOf(rule: WrittenRule, taken: readonly string[], says: typeof RULE_FORM): FieldFault {
+  const faults: FieldFault = {};
+  if (!NAME.test(rule.id)) faults.id = says.nameForm;
+  else if (taken.includes(rule.id)) faults.id = says.nameTaken;
+  if (rule.who === "people" && rule.people.length < rule.approvals) faults.people = says.tooFew;
+  if (rule.amount === null) return faults;
+  const { of, from, below } = rule.amount;
+  if (of === "source" && rule.source_currency === null) faults.source = says.amountWants;
+  if (of === "destination" && rule.destination_currency === null) faults.token = says.amountWants;
+  if (from !== null && !PLAIN.test(from)) faults.from = says.amountForm;
+  if (below !== null && !PLAIN.test(below)) faults.below = says.amountForm;
+  if (from === null && below === null) faults.from = says.amountEmpty;
+  return faults;
+}

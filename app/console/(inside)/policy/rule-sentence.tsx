@@ -1,0 +1,20 @@
+import type { WrittenRule } from "#domain/policy-rule.ts";
+import { useWords } from "../../_words/words.ts";
+import { HINTS, RULE } from "./demand-words.ts";
+import { sentenceOfRule } from "./rule-words.ts";
+import { useNames } from "./use-names.ts";
+
+/** How many could say yes to what a rule holds for today, and how many must be able to. */
+export type Able = { able: number; wanted: number };
+
+/** A rule as people read it. What it names is data, and its words are ours. */
+export function RuleSentence({ rule, able }: { rule: WrittenRule; able?: Able | undefined }) {
+  const [says, hints] = [useWords(RULE), useWords(HINTS)];
+  const { about, asks } = sentenceOfRule(rule, { rule: says, hints }, useNames());
+  return (
+    <span className="rule-sentence">
+      {about} <strong>{asks}</strong>.
+      {able !== undefined && able.able < able.wanted && <span className="falls-short"> {says.able(able.able, able.wanted)}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,129 @@
+import { useState } from "react";
+import type { WrittenRule } from "#domain/policy-rule.ts";
+import { Button } from "../../_components/controls/button.tsx";
+import { Select } from "../../_components/controls/field.tsx";
+import { Id, Money, Time } from "../../_components/controls/values.tsx";
+import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { Note, Spoken } from "../../_components/frame/page-parts.tsx";
+import { type Column, Table } from "../../_components/lists/table.tsx";
+import { useTRPCClient } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
+import type { Trial as Answer, TriedRow } from "./answers.ts";
+import { TRIAL } from "./words.ts";
+
+type Rules = readonly WrittenRule[];
+const DAYS = { day: 1, week: 7, month: 30, quarter: 90 } as const;
+type Span = keyof typeof DAYS;
+const SPANS = ["day", "week", "month", "quarter"] as const;
+const DAY_MS = 86_400_000;
+
+/** What the draft would have made of what was: it is asked for, and says what it was asked of. */
+export function Trial({ rules }: { rules: Rules }) {
+  const says = useWords(TRIAL);
+  const { approvalPolicy } = useTRPCClient();
+  const [span, setSpan] = useState<Span>("week");
+  const [found, setFound] = useState<{ rules: Rules; span: Span; answer: Answer } | null>(null);
+  const { run, pending, error } = useDeed(says.failed);
+  const go = () => {
+    const to = new Date();
+    const period = { from: new Date(to.getTime() - DAYS[span] * DAY_MS).toISOString(), to: to.toISOString() };
+    void run(
+      () => approvalPolicy.try.mutate({ rules: rules.map((rule) => ({ ...rule })), ...period }),
+      (answer) => setFound({ rules, span, answer }),
+    );
+  };
+  const isOld = found !== null && (found.rules !== rules || found.span !== span);
+  return (
+    <section className="trial" aria-label={says.title}>
+      <h3>{says.title}</h3>
+      <p className="muted">{says.words}</p>
+      <div className="trial-asks">
+        <Select
+          label={says.period}
+          choices={SPANS.map((value) => ({ value, label: says[value] }))}
+          value={span}
+          onChange={({ target }) => setSpan(SPANS.find((each) => each === target.value) ?? "week")}
+        />
+        <Button pending={pending} onClick={go}>
+          {pending ? says.runs : says.run}
+        </Button>
+      </div>
+      {error !== null && <Refused error={error} />}
+      {isOld && <Note>{says.again}</Note>}
+      {found && !isOld && <Found answer={found.answer} />}
+    </section>
+  );
+}
+
+function Found({ answer }: { answer: Answer }) {
+  const says = useWords(TRIAL);
+  const { examined, is_sample, since, would_wait, no_longer, more_asked, as_before } = answer;
+  const count = examined.toLocaleString("en");
+  return (
+    <>
+      <p>
+        {is_sample && since !== null ? (
+          <>
+            {says.sample(count)} <Time at={since} form="absolute" />.
+          </>
+        ) : (
+          says.examined(count)
+        )}{" "}
+        <span className="muted">
+          {more_asked > 0 && says.moreAsked(more_asked)} {as_before > 0 && says.asBefore(as_before)}
+        </span>
+      </p>
+      <Part title={says.wouldWait(would_wait.count)} part={would_wait} />
+      <Part title={says.noLonger(no_longer.count)} part={no_longer} />
+      <Spoken>{`${says.wouldWait(would_wait.count)}. ${says.noLonger(no_longer.count)}.`}</Spoken>
+    </>
+  );
+}
+
+function Part({ title, part: { count, source, rows } }: { title: string; part: Answer["would_wait"] }) {
+  const says = useWords(TRIAL);
+  if (count === 0) return <p className="muted">{title}.</p>;
+  return (
+    <section className="trial-part" aria-label={title}>
+      <h4>{title}</h4>
+      <p>
+        {says.sum}:{" "}
+        {source.map(({ currency, amount }, place) => (
+          <span key={currency}>
+            {place > 0 && " + "}
+            <Money amount={amount} currency={currency} />
+          </span>
+        ))}
+        {count > rows.length && <span className="muted"> · {says.first(rows.length, count)}</span>}
+      </p>
+      <Table caption={says.caption(title)} columns={columnsOf(says)} rows={rows} keyOf={({ id }) => id} />
+    </section>
+  );
+}
+
+function columnsOf({ columns: named }: typeof TRIAL): Column<TriedRow>[] {
+  return [
+    {
+      ...{ id: "settlement", header: named.settlement, card: 1.2, aside: true },
+      cell: ({ id }) => <Id value={id} what="settlement" href={`/console/settlements/${id}`} />,
+    },
+    {
+      ...{ id: "partner", header: named.partner, card: 2.1 },
+      cell: ({ partner_name, external_merchant_id }) => (
+        <span translate="no">
+          {partner_name} <span className="muted">{external_merchant_id}</span>
+        </span>
+      ),
+    },
+    {
+      ...{ id: "amount", header: named.amount, align: "end", card: 1.1 },
+      cell: ({ source_amount, source_currency }) => <Money amount={source_amount} currency={source_currency} />,
+    },
+    {
+      ...{ id: "rule", header: named.rule, card: 2.2 },
+      cell: ({ rule_id }) => rule_id && <code translate="no">{rule_id}</code>,
+    },
+    { id: "needed", header: named.needed, align: "end", cell: ({ needed }) => needed },
+    { id: "at", header: named.at, cell: ({ created_at }) => <Time at={created_at} /> },
+  ];
+}

@@ -1,0 +1,87 @@
+export const TERMS_DRAWER = {
+  backVersion: (version: number) => `Back to version ${version}`,
+  onVersion: (chain: string, version: number) => `On ${chain}, version ${version}`,
+  termsOf: (pair: string) => `Terms of ${pair}`,
+  terms: "Terms",
+  partners: "Partners",
+  history: "History",
+};
+
+export const TERMS_FORM = {
+  spreadHint: "Basis points off the mid rate",
+  maximumHint: (source: string) => `${source}; above it an approval is needed`,
+  twoHint: (source: string) => `${source}; empty: never`,
+  secondsHint: "Seconds",
+  conflict: "Somebody has changed these terms since you opened them. Nothing was saved; what is in force now:",
+  compareVersion: (version: number) => `Compare with version ${version}`,
+  reason: "Reason",
+  reasonHint: (least: number) => `At least ${least} characters; it stays in the history.`,
+  saveTerms: (pair: string) => `Save terms of ${pair}`,
+  savePartners: "Save the partner's terms",
+  notSaved: "Not saved",
+  proposed: "Proposed",
+  proposedMore: (pair: string) => `New thresholds of ${pair} hold once another admin has confirmed them.`,
+  saved: "Saved",
+  termsVersion: (pair: string, version: number) => `Terms of ${pair}, version ${version}`,
+};
+
+export const TERMS_PREVIEW = {
+  title: "What this changes",
+  unfinished: "Fill in every number to see.",
+  nothing: "Nothing so far.",
+  none: (obstacle: string) => `none (${obstacle})`,
+  nonePriced: "No settlement has been priced under these terms yet.",
+  quote: (amount: string, before: string) => `A quote of ${amount}: ${before}{after}`,
+  approvals: (settlements: number, now: number, two: { proposed: number; current: number } | null) => {
+    const last = settlements === 1 ? "1 settlement" : `${settlements} settlements`;
+    const ofTwo = two === null ? "" : `, ${two.proposed} of them two (now ${two.current})`;
+    return `{count} of the last ${last} would have needed approval (now ${now})${ofTwo}.`;
+  },
+};
+
+export const OVERRIDES = {
+  none: "No partner has terms of its own",
+  noneMore: "All are quoted under the pair's terms.",
+  change: "Change",
+  lookAt: "Look at",
+  terms: (name: string) => `the terms of ${name}`,
+  add: "Terms for one partner",
+  addHint: "Replace the pair's terms as a whole, for this partner alone.",
+  choosePartner: "Choose a partner",
+  onePartner: "One partner",
+  backAllPartners: "Back to all partners",
+  reason: "Reason for withdrawing",
+  reasonHint: "From then on the pair's own terms hold.",
+  withdrawTheseTerms: "Withdraw these terms",
+  proposed: "Proposed",
+  proposedMore: (pair: string) => `${pair}: it ends once another admin has confirmed it.`,
+  withdrawn: "Withdrawn",
+  withdrawnMore: (pair: string) => `${pair}: the pair's own terms hold for this partner.`,
+};
+
+export const HISTORY = {
+  label: "Versions, the newest first",
+  version: (version: number) => `Version ${version}`,
+  theInstallation: "The installation",
+  withdrawn: "Withdrawn: the pair's own terms hold.",
+  goBackVersion: (version: number) => `Go back to version ${version}`,
+};
+
+export const TERMS = {
+  labels: {
+    enabled: "Enabled",
+    spread_bps: "Spread",
+    platform_fee: "Platform fee",
+    minimum_source_amount: "Minimum",
+    maximum_source_amount: "Maximum",
+    two_approvals_above_amount: "Two approvals above",
+    quote_lifetime_seconds: "Quote lifetime",
+    approved_lifetime_seconds: "Lifetime after approval",
+  },
+  yes: "yes",
+  no: "no",
+  never: "never",
+  bps: (points: number) => `${points} bps`,
+  minutes: (minutes: number) => `${minutes} min`,
+  seconds: (seconds: number) => `${seconds} s`,
+};

@@ -1,0 +1,85 @@
+export const PAGE = {
+  title: "Rates & pairs",
+};
+
+export const RATES_SCREEN = {
+  title: "Rates & pairs",
+  none: "No pairs yet",
+  noneMore: "Terms are set for the chains and tokens of the configuration.",
+  caption: "Pairs with their rates and terms",
+  halted: (pairs: number) => (pairs === 1 ? "Quoting is halted for 1 pair" : `Quoting is halted for ${pairs} pairs`),
+  haltedBy: (pairs: string, cause: string) => `${pairs}: ${cause}.`,
+  day: "24\u00a0h",
+  pair: "Pair",
+  onTerms: (chain: string) => `on ${chain}: terms`,
+  state: "State",
+  midRate: "Mid rate",
+  noRate: "no rate",
+  age: "Age",
+  spread: "Spread",
+  bps: (points: number) => `${points} bps`,
+  fee: "Fee",
+  minimum: "Minimum",
+  maximum: "Maximum",
+  upTo: (amount: string) => `up to ${amount}`,
+  twoApprovalsAbove: "Two approvals above",
+  lifetime: "Lifetime",
+  overrides: "Overrides",
+};
+
+export const PARTNER_PAIRS = {
+  title: "Rates & pairs",
+  none: "No pairs yet",
+  noneMore: "The operator has not opened any pair for you.",
+  caption: "Pairs that you may quote",
+  pair: "Pair",
+  state: "State",
+  quoting: "Quoting",
+  halted: "Halted",
+  exchangeRate: "Exchange rate",
+  noRate: "no rate",
+  platformFee: "Platform fee",
+  fee: (amount: string) => `fee ${amount}`,
+  minimum: "Minimum",
+  approvalAbove: "Approval above",
+  approvalFrom: (amount: string) => `approval above ${amount}`,
+  quoteLifetime: "Quote lifetime",
+  chain: "Chain",
+  copyApiCall: (pair: string) => `Copy ${pair} as an API call`,
+};
+
+export const CALCULATOR = {
+  title: "Convert at the mid rate",
+  amountWanted: "A plain amount above zero",
+  fiat: "Fiat",
+  fromFiat: "Convert from fiat",
+  toFiat: "Convert to fiat",
+  token: "Token",
+  rate: (from: string, rate: string, to: string) => `1 ${from} = ${rate} ${to}, before any spread and fee`,
+  amountIn: (currency: string) => `Amount in ${currency || "units"}`,
+};
+
+export const RATE_SIGNS = {
+  fixed: "fixed",
+  tooOld: "too old",
+  allAlong: (rate: number) => `${rate} all along`,
+  fromTo: (least: number, most: number) => `from ${least} to ${most}`,
+  sparkline: (name: string, told: string) => `${name}, mid rates of the quotes of 24 hours: ${told}`,
+  fresh: "fresh",
+};
+
+/** Why nobody can quote a pair: in a few words, and as a sentence for the banner. */
+export const PAIR_STATES = {
+  up: "Quoting",
+  disabled: "Disabled",
+  no_rate: "No rate",
+  stale_rate: "Rate too old",
+  unquotable_rate: "No price",
+  chain_paused: "Chain halted",
+  causes: {
+    no_rate: "there is no rate; the source has told none, or it was taken away",
+    stale_rate: "the source has not told a rate for too long",
+    unquotable_rate: "no price can be made of the rate and the spread",
+    chain_paused: "the chain stands, or every wallet of it",
+  },
+};

@@ -1,0 +1,208 @@
+/** What these parts say, in one place. */
+
+const ORDINALS = ["First", "Second", "Third", "Fourth"];
+const COUNTS = ["", "one", "two", "three", "four", "five"];
+
+export const PAGE = { title: (id: string) => `Settlement ${id}` };
+
+export const TIMELINE_NODES = {
+  quoted: "Quoted",
+  approvalMore: "Approval, more are needed",
+  approvalOf: (given: number, needed: number) => `${ORDINALS[given - 1] ?? "A further"} of ${COUNTS[needed] ?? "several"} approvals`,
+  approved: "Approved",
+  rejected: "Rejected",
+  confirmed: "Confirmed",
+  cancelled: "Cancelled",
+  executed: "Executed",
+  failed: "Failed",
+  heldDecision: "Held for a decision",
+  released: "Released",
+  refused: "Refused",
+  screeningItsAnswer: "The screening has its answer",
+  revertedByChain: "Reverted by the chain, made anew",
+  vanishedFromChain: "Vanished from the chain, sent again",
+  whatVainLeft: "What was in vain left the chain, its nonce is spent again",
+  finalChainAgain: "Final on the chain again",
+  callbackQueuedAgain: "Callback queued again",
+  quotedAsked: "Quoted, approval requested",
+  cancellingTransaction: "Cancelling transaction",
+  payment: "Payment",
+  paymentWithHigher: "Payment with a higher fee",
+  signed: (what: string) => `${what} signed`,
+  broadcast: (what: string) => `${what} broadcast`,
+  callback: (event: string) => `${event} callback`,
+  queued: (word: string) => `${word} queued`,
+  delivered: (word: string) => `${word} delivered`,
+  undelivered: (word: string) => `${word} undelivered`,
+  decision: "Decision",
+  confirmedByPartner: "Confirmed by the partner",
+  paidChain: "Paid on the chain",
+  callbackDelivered: "Callback delivered",
+};
+
+export const CALLBACKS_PART = {
+  noneCancellingRejecting: "None: cancelling and rejecting send no callback.",
+  noCallbackAddress: "No callback address was given at creation: the partner has to ask whether the settlement was approved.",
+  noneYet: "None yet.",
+};
+
+export const SECTION_KEYS = {
+  timeline: "To the timeline",
+  callbacks: "To the callbacks",
+  apiActivity: "To the API activity",
+  whatPartnerSees: "To what the partner sees",
+};
+
+export const PRICE_REASONS = {
+  whyPrice: "Why this price",
+  decimals: (from: string, exponent: number) => `${from} has ${exponent} decimals.`,
+  spreadBasisPoints: (spreadBps: null | number) =>
+    `The spread of ${spreadBps} basis points is taken off the mid rate; 12 significant digits are kept, rounded down.`,
+  sourceAmountExchange: (decimals: number, to: string) =>
+    `The source amount at the exchange rate, rounded down to ${decimals} decimals of ${to}.`,
+  platformFeeFixed: "The platform fee is fixed. Nothing is rounded here.",
+};
+
+export const RAW_PART = {
+  getApiV1: (txId: string) => `GET /api/v1/settlements/${txId}`,
+  answerApi: "Answer of the API",
+  download: "Download",
+};
+
+export const NEIGHBOURS = {
+  nextSettlementList: "Next settlement of the list",
+  settlementBeforeList: "Settlement before in the list",
+  settlementBeforeK: "Settlement before (K)",
+  nextSettlementJ: "Next settlement (J)",
+};
+
+export const PRICE_PART = {
+  versionsQuote: "Versions of the quote",
+  v1Creation: "v1 at creation",
+  vApproval: (version: number) => `v${version} at approval`,
+  pricedValidUntil: "Priced {priced}, valid until {until}.",
+  arithmeticPrice: "Arithmetic of the price",
+  midRate: "Mid rate",
+  per: (to: string, from: string) => `${to} per ${from}`,
+  spread: "Spread",
+  exchangeRate: "Exchange rate",
+  most12Significant: "at most 12 significant digits, rounded down",
+  sourceAmount: "Source amount",
+  minorUnitsDecimals: (exponent: number) => `{digits} minor units, ${exponent} decimals`,
+  gross: "Gross",
+  roundedDownDecimals: (exchangeRate: string, writtenDecimals: number) =>
+    `{digits} × ${exchangeRate}, rounded down to ${writtenDecimals} decimals`,
+  platformFee: "Platform fee",
+  netWallet: "Net to the wallet",
+  oldThen: (age: string) => `, ${age} old then`,
+  observed: (rateSource: null | string) => `${rateSource}, observed {time}`,
+  copy: (name: string) => `Copy ${name}`,
+};
+
+export const FACTS = {
+  waits: {
+    treasury_funding: "The payment waits for the treasury to be funded.",
+    chain_unavailable: "The payment waits for the chain, or for what signs for it.",
+    review: "The payment waits for people to look into it.",
+    hold: "The payment is held until people release it.",
+  },
+  rejected: "Rejected: {reason}",
+  since: "Since {time}.",
+  partner: "Partner",
+  merchant: "Merchant",
+  externalId: "External id",
+  notConfirmedYet: "Not confirmed yet",
+  chain: "Chain",
+  wallet: "Wallet",
+  wallet2: "wallet",
+  created: "Created",
+  quote: "Quote",
+  trace: "Trace",
+  traceId: "trace id",
+  partnerMustConfirm: "The partner must confirm before then.",
+  confirmedBeforeThen: "To be confirmed before then.",
+  quoteValid: "Quote valid for",
+  quoteLapsed: "Quote lapsed",
+  validUntil: "Was valid until {time}",
+  confirmingAnswered: "Confirming is answered {refusal}.",
+  approvingRePrices: "Approving re-prices.",
+  approvingRePrices2: "Approving re-prices, before or after.",
+  originalQuoteLapsed: "Original quote lapsed",
+  originalQuoteUntil: "Original quote until",
+};
+
+export const HISTORY_PART = {
+  timeline: "Timeline",
+  versions: { "settlement.created": "Price v1", "settlement.approved": "Price v2" } as Readonly<Record<string, string>>,
+  rate: (count: string, count2: string) => `: rate ${count} → ${count2}`,
+  asWord: (reference: string) => `As ${reference}`,
+  requestId: "request id",
+};
+
+export const PRICE_CHANGE = {
+  rate: "Rate",
+  gross: "Gross",
+  fee: "Fee",
+  net: "Net",
+  whatApprovalChanged: "What the approval changed",
+  priceBeforeAfter: "Price before and after approval",
+  priceBeforeAfter2: (destinationCurrency: string) => `Price before and after approval, amounts in ${destinationCurrency}`,
+  what: "What",
+  v1Creation: "v1 at creation",
+  v2Approval: "v2 at approval",
+  change: "Change",
+  bps: "bps",
+  validUntil: "Valid until",
+};
+
+export const STORY = {
+  actors: {
+    system: "the service",
+    operator: "the operator",
+    operator_key: "an operator's key",
+    api_key: "the partner's key",
+  } as Readonly<Record<string, string>>,
+  somebody: "somebody",
+  named: (kind: string, name: string) => `${kind} “${name}”`,
+};
+
+export const ACTIVITY_PART = {
+  noRequestChanged: "No request changed it, or was refused, within 30 days.",
+  requestsAboutSettlement: "Requests about this settlement",
+  allRequestsAbout: "All requests about it, those that only read included",
+  time: "Time",
+  request: "Request",
+  answer: "Answer",
+  took: "Took",
+  ms: (durationMs: number) => `${durationMs} ms`,
+  key: "Key",
+  requestId: "Request id",
+  requestId2: "request id",
+};
+
+export const ACTIONS = {
+  copied: "Copied",
+  confirmAsCurl: "Confirm as cURL",
+  more: "More",
+  getAsCurl: "GET as cURL",
+  copyAsCurl: "Copy as cURL",
+  printReceipt: "Print receipt",
+  approveSettlement: "Approve this settlement",
+  rejectSettlement: "Reject this settlement",
+  reject: "Reject",
+  approve: "Approve",
+};
+
+export const SETTLEMENT_PAGE = {
+  foundByIts: (found: string) => `Found by its ${found}.`,
+  settlements: "Settlements",
+  settlement: "settlement",
+  price: "Price",
+  paymentChain: "Payment on the chain",
+  callbacks: "Callbacks",
+  timeline: "Timeline",
+  apiActivity: "API activity",
+  whatPartnerSees: "What the partner sees",
+  audit: "Audit",
+  settlement2: "this settlement",
+};

@@ -1,0 +1,30 @@
+import { Button } from "../../_components/controls/button.tsx";
+import { onDemand } from "../../_components/controls/on-demand.tsx";
+import { useWords } from "../../_words/words.ts";
+import type { HoldOrder } from "./answers.ts";
+import { HELD } from "./held-words.ts";
+
+export const HoldDialog = onDemand(() => import("./hold-dialog.tsx").then(({ HoldDialog: Loaded }) => Loaded));
+
+/** Release or refuse, of one held payment. */
+export function HoldButtons({ payment, onOrder }: { payment: HoldOrder["payment"]; onOrder: (order: HoldOrder) => void }) {
+  const says = useWords(HELD);
+  const named = (
+    <span className="sr-only" translate="no">
+      {" "}
+      {payment.owner_id}
+    </span>
+  );
+  return (
+    <span className="wallet-buttons">
+      <Button look="danger" onClick={() => onOrder({ what: "refuse", payment })}>
+        {says.refuseIt}
+        {named}
+      </Button>
+      <Button onClick={() => onOrder({ what: "release", payment })}>
+        {says.releaseIt}
+        {named}
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,39 @@
+import { useToast } from "../../_components/controls/toast.tsx";
+import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
+import { useTRPCClient } from "../../_trpc/client.tsx";
+import { useWords } from "../../_words/words.ts";
+import type { HoldOrder } from "./answers.ts";
+import { HELD } from "./held-words.ts";
+
+type DialogProps = { order: HoldOrder; onClose: () => void; onDone: () => void };
+
+/** Asks before a held payment is released or refused. */
+export function HoldDialog({ order: { what, payment }, onClose, onDone }: DialogProps) {
+  const says = useWords(HELD);
+  const client = useTRPCClient();
+  const toast = useToast();
+  const { toast: told, ...words } = says[what];
+  const decide = async (reason: string) => {
+    const input = {
+      purpose: payment.purpose === "topup" ? ("topup" as const) : ("settlement" as const),
+      owner_id: payment.owner_id,
+      reason,
+    };
+    await (what === "release" ? client.exposure.release.mutate(input) : client.exposure.refuse.mutate(input));
+  };
+  const done = () => {
+    toast(told);
+    onDone();
+  };
+  return (
+    <DeedDialog
+      {...words}
+      reason={what === "refuse" ? { hint: says.reason, most: 500 } : true}
+      isDanger={what === "refuse"}
+      cancel={says.leaveIt}
+      deed={decide}
+      onDone={done}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+/** What these parts say, in one place. */
+
+export const FROM_TO = {
+  to: "to",
+};
+
+export const COLUMN_CHOICE = {
+  columns: "Columns",
+};
+
+export const TOAST = {
+  dismiss: "Dismiss",
+  notes: "Notifications",
+};
+
+export const ON_DEMAND = {
+  notLoaded: "This could not be loaded.",
+  why: "The connection was lost, or the console has been updated meanwhile.",
+  again: "Try again",
+  reload: "Load the page anew",
+  close: "Close",
+};
+
+export const TIMELINE = {
+  by: "by {who}",
+  notYet: "Not yet",
+  history: "History",
+};
+
+export const CHART_PLOT = {
+  none: "None",
+};
+
+export const CODE_BLOCK = {
+  copy: (label: string) => `Copy ${label}`,
+};
+
+export const PASSKEY_BUTTON = {
+  usePasskey: "Use a passkey",
+};
+
+export const COUNTDOWN = {
+  over: (label: string) => `${label}: over`,
+  left: (label: string, spoken: number) => `${label}: ${spoken === 60 ? "1 minute" : "5 minutes"} left`,
+};
+
+export const COPY_BUTTON = {
+  copied: "Copied",
+};
+
+/** What each state of a settlement is called. */
+export const VIEW_WORDS = {
+  quoted: "Quoted",
+  awaiting_approval: "Awaiting approval",
+  approved: "Approved",
+  lapsed: "Quote lapsed",
+  processing: "Processing",
+  executed: "Executed",
+  failed: "Failed",
+  cancelled: "Cancelled",
+  rejected: "Rejected",
+};
+
+export const VALUES = {
+  copy: (what: string) => `Copy ${what}`,
+  hidden: "Amounts are hidden",
+  hiddenAmount: "Hidden amount",
+  undelivered: "Undelivered",
+  retrying: "Retrying",
+  delivered: "Delivered",
+};
+
+export const CHART = { asTable: "View as table", table: (title: string) => `${title}, as a table` };
+
+export const GLANCE = {
+  exact: (amount: string, currency: string) => `${amount} ${currency}, exact`,
+  short: (amount: string, currency: string, exact: string) => `${amount} ${currency}, exactly ${exact}`,
+};

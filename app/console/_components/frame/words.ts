@@ -1,0 +1,154 @@
+/** What the frame around every screen says. */
+
+export const NAV_WORDS = {
+  labels: {
+    overview: "Overview",
+    approvals: "Approvals",
+    settlements: "Settlements",
+    callbacks: "Callbacks",
+    fiat: "Fiat",
+    ratesPairs: "Rates & pairs",
+    treasury: "Treasury",
+    members: "Members",
+    partners: "Partners",
+    apiKeys: "API keys",
+    apiLog: "API log",
+    callbackTester: "Callback tester",
+    auditLog: "Audit log",
+    usersRoles: "Users & roles",
+    approvalPolicy: "Approval policy",
+    proposals: "Proposals",
+    settings: "Settings",
+    team: "Team",
+    account: "Account",
+  },
+  groups: {
+    work: "Work",
+    money: "Money",
+    network: "Network",
+    developers: "Developers",
+    governance: "Governance",
+    you: "You",
+  },
+};
+
+export const BREADCRUMB = {
+  breadcrumb: "Breadcrumb",
+};
+
+export const SHORTCUTS = {
+  keyboardShortcuts: "Keyboard shortcuts",
+  singleKeyShortcuts: "Single-key shortcuts are switched off. Switch them on in the account menu.",
+  showTheseShortcuts: "Show these shortcuts",
+  dialogDoWhat: "In a dialog: do what its main button says",
+  keyWords: { Mod: "Ctrl or ⌘" } as Readonly<Record<string, string>>,
+  keysWhatThey: "Keys and what they do",
+};
+
+export const SESSION_END = {
+  yourSessionEnded: "Your session has ended",
+  yourSessionAbout: "Your session is about to end",
+  signAgainGo: "Sign in again to go on from here. What you have filled in stays.",
+  ends: (given: number, given2: string) => `Ends in ${given}:${given2}`,
+  nothingMoreAnswered: "Nothing more is answered until you do, and nothing that you press is done later.",
+};
+
+export const VIEW_BANNER = {
+  whoseView: "Whose view this is",
+  youSeeConsole: "You see the console as staff of {strong}. Nothing can be changed. Your look is in the audit log.",
+  leave: "Leave",
+};
+
+export const TOP_BAR = {
+  sandbox: "Sandbox",
+  keyboardShortcuts: "Keyboard shortcuts",
+  liveWords: { connecting: "Connecting…", live: "Live", reconnecting: "Reconnecting…", ended: "Signed out" },
+  timesChange: (isUtc: boolean) => `Times are in ${isUtc ? "UTC" : "your zone"}: change`,
+  local: "Local",
+  hideAmounts: "Hide amounts",
+  showAmounts: "Show amounts",
+  account: (name: string) => `Account of ${name}`,
+  operator: (role: string) => `Operator, ${role}`,
+  ofPartner: (partner: string, role: string) => `${partner}, ${role}`,
+  theme: "Theme",
+  asSystem: "As the system",
+  light: "Light",
+  dark: "Dark",
+  rows: "Rows",
+  compact: "Compact",
+  regular: "Regular",
+  roomy: "Roomy",
+  singleKeyShortcuts: "Single-key shortcuts",
+  on: "On",
+  off: "Off",
+  signOut: "Sign out",
+};
+
+export const PALETTE_OPENER = {
+  searchSettlementsPages: "Search settlements, pages and commands",
+  searchOrGo: "Search or go to…",
+  ctrlK: "Ctrl K",
+};
+
+export const BELL = {
+  notifications: "Notifications",
+  notificationsUnread: (unread: number) => `Notifications, ${unread} unread`,
+  nothingWantedYou: "Nothing has wanted you yet.",
+  looking: "Looking…",
+  unread: "Unread:",
+  allThemWhat: "All of them, and what you are told of",
+};
+
+export const SIGN_IN_AGAIN = {
+  enterCodeOr: "Enter a code, or use your passkey.",
+  eMailAddress: "E-mail address",
+  password: "Password",
+  oneTimeCode: "One-time code",
+  signOut: "Sign out",
+  sign: "Sign in",
+};
+
+export const LATE_TROUBLES = {
+  noAnswerCame: "No answer came",
+};
+
+export const RAIL = {
+  sections: "Sections",
+  more: "More",
+  go: (label: string) => `Go to ${label}`,
+  waiting: "waiting",
+};
+
+/** What is told of a deed without an answer, where there is room for a sentence. */
+export const NO_ANSWER = {
+  notSent: "Not sent: this browser is offline. Nothing goes out later by itself.",
+  notKnown: "No answer came. It is not known whether it arrived: look before you try again.",
+};
+
+/** What is amiss: `everybody` for all, `operators` in more words for those who can do something about it. */
+export const HEALTH_LINE = {
+  operators: {
+    database: "The database does not answer",
+    databaseSlow: "The database is slow",
+    worker: "No worker is running: nothing is paid or called back",
+    work: (detail: string) => `Due work is not taken up: ${detail}`,
+    payments: (detail: string) => `Payments wait: ${detail}`,
+    chain: (detail: string) => `A chain stands still: ${detail}`,
+    rates: (detail: string) => `Quoting is halted, rates are ${detail}`,
+    halt: (detail: string) => `A lane is halted: ${detail}`,
+    screening: (detail: string) => `Recipients cannot all be screened: ${detail}`,
+    replica: (detail: string) => `The replica ${detail}: lists are read from the database itself`,
+  },
+  everybody: {
+    offline: "This browser is offline: nothing is sent, and nothing here is new",
+    service: "The service does not answer: what stands here may be old",
+    rates: "Some pairs cannot be quoted just now",
+    database: "The service has trouble answering: what stands here may be old",
+    delayed: "Payments and callbacks are delayed. What is confirmed is kept, and is paid as soon as it can be",
+  },
+  since: "{trouble}, since {time}",
+  runbook: ", runbook {name}",
+};
+
+/** Before everything else, on every page. */
+export const FRAME = { skip: "Skip to the content" };

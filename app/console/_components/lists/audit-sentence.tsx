@@ -1,0 +1,32 @@
+import Link from "next/link";
+import { Id } from "#app/console/_components/controls/values.tsx";
+import type { Answers } from "#server/console/router.ts";
+import { useWords } from "../../_words/words.ts";
+import { AUDIT_ENTRIES } from "./words.ts";
+
+export type Entry = Answers["audit"]["list"]["data"][number];
+
+/** What was done to what, as the service says it. */
+export function Sentence({ entry: { sentence, object, action } }: { entry: Entry }) {
+  return (
+    <span className="sentence" lang="en">
+      {sentence.before} {sentence.mentions && <ObjectName id={object.id} name={object.name} action={action} />} {sentence.after}
+    </span>
+  );
+}
+
+const HOMES: readonly [of: RegExp, home: string][] = [
+  [/^tx_/, "/console/settlements"],
+  [/^(wd|tu)_/, "/console/fiat"],
+];
+const BY_KIND: Record<string, string> = { partner: "/console/partners", member: "/console/members" };
+
+/** The thing by its name, leading to its own page where it has one. */
+function ObjectName({ id, name, action }: { id: string; name: string | null; action: string }) {
+  const says = useWords(AUDIT_ENTRIES);
+  const home = HOMES.find(([of]) => of.test(id))?.[1] ?? BY_KIND[action.split(".")[0] ?? ""];
+  if (name !== null) {
+    return home === undefined ? <strong>{name}</strong> : <Link href={`${home}/${id}`}>{name}</Link>;
+  }
+  return <Id value={id} what={says.id} copy={false} {...(home !== undefined && { href: `${home}/${id}` })} />;
+}

@@ -1,0 +1,24 @@
+/** What is said where somebody signs in, or proves who they are. */
+
+/** Why signing in did not work. */
+export const SIGN_IN = {
+  refused: {
+    invalid_credentials: "The e-mail address, the password or the second factor is wrong.",
+    // Told by the browser, by its error's name.
+    NotAllowedError: "The passkey was not used: it was called off, or took too long. Try again, or enter a code.",
+    one_time_code_required: "Enter the one-time code from your authenticator app.",
+    CredentialsSignin: "Enter your e-mail address and your password.",
+    temporarily_unavailable: "The service is temporarily unavailable. Try again in a moment.",
+  } as Readonly<Record<string, string>>,
+  silent: "The service did not answer. Try again in a moment.",
+  tooMany: (seconds: number) => `Too many failed attempts. Try again in ${seconds} seconds.`,
+  otherwise: "Signing in did not work. Try again.",
+};
+
+/** What the browser says of passkeys, by its error's name. */
+export const PASSKEY_SENTENCES: Readonly<Record<string, string>> = {
+  NotAllowedError: "The passkey was not used: it was called off, or took too long.",
+  InvalidStateError: "This device has a passkey of yours already.",
+  NotSupportedError: "This browser knows no passkeys.",
+  SecurityError: "The browser does not let this address use passkeys.",
+};

@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import type { Preferences } from "../_components/frame/preferences.tsx";
+import { readPreferences } from "../_format/preferences.ts";
+import { pseudoWords, type Words } from "./pseudo.ts";
+
+/** What whoever asks for the page likes, signed in or not. */
+export async function preferencesKept(): Promise<Preferences> {
+  const kept = await cookies();
+  return readPreferences((name) => kept.get(name)?.value);
+}
+
+/** As `useWords`, where the server writes. */
+export async function wordsOf<Own extends Words>(words: Own): Promise<Own> {
+  return (await preferencesKept()).language === "pseudo" ? pseudoWords(words) : words;
+}
+
+/** A page's title: `export const generateMetadata = titled(PAGE)`. */
+export function titled(words: { readonly title: string }): () => Promise<Metadata> {
+  return async () => ({ title: (await wordsOf({ title: words.title })).title });
+}

@@ -1,0 +1,62 @@
+/** What the page of the command line tells; a test holds it against the commands themselves. */
+
+/** Every subcommand, and what it is for. */
+export const CLI_COMMANDS: Readonly<Record<string, string>> = {
+  login: "Keep URL and key in a file of your own, once they were tried",
+  doctor: "Name what is wrong: reachability, clock, key, signature, limits, callbacks",
+  pairs: "What may be quoted: currencies, chains, limits, fee, and whether quoting is up",
+  quote: "Create a settlement and get its quote; no money moves",
+  confirm: "Confirm a quote: from here on it is paid",
+  cancel: "Cancel a settlement that is not confirmed yet",
+  get: "Read a settlement, or its callbacks with every attempt",
+  trigger: "Bring any outcome about in the sandbox: quote, confirm, and wait for it",
+  clock: "Read the sandbox's clock, or move it ahead: quotes lapse, callbacks come due",
+  listen: "Receive callbacks on this machine: verify, print, and answer as asked",
+  resend: "Start the six attempts of a callback anew, with the same id and body",
+  logs: "What became of your settlements, withdrawals and top-ups, a line each",
+  sign: "Print the five headers of a request and what was signed; sends nothing",
+  certify: "Whether your receiver and your client hold on a bad day: duplicates, forgeries, lost answers, 409, 410, 429, 503",
+  mcp: "Serve the Model Context Protocol on standard input and output, for agents",
+};
+
+/** How a command ends. */
+export const CLI_EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
+  [0, "Done."],
+  [1, "The service refused, or it came to another end than was asked for."],
+  [2, "It was not understood, or nobody is logged in. Nothing was sent."],
+  [3, "No answer came: whether anything happened is not known. The same command again is safe."],
+  [4, "What was examined has a fault, and it was named."],
+  [130, "It was interrupted before it was done."],
+];
+
+/** From nothing to a verified callback; a story runs it. */
+export const CLI_WALK = {
+  first: ["npx settle login --sandbox", "npx settle doctor"],
+  listen: "npx settle listen --port 4242",
+  trigger: "npx settle trigger executed --callback-url http://127.0.0.1:4242/callbacks",
+} as const;
+
+export const CLI_ORDER = `npx settle quote --amount 100000 --from KES --to USDT \\
+  --wallet 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed --intent order-1001 \\
+  --callback-url http://127.0.0.1:4242/callbacks
+npx settle confirm TX_ID --wait`;
+
+/** From another folder; a test runs each. PROJECT: where the repository is. */
+export const CLI_ELSEWHERE = `npx PROJECT --help
+node PROJECT/cli/settle.mjs --help
+npm install --global PROJECT && settle --help`;
+
+export const CLI_MISBEHAVE = `npx settle listen --fail 3
+npx settle listen --hang
+npx settle listen --redirect https://example.com/elsewhere
+npx settle listen --forward http://localhost:8080/callbacks`;
+
+export const MCP_CLIENT = `{
+  "mcpServers": {
+    "settlement": {
+      "command": "npx",
+      "args": ["settle", "mcp"],
+      "cwd": "…/settlement-service"
+    }
+  }
+}`;

@@ -1,0 +1,52 @@
+import type { DocumentedSurface } from "#contract/documented-surface.ts";
+import { honoursIdempotencyKey, type Operation } from "#contract/operation.ts";
+import { partnerDocument, sandboxDocument } from "#contract/partner/document.ts";
+import * as controls from "#contract/sandbox.ts";
+import { settlementDocument } from "#contract/settlement/v1/document.ts";
+import type { RefusalCode } from "#domain/refusal.ts";
+import { MANAGEMENT_OPERATIONS, OPERATIONS } from "./operations.ts";
+
+/** Where a code is answered, by surface: `all` says it in words, where a sentence fits them exactly; else they are listed. */
+export type Place = { surface: string; page: string; all: string | null; operations: readonly Operation[] };
+
+type Surface = { surface: string; page: string; document: DocumentedSurface };
+const SURFACES: readonly Surface[] = [
+  { surface: "Settlement surface", page: "/docs/reference", document: settlementDocument("Service", OPERATIONS) },
+  { surface: "Partner management", page: "/docs/partner-management", document: partnerDocument(MANAGEMENT_OPERATIONS, {}) },
+  { surface: "Sandbox controls", page: "/docs/sandbox", document: sandboxDocument(Object.values(controls)) },
+];
+
+const wantsKey = ({ caller }: Operation) => caller !== "anybody" && caller !== "provider";
+const GROUPS: readonly (readonly [words: string, has: (operation: Operation) => boolean])[] = [
+  ["every operation", () => true],
+  ["every operation that wants a key", wantsKey],
+  ["every operation but the log-in", ({ caller }) => caller !== "anybody"],
+  ["every operation but the provider’s callbacks", ({ caller }) => caller !== "provider"],
+  ["every operation but echo", ({ unread }) => unread !== true],
+  ["every POST that takes an Idempotency-Key", honoursIdempotencyKey],
+  ["every POST but echo", ({ method, unread }) => method === "POST" && unread !== true],
+  ["every POST and PUT", ({ method }) => method === "POST" || method === "PUT"],
+  ["every operation that changes something and wants a key", (operation) => operation.kind === "write" && wantsKey(operation)],
+  ["every operation with a scope", ({ scope }) => scope !== null],
+  ["every operation that a partner’s key may call", ({ caller }) => caller === "partner" || caller === "both"],
+];
+
+/** What is answered beside the operations, or before it is known which is meant. */
+export const BESIDE: Partial<Record<RefusalCode, string>> = {
+  route_not_found: "Any path below /api/v1, /partners and the like that is none of an operation.",
+  method_not_allowed: "Any operation’s path, asked with a method that it does not know.",
+  one_time_code_required: "The console’s sign-in.",
+  enrolment_required: "The console, and whatever is asked with a person’s access token.",
+};
+
+/** Every operation that may answer the code, by surface: of its own, or as any operation of its kind. */
+export function placesOf(code: RefusalCode): Place[] {
+  return SURFACES.flatMap(({ surface, page, document }) => {
+    const answers = (operation: Operation) => [...operation.refusals, ...document.refusals(operation)].includes(code);
+    const operations = document.operations.filter(answers);
+    if (operations.length === 0) return [];
+    const group = GROUPS.find(([, has]) => document.operations.every((operation) => has(operation) === answers(operation)));
+    const all = operations.length > 1 ? (group?.[0] ?? null) : null;
+    return [{ surface, page, all, operations }];
+  });
+}

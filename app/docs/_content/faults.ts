@@ -1,0 +1,32 @@
+import type { FaultCode } from "#domain/refusal.ts";
+
+/** What each code in `errors[]` means. A code without meaning does not compile. */
+export const FAULT_MEANING: Record<FaultCode, string> = {
+  required: "The field is not there, and has to be.",
+  unknown: "The operation has no such field or query parameter. A name that is mistyped ends here.",
+  repeated: "The query parameter is given twice, and may be given once.",
+  invalid_type: "The value is of another type than is wanted: a text in place of a number, a fraction in place of a whole number.",
+  invalid_value: "The value is none of those that are possible. The message lists them.",
+  invalid_format: "The text has not the form that is wanted: no UUID, no e-mail address, no ISO 8601 instant.",
+  invalid_text: "The text holds a NUL or half a character, which nothing can keep.",
+  invalid_encoding: "The query is not percent-encoded UTF-8.",
+  invalid_amount: "The amount is no plain decimal, or is finer than its currency.",
+  invalid_url: "The URL has not the form that a callback_url must have. The message says what is wrong with it.",
+  not_exact: "The number has more digits than can be kept exactly.",
+  too_short: "The text has too few characters.",
+  too_long: "The text has too many characters.",
+  too_small: "The number is too small, or the list too short.",
+  too_large: "The number is too large, or the list too long.",
+  out_of_range: "The value is outside of what is possible here. The message names the bounds.",
+  in_the_past: "The instant has passed, and has to be ahead.",
+  mismatch: "Two places name different things: the tx_id in the body is not the one in the path.",
+  malformed_cursor: "The cursor is none that an answer gave out as next_cursor, or it was cut short.",
+  unknown_chain: "The query names a chain that this installation does not have.",
+  wrong_side: "A scope or role of the operator’s is asked for a partner, or the other way about.",
+  taken: "Somebody has this address or name already.",
+  weak_password: "The password is too common or too easily guessed.",
+  wrong_password: "The present password is another one. The console alone asks for it.",
+  wrong_code: "The one-time code is another one. The console alone asks for it.",
+  wrong_answer: "The passkey did not answer what was asked. The console alone asks for it.",
+  invalid: "The value breaks a rule that has no code of its own. The message says which.",
+};

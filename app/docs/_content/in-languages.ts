@@ -1,0 +1,67 @@
+import type { Operation } from "#contract/operation.ts";
+import type { Site } from "../_parts/site.ts";
+import { question, request } from "./samples.ts";
+
+/** One call, told in every language from one source. */
+
+/**
+ * `sdk`: what the SDKs name it, in TypeScript's way (`members.waitForSafe`). `named`: what its answer is called. `shows`: what of the answer
+ * is printed; left out, all of it.
+ */
+type Named = { id: string; title: string; sdk: string; named: string; shows?: readonly string[] };
+
+/** A call with a body. */
+export type Creation = Named & { operation: Pick<Operation, "id" | "method" | "path">; body: (site: Site) => object };
+
+/** A call that only reads. `of`: whose id it takes, as an earlier call named it, and which field that is. */
+export type Question = Named & { path: string; of?: { named: string; field: string } };
+
+export const LANGUAGES = ["cURL", "TypeScript", "Python"] as const;
+
+type Told = { language: string; text: string };
+
+/** In the order of {@link LANGUAGES}. */
+export function inLanguages(site: Site, call: Creation | Question): Told[] {
+  const curl = "path" in call ? question(site, call.path) : request(site, call.operation, call.body(site));
+  const body = "path" in call ? null : call.body(site);
+  return [
+    { language: "bash", text: curl },
+    { language: "ts", text: typescript(call, body) },
+    { language: "python", text: python(call, body) },
+  ];
+}
+
+function typescript(call: Creation | Question, body: object | null): string {
+  const { sdk, named, shows } = call;
+  const id = "of" in call && call.of ? `${call.of.named}.${call.of.field}` : "";
+  // Names of members need no quotes.
+  const given = body === null ? id : JSON.stringify(body, null, 2).replace(/^(\s*)"(\w+)":/gm, "$1$2:");
+  const printed = shows?.map((field) => `${named}.${field}`).join(", ") ?? named;
+  return `const ${named} = await client.${sdk}(${given});\nconsole.log(${printed});`;
+}
+
+function python(call: Creation | Question, body: object | null): string {
+  const { sdk, shows } = call;
+  const named = snake(call.named);
+  const id = "of" in call && call.of ? `${snake(call.of.named)}["${call.of.field}"]` : "";
+  const given = body === null ? id : `\n    ${JSON.stringify(body, null, 4).replaceAll("\n", "\n    ")}\n`;
+  const printed = shows?.map((field) => `${named}["${field}"]`).join(", ") ?? named;
+  return `${named} = client.${snake(sdk)}(${given})\nprint(${printed})`;
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** What the SDKs' calls go by; the requests of cURL need nothing but the key. */
+export const THE_CLIENT = {
+  typescript: `import { SettlementClient } from "settlement-sdk";
+
+const { SETTLEMENT_URL = "", API_KEY = "", API_SECRET = "" } = process.env;
+const client = new SettlementClient({ baseUrl: SETTLEMENT_URL, apiKey: API_KEY, apiSecret: API_SECRET });`,
+  python: `import os
+
+from settlement_sdk import SettlementClient
+
+client = SettlementClient(os.environ["SETTLEMENT_URL"], os.environ["API_KEY"], os.environ["API_SECRET"])`,
+} as const;

@@ -1,0 +1,60 @@
+import type { Site } from "../_parts/site.ts";
+
+/** Programs that the pages tell in steps, one in each language. The files are what the stories run. */
+
+/** `language`: as Markdown names it. `run`: what starts the file. */
+export type Sample = { name: string; language: string; file: string; text: string; needs: string; run: string };
+
+/** `printed`: what every program prints, a text for each step; ids, amounts and instants are those of one run. */
+export type Program = { samples: readonly Sample[]; printed: readonly string[] };
+
+export function inBash(name: string, text: string): Sample {
+  const file = `${name}.sh`;
+  return {
+    ...{ name: "cURL", language: "bash", file, text },
+    needs: "bash, curl, openssl, and Node, which stands in for your web server",
+    run: `bash ${file}`,
+  };
+}
+
+export function inTypeScript(name: string, text: string): Sample {
+  const file = `${name}.mts`;
+  return {
+    ...{ name: "TypeScript", language: "ts", file, text },
+    needs: `settlement-sdk, and Node 22.18 or newer (on an older one: npx node@22 ${file})`,
+    run: `npm install --prefix . "$SDK"/settlement-sdk-*.tgz\nnode ${file}`,
+  };
+}
+
+export function inPython(name: string, text: string): Sample {
+  const file = `${name}.py`;
+  return {
+    ...{ name: "Python", language: "python", file, text },
+    needs: "Python 3.9 or newer and settlement_sdk",
+    run: `python3 -m venv .venv\n.venv/bin/pip install "$SDK"/settlement_sdk-*.whl\n.venv/bin/python ${file}`,
+  };
+}
+
+const STEP = /^[\t ]*(?:#|\/\/) --- \d\. .*$/m;
+
+/** The program's parts, a step each; what stands before the first belongs to it. */
+export function stepsOf({ text }: Pick<Sample, "text">): string[] {
+  const [before = "", ...steps] = text.split(STEP);
+  return steps.map((step, index) => outdent(`${index === 0 ? before : ""}${step}`));
+}
+
+/** As this installation's headers are called, and with a chain and a token that it has. */
+export function asServed(text: string, { headers, example }: Pick<Site, "headers" | "example">): string {
+  return text
+    .replaceAll("X-Service-", headers.nonce.replace(/Nonce$/, ""))
+    .replaceAll("eip155:31337", example.chain)
+    .replaceAll('"USDT"', `"${example.currency}"`);
+}
+
+/** Without the indentation that all lines share. */
+function outdent(text: string): string {
+  const lines = text.replace(/^\n+|\s+$/g, "").split("\n");
+  const depths = lines.filter((line) => line.trim() !== "").map((line) => /^\t*/.exec(line)?.[0].length ?? 0);
+  const shared = Math.min(...depths);
+  return lines.map((line) => line.slice(shared)).join("\n");
+}

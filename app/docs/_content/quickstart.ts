@@ -1,0 +1,32 @@
+import go from "../_samples/quickstart.go?raw";
+import typescript from "../_samples/quickstart.mts?raw";
+import php from "../_samples/quickstart.php?raw";
+import python from "../_samples/quickstart.py?raw";
+import shell from "../_samples/quickstart.sh?raw";
+import { inBash, inPython, inTypeScript, type Program } from "./programs.ts";
+
+/** From a key to a settlement that was paid and a callback that was verified. */
+export const QUICKSTART: Program = {
+  samples: [
+    inBash("quickstart", shell),
+    inTypeScript("quickstart", typescript),
+    inPython("quickstart", python),
+    {
+      ...{ name: "Go", language: "go", file: "quickstart.go", text: go },
+      needs: "Go 1.19 or newer",
+      run: "go run quickstart.go",
+    },
+    {
+      ...{ name: "PHP", language: "php", file: "quickstart.php", text: php },
+      needs: "PHP 8.0 or newer",
+      run: "php quickstart.php",
+    },
+  ],
+  printed: [
+    "1. signed: EUR to USDC on eip155:31337, from 100 minor units",
+    "2. quoted: 10.317289 USDC until 2026-11-21T10:05:00.000Z, as tx_01k9x2m7h3q8v4b6n5c1d0e9ra",
+    "3. confirmed: processing",
+    "4. executed: 0x9f4e2a7c9f4e2a7c9f4e2a7c9f4e2a7c9f4e2a7c9f4e2a7c9f4e2a7c9f4e2a7c",
+    "5. callback verified: executed",
+  ],
+};

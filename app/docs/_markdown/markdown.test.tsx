@@ -1,0 +1,114 @@
+import type { ReactNode } from "react";
+import { expect, test } from "vitest";
+import { sectionsOf } from "./sections.ts";
+import { type Tree, treeOf } from "./tree.ts";
+import { writeMarkdown } from "./write.ts";
+
+/** Components as pages have them: one that waits, one that nests. */
+async function Late({ children }: { children: ReactNode }) {
+  await Promise.resolve();
+  return <strong>{children}</strong>;
+}
+function Row({ cells }: { cells: readonly string[] }) {
+  return (
+    <tr>
+      {cells.map((cell) => (
+        <td key={cell}>{cell}</td>
+      ))}
+    </tr>
+  );
+}
+/** What the bundler puts in the place of a component that runs in the browser. */
+const InTheBrowser = Object.assign((_: { children?: ReactNode }): ReactNode => null, { $$typeof: Symbol.for("react.client.reference") });
+
+const PAGE = (
+  <main>
+    <h1>
+      A <code>title</code>
+    </h1>
+    <p>
+      Some text, <Late>late</Late>, with <a href="/docs/errors">all errors</a> and <a href="#here">one to here</a>.
+    </p>
+    <section>
+      <h2 id="list">
+        <a href="#list">A list</a>
+      </h2>
+      <ol>
+        <li>one</li>
+        <li>
+          two
+          <ul>
+            <li>inner</li>
+          </ul>
+        </li>
+      </ol>
+      <figure>
+        <figcaption>Code</figcaption>
+        <button type="button">Copy</button>
+        <pre>
+          <code data-language="sh">{"a | b\n  `c`\n"}</code>
+        </pre>
+      </figure>
+    </section>
+    <table>
+      <caption>Left out</caption>
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        <Row cells={["a|b", "c"]} />
+      </tbody>
+    </table>
+    <InTheBrowser>
+      <p>Inside of tabs.</p>
+    </InTheBrowser>
+    {[null, false, 0]}
+  </main>
+);
+
+async function mainOf(page: ReactNode): Promise<Tree[]> {
+  return await treeOf(page);
+}
+
+test("a page is told as Markdown: headings, lists, code as it stands, tables, links, what is in tabs", async () => {
+  expect(writeMarkdown(await mainOf(PAGE), (href) => (href.startsWith("#") ? null : `https://x.example${href}`))).toBe(`# A \`title\`
+
+Some text, **late**, with [all errors](https://x.example/docs/errors) and one to here.
+
+## A list
+
+1. one
+2. two
+
+   - inner
+
+**Code**
+
+\`\`\`sh
+a | b
+  \`c\`
+\`\`\`
+
+| Name | Meaning |
+| --- | --- |
+| a\\|b | c |
+
+Inside of tabs.
+
+0
+`);
+});
+
+test("the search looks into the parts of a page by their headings", async () => {
+  const sections = sectionsOf(await mainOf(PAGE));
+  expect(sections.map(({ id, heading }) => [id, heading])).toEqual([
+    [null, "A title"],
+    ["list", "A list"],
+  ]);
+  expect(sections[0]?.text).toBe("Some text, late, with all errors and one to here.");
+  expect(sections[1]?.text).toContain("one two inner");
+  expect(sections[1]?.text).not.toContain("Copy");
+});

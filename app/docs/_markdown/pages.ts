@@ -1,0 +1,99 @@
+import { createElement, type ReactNode } from "react";
+import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
+import { REFUSAL_CODES } from "#domain/refusal.ts";
+import { PAGES } from "../_parts/pages.ts";
+import { readSite } from "../_parts/site.ts";
+import { type SearchSection, sectionsOf } from "./sections.ts";
+import { findElement, type Tree, treeOf } from "./tree.ts";
+import { writeMarkdown } from "./write.ts";
+
+type Page = { default: (props: { params: Promise<{ code: string }> }) => ReactNode | Promise<ReactNode> };
+type Listed = { path: string; title: string; summary: string };
+
+const ERRORS = "/docs/errors";
+
+/** Every page of the documentation by its folder: a new one is here as soon as it is there. */
+const MODULES = import.meta.glob<Page>("../**/page.tsx");
+
+/** In reading order, then a page for each error. */
+export const ALL_PAGES: readonly Listed[] = [
+  ...PAGES,
+  ...REFUSAL_CODES.map((code) => ({ path: `${ERRORS}/${code}`, title: code, summary: `${REFUSAL_STATUS[code].title}.` })),
+];
+
+const read = new Map<string, Promise<readonly Tree[]>>();
+
+/** What a page's main part says; null: there is no such page. Pages change with the code and the settings alone, so each is read once a process. */
+async function readPage(path: string): Promise<readonly Tree[] | null> {
+  if (!ALL_PAGES.some((page) => page.path === path)) return null;
+  const known = read.get(path) ?? walkPage(path);
+  read.set(path, known);
+  return await known;
+}
+
+async function walkPage(path: string): Promise<readonly Tree[]> {
+  const code = path.startsWith(`${ERRORS}/`) ? path.slice(ERRORS.length + 1) : null;
+  const folder = code === null ? path.slice("/docs".length) : "/errors/[code]";
+  const load = MODULES[`..${folder}/page.tsx`];
+  if (load === undefined) throw new Error(`${path} is listed, and there is no app${folder}/page.tsx below app/docs`);
+  const { default: component } = await load();
+  const trees = await treeOf(createElement(component, { params: Promise.resolve({ code: code ?? "" }) }));
+  return findElement(trees, "main")?.children ?? [];
+}
+
+/** The page as Markdown; null: there is no such page. Links are whole, and lead to Markdown again. */
+export async function markdownOf(path: string): Promise<string | null> {
+  const trees = await readPage(path);
+  return trees && writeMarkdown(trees, linkFor);
+}
+
+function linkFor(href: string): string | null {
+  if (href.startsWith("#")) return null;
+  const [path = ""] = href.split("#");
+  const { baseUrl } = readSite();
+  if (ALL_PAGES.some((page) => page.path === path)) return `${baseUrl}${markdownPath(path)}`;
+  return href.startsWith("/") ? `${baseUrl}${href}` : href;
+}
+
+export function markdownPath(path: string): string {
+  return `${path}.md`;
+}
+
+/** All pages as one Markdown text, before each where it stands. */
+export async function wholeMarkdown(): Promise<string> {
+  const { baseUrl } = readSite();
+  const texts = await Promise.all(ALL_PAGES.map(async ({ path }) => `Source: ${baseUrl}${path}\n\n${await markdownOf(path)}`));
+  return texts.join("\n---\n\n");
+}
+
+/** The list of pages for programs that read them (llmstxt.org). */
+export function pageList(): string {
+  const { baseUrl } = readSite();
+  const line = ({ path, title, summary }: Listed) => `- [${title}](${baseUrl}${markdownPath(path)}): ${summary}`;
+  return `# Settlement service
+
+> Partners turn their merchants' fiat into crypto: a signed request gets a quote with a guaranteed rate, a confirmation sends the crypto on chain exactly once, a signed callback tells how it ended.
+
+All of it in one text: [llms-full.txt](${baseUrl}/llms-full.txt)
+
+## Documentation
+
+${PAGES.map(line).join("\n")}
+
+## Machine-readable
+
+- [settlement.json](${baseUrl}/openapi/settlement.json): OpenAPI 3.1 of the settlement surface, callbacks included
+- [partner.json](${baseUrl}/openapi/partner.json): OpenAPI 3.1 of the partner-management surface
+- [postman.json](${baseUrl}/docs/postman.json): a Postman collection that signs
+- [signing-vectors.json](${baseUrl}/docs/signing-vectors.json): requests with their signatures, to test against
+
+## Optional
+
+${ALL_PAGES.slice(PAGES.length).map(line).join("\n")}
+`;
+}
+
+/** What the search looks into. */
+export async function searchIndex(): Promise<{ path: string; title: string; sections: SearchSection[] }[]> {
+  return await Promise.all(ALL_PAGES.map(async ({ path, title }) => ({ path, title, sections: sectionsOf((await readPage(path)) ?? []) })));
+}

@@ -1,0 +1,33 @@
+import { findElement, type Tree, textOf } from "./tree.ts";
+
+/** A part of a page that can be linked to, and the words in it. `id` null: the page's beginning. */
+export type SearchSection = { id: string | null; heading: string; text: string };
+
+const SHOWN = 1_200;
+
+/** A page's parts by its headings of the second order, each with the beginning of its text: what a search looks into. */
+export function sectionsOf(main: readonly Tree[]): SearchSection[] {
+  const sections: { id: string | null; heading: string; words: string[] }[] = [{ id: null, heading: "", words: [] }];
+  const walk = (tree: Tree): void => {
+    if (typeof tree === "string") {
+      sections.at(-1)?.words.push(tree);
+      return;
+    }
+    if (tree.tag === "h1" || tree.tag === "button") return;
+    if (tree.tag === "h2") sections.push({ id: tree.id, heading: textOf(tree), words: [] });
+    else {
+      if (!INSIDE_A_LINE.has(tree.tag)) sections.at(-1)?.words.push(" ");
+      for (const child of tree.children) walk(child);
+      if (!INSIDE_A_LINE.has(tree.tag)) sections.at(-1)?.words.push(" ");
+    }
+  };
+  for (const tree of main) walk(tree);
+  const heading = textOf(findElement(main, "h1") ?? "");
+  return sections.map(({ words, ...section }) => ({
+    ...section,
+    heading: section.heading || heading,
+    text: words.join("").replace(/\s+/g, " ").trim().slice(0, SHOWN),
+  }));
+}
+
+const INSIDE_A_LINE = new Set(["a", "b", "code", "em", "span", "strong", "sup"]);

@@ -1,0 +1,51 @@
+import { isValidElement, type ReactNode } from "react";
+
+/** What a page consists of once its components have said what they are: elements of HTML, and text. */
+export type Tree = string | Element;
+export type Element = { tag: string; id: string | null; href: string | null; language: string | null; children: Tree[] };
+
+type Props = Readonly<Record<string, unknown>> & { children?: ReactNode };
+type Component = (props: Props) => ReactNode | Promise<ReactNode>;
+
+const CLIENT_REFERENCE = Symbol.for("react.client.reference");
+
+/**
+ * Calls the page's own components, as the server does when it renders it, and keeps what is read: so nothing that is told of a page can differ
+ * from it. What works in the browser alone (a form, a button) is passed over; what it was given as children is read.
+ */
+export async function treeOf(node: ReactNode | Promise<ReactNode>): Promise<Tree[]> {
+  const told = await node;
+  if (told === null || told === undefined || typeof told === "boolean") return [];
+  if (typeof told === "string" || typeof told === "number" || typeof told === "bigint") return [String(told)];
+  if (isValidElement<Props>(told)) return await treeOfElement(told.type, told.props);
+  if (Symbol.iterator in told) return (await Promise.all([...told].map(treeOf))).flat();
+  return [];
+}
+
+async function treeOfElement(type: unknown, props: Props): Promise<Tree[]> {
+  if (isComponent(type)) return await treeOf(type(props));
+  const children = await treeOf(props.children);
+  if (typeof type !== "string") return children;
+  const text = (value: unknown) => (typeof value === "string" ? value : null);
+  return [{ tag: type, id: text(props.id), href: text(props.href), language: text(props["data-language"]), children }];
+}
+
+/** What runs in the browser is known here by reference only. */
+function isComponent(type: unknown): type is Component {
+  return typeof type === "function" && !("$$typeof" in type && type.$$typeof === CLIENT_REFERENCE);
+}
+
+/** The first element of that tag, however deep. */
+export function findElement(trees: readonly Tree[], tag: string): Element | null {
+  for (const tree of trees) {
+    if (typeof tree === "string") continue;
+    const found = tree.tag === tag ? tree : findElement(tree.children, tag);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** All that is written in it, as it stands. */
+export function textOf(tree: Tree): string {
+  return typeof tree === "string" ? tree : tree.children.map(textOf).join("");
+}

@@ -1,0 +1,98 @@
+import { type Element, findElement, type Tree, textOf } from "./tree.ts";
+
+/** Where links lead: what is answered for one on the page. Null: the text stands alone. */
+type Links = (href: string) => string | null;
+
+const TEXT_TAGS = new Set(["a", "abbr", "b", "br", "code", "em", "i", "kbd", "small", "span", "strong", "sub", "sup"]);
+/** What is worked with, and nothing to read. */
+const CONTROLS = new Set(["button", "form", "input", "label", "nav", "select", "textarea"]);
+const HEADINGS: Record<string, string> = { h1: "#", h2: "##", h3: "###", h4: "####" };
+
+/** What a page says, as Markdown: blocks with an empty line between. */
+export function writeMarkdown(trees: readonly Tree[], links: Links): string {
+  return `${blocks(trees, links).join("\n\n")}\n`;
+}
+
+function blocks(trees: readonly Tree[], links: Links): string[] {
+  const written: string[] = [];
+  let line: Tree[] = [];
+  const endLine = () => {
+    const text = inline(line, links).trim();
+    if (text !== "") written.push(text);
+    line = [];
+  };
+  for (const tree of trees) {
+    if (typeof tree === "string" || TEXT_TAGS.has(tree.tag)) {
+      line.push(tree);
+      continue;
+    }
+    endLine();
+    written.push(...block(tree, links));
+  }
+  endLine();
+  return written;
+}
+
+function block(element: Element, links: Links): string[] {
+  const { tag, children } = element;
+  const heading = HEADINGS[tag];
+  if (CONTROLS.has(tag)) return [];
+  if (heading !== undefined) return [`${heading} ${inline(children, links).trim()}`];
+  if (tag === "ul" || tag === "ol") return [list(element, links)];
+  if (tag === "pre") return [fence(element)];
+  if (tag === "figcaption" || tag === "dt" || tag === "summary") return [`**${inline(children, links).trim()}**`];
+  if (tag === "table") return [table(element, links)];
+  return blocks(children, links);
+}
+
+function list({ tag, children }: Element, links: Links): string {
+  const items = children.filter((child) => typeof child !== "string" && child.tag === "li");
+  return items
+    .map((item, index) => {
+      const text = typeof item === "string" ? item : blocks(item.children, links).join("\n\n");
+      const mark = tag === "ol" ? `${index + 1}.` : "-";
+      return `${mark} ${text.replaceAll(/\n(?!\n)/g, `\n${" ".repeat(mark.length + 1)}`)}`;
+    })
+    .join("\n");
+}
+
+function fence(element: Element): string {
+  const language = findElement([element], "code")?.language ?? "";
+  return `\`\`\`${language}\n${textOf(element).replace(/\n+$/, "")}\n\`\`\``;
+}
+
+function table(element: Element, links: Links): string {
+  const rows = rowsOf(element).map((row) => row.map((cell) => inline(cell.children, links).trim().replaceAll("|", "\\|")));
+  const [head = [], ...others] = rows;
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...others.map(line)].join("\n");
+}
+
+function rowsOf(element: Element): Element[][] {
+  const inside = element.children.filter((child) => typeof child !== "string");
+  if (element.tag === "tr") return [inside];
+  return inside.flatMap(rowsOf);
+}
+
+function inline(trees: readonly Tree[], links: Links): string {
+  return trees.map((tree) => (typeof tree === "string" ? tree.replace(/\s+/g, " ") : inlineElement(tree, links))).join("");
+}
+
+function inlineElement(element: Element, links: Links): string {
+  const { tag, href, children } = element;
+  if (CONTROLS.has(tag)) return "";
+  const text = inline(children, links);
+  if (tag === "code") return code(textOf(element));
+  if (tag === "strong" || tag === "b") return `**${text}**`;
+  if (tag === "em") return `*${text}*`;
+  if (tag === "sup") return `^${text}`;
+  if (tag === "br") return " ";
+  const target = tag === "a" && href !== null ? links(href) : null;
+  return target === null ? text : `[${text}](${target})`;
+}
+
+/** Marks around it that it does not hold itself. */
+function code(text: string): string {
+  const marks = text.includes("`") ? "``" : "`";
+  return `${marks}${text}${marks}`;
+}

@@ -1,0 +1,71 @@
+import { asServed, type Program, stepsOf } from "../_content/programs.ts";
+import keys from "../_samples/keys.sh?raw";
+import { Code } from "./blocks.tsx";
+import type { Site } from "./site.ts";
+import { Tabs } from "./tabs.tsx";
+
+/** Where the variables come from that every program reads, and the SDKs. */
+export function Keys({ site }: { site: Site }) {
+  return (
+    <>
+      {site.sandbox ? (
+        <>
+          <p>
+            No sandbox yet? <code>npm start</code> in the service’s folder starts one. It wrote a partner’s keys to{" "}
+            <code>.data/sandbox.json</code>, or to the <code>DATA_DIR</code> that it was given. In the folder where it runs:
+          </p>
+          <Code label="Take them from the sandbox" language="bash" text={keys.trimEnd()} />
+        </>
+      ) : (
+        <p>
+          Set <code>SETTLEMENT_URL</code> to <code>{site.baseUrl}</code>, and <code>API_KEY</code>, <code>API_SECRET</code> and{" "}
+          <code>CALLBACK_SECRET</code> to what you were given.
+        </p>
+      )}
+      <p>
+        TypeScript and Python go by the SDKs, which sign, repeat safely and check callbacks, without a dependency.{" "}
+        {site.sandbox
+          ? "The SDKs are packed where the sandbox is, too:"
+          : "You get the SDKs from us, as two files; SDK is the folder with them."}
+      </p>
+      {site.sandbox ? <Code label="Pack the SDKs" language="bash" text={"npm run build:sdk\nexport SDK=$PWD/sdk/dist"} /> : null}
+    </>
+  );
+}
+
+/** The program as a file, and what starts it, in each language. */
+export function RunIt({ program: { samples }, label }: { program: Program; label: string }) {
+  return (
+    <Tabs label={`Programming language of ${label}`} names={samples.map(({ name }) => name)}>
+      {samples.map(({ name, file, needs, run }) => (
+        <div key={name}>
+          <p>
+            <a href={`/docs/samples/${file}`}>{file}</a> needs {needs}.
+          </p>
+          <Code label={`Run ${label}: ${name}`} language="bash" text={`curl -sSO "$SETTLEMENT_URL/docs/samples/${file}"\n${run}`} />
+        </div>
+      ))}
+    </Tabs>
+  );
+}
+
+type StepProps = { program: Program; number: 1 | 2 | 3 | 4 | 5; site: Site; title: string };
+
+/** One step of the program in each language, and what it prints. */
+export function Step({ program: { samples, printed }, number, site, title }: StepProps) {
+  return (
+    <>
+      <Tabs label={`Programming language of: ${title.toLowerCase()}`} names={samples.map(({ name }) => name)}>
+        {samples.map((sample) => (
+          <Code
+            key={sample.name}
+            label={`${sample.name}: ${title.toLowerCase()}`}
+            language={sample.language}
+            text={asServed(stepsOf(sample)[number - 1] ?? "", site)}
+          />
+        ))}
+      </Tabs>
+      <Code label={`What step ${number} prints`} language="text" text={printed[number - 1] ?? ""} />
+    </>
+  );
+}

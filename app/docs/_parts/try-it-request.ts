@@ -1,0 +1,59 @@
+import { hexText, utf8Bytes } from "#domain/bytes.ts";
+import { messageOf, rightDraft } from "#domain/signature-debugger/drafts.ts";
+
+/** What is to be sent, as it stands in the form. `target`: the path, with its query behind a `?`. */
+export type Draft = { method: string; target: string; body: string; signed: boolean; apiKey: string; apiSecret: string };
+export type HeaderNames = { timestamp: string; nonce: string; signature: string };
+export type Answered = { sent: string; status: string; headers: string; body: string };
+
+/** Why it is not sent at all; null: it may be. */
+export function faultOf({ apiKey, apiSecret, signed, target }: Draft): string | null {
+  if (/^key_live_/.test(apiKey.trim())) return "This is a key of live mode. It does not belong into a page: take one of the sandbox.";
+  if (apiKey.trim() === "") return "Fill in the API key.";
+  if (signed && apiSecret.trim() === "") return "Fill in the API secret: the request is signed with it, here.";
+  const missing = /\{(\w+)\}/.exec(target)?.[1];
+  if (missing !== undefined) return `Put the ${missing} into the path, in place of {${missing}}.`;
+  if (!target.startsWith("/")) return "The path begins with a slash.";
+  // Two slashes, or one and a backslash, begin another host's name.
+  return /^\/[/\\]/.test(target) ? "The path begins with one slash: only this service is asked." : null;
+}
+
+/** Signs with the browser's own crypto, and asks the service that served the page, and no other. */
+export async function send(draft: Draft, names: HeaderNames): Promise<Answered> {
+  const { method, target, signed, apiKey } = draft;
+  const body = method === "GET" ? "" : draft.body;
+  const headers = {
+    ...(body === "" ? {} : { "Content-Type": "application/json" }),
+    ...(signed ? { Authorization: apiKey.trim() } : { apiKey: apiKey.trim() }),
+    // A key of the other surface may have to sign what it changes, and may always do so.
+    ...(signed || (method !== "GET" && draft.apiSecret.trim() !== "") ? await signatureHeaders({ ...draft, body }, names) : {}),
+  };
+  const sent = [`${method} ${target}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), "", body].join("\n");
+  const init = { method, headers, credentials: "omit", redirect: "error", cache: "no-store" } as const;
+  const answer = await fetch(target, body === "" ? init : { ...init, body });
+  const told = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
+  return { sent, status: `${answer.status} ${answer.statusText}`.trim(), headers: told, body: laidOut(await answer.text()) };
+}
+
+async function signatureHeaders({ method, target, body, apiSecret }: Draft, names: HeaderNames): Promise<Record<string, string>> {
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const question = target.indexOf("?");
+  const path = question === -1 ? target : target.slice(0, question);
+  const query = question === -1 ? "" : target.slice(question + 1);
+  const message = messageOf(rightDraft({ timestamp, method, path, query, body: utf8Bytes(body) }, apiSecret.trim()));
+  const key = await crypto.subtle.importKey("raw", utf8Bytes(apiSecret.trim()), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const signature = new Uint8Array(await crypto.subtle.sign("HMAC", key, message));
+  return {
+    [names.timestamp]: timestamp,
+    [names.nonce]: crypto.randomUUID(),
+    [names.signature]: hexText(signature),
+  };
+}
+
+function laidOut(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,73 @@
+# --- 1. Sign a request: settlement_sdk does it
+import os
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from queue import Queue
+
+from settlement_sdk import CallbackRefused, SettlementClient, verify_callback
+
+client = SettlementClient(os.environ["SETTLEMENT_URL"], os.environ["API_KEY"], os.environ["API_SECRET"])
+
+pair = client.prices.pairs()[0]
+source, destination, chain, minimum = (
+    pair[name] for name in ("source_currency", "destination_currency", "chain", "minimum_source_amount")
+)
+print(f"1. signed: {source} to {destination} on {chain}, from {minimum} minor units")
+
+# --- 2. Get a quote
+# The intent is your name for what you want: asked for again with it, after a crash say, it is the same quote.
+order = f"order-{time.time_ns()}"
+quote = client.settlements.create(
+    {
+        "source_amount": minimum * 10,
+        "source_currency": source,
+        "destination_currency": destination,
+        "chain": chain,
+        "external_merchant_id": "shop-1",
+        "wallet_address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+    },
+    intent=order,
+)
+tx_id, amount = quote["tx_id"], quote["destination_amount"]
+print(f"2. quoted: {amount} {destination} until {quote['expires_at']}, as {tx_id}")
+
+# --- 3. Confirm it, and say where to call back
+verified = Queue()
+
+
+class Receiver(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        try:
+            # The bytes are checked as they came, before anything is believed.
+            verified.put(verify_callback(self.headers, body, os.environ["CALLBACK_SECRET"]))
+            self.send_response(200)
+        except CallbackRefused:
+            self.send_response(400)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+receiver = HTTPServer(("127.0.0.1", 0), Receiver)
+threading.Thread(target=receiver.serve_forever, daemon=True).start()
+
+confirmed = client.settlements.confirm(
+    tx_id,
+    external_tx_id=order,
+    expected_destination_amount=amount,
+    callback_url=f"http://127.0.0.1:{receiver.server_port}/callbacks",
+)
+print(f"3. confirmed: {confirmed['status']}")
+
+# --- 4. See it paid
+settlement = client.settlements.wait_for_terminal(tx_id)
+print(f"4. {settlement['status']}: {settlement.get('tx_hash')}")
+
+# --- 5. Verify the callback
+# The receiver of step 3 has done it.
+callback = verified.get(timeout=60)
+print(f"5. callback verified: {callback.body['status']}")
+receiver.shutdown()

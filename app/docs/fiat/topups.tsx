@@ -1,0 +1,121 @@
+import { fieldsOf } from "#contract/fields.ts";
+import { topupRequestCreateSchema, topupRequestResponseSchema } from "#contract/partner/fiat.ts";
+import { TOPUP_LIFECYCLE, TOPUP_LIFETIME_MS, TOPUP_STEP_STATUS } from "#domain/topup.ts";
+import { duration } from "../_content/facts.ts";
+import { ANSWERS, MEMBER, memberExample, memberReady, PAYMENTS, TOPUPS, topupStatus } from "../_content/fiat-examples.ts";
+import { TOPUP_PROGRAM } from "../_content/fiat-programs.ts";
+import { Code, Codes, Note, Section } from "../_parts/blocks.tsx";
+import { Fields } from "../_parts/operation-block.tsx";
+import { RunIt } from "../_parts/program.tsx";
+import type { Site } from "../_parts/site.ts";
+import { Example, inWords, StepsTable, SubStep } from "./shown.tsx";
+
+/** Who is topped up, and what comes before that. */
+export function MemberFirst({ site }: { site: Site }) {
+  return (
+    <Section id="member" title="A member and its Safe">
+      <p>
+        A member is one of your own customers, under your own name for it: <code>external_user_id</code>. Top-ups are credited to one, and
+        withdrawals can be taken from one. Its <code>phone</code> is a member’s alone among yours.
+      </p>
+      <Example site={site} call={memberExample} />
+      <p>
+        Without a <code>wallet_address</code> a Safe is deployed, a wallet on the chain that obeys this service. It takes some blocks: until{" "}
+        <code>wallet_address</code> is no longer null and <code>safe_status</code> is <code>deployed</code>, top-ups and withdrawals are
+        refused with <Codes codes={["conflict"]} />. The SDKs wait for it.
+      </p>
+      <Example site={site} call={memberReady} />
+      <p>
+        With a <code>wallet_address</code> the member brings its own wallet: <code>safe_status</code> is null, it can be topped up at once,
+        and nothing can be withdrawn from it by us.
+      </p>
+    </Section>
+  );
+}
+
+/** A whole program that collects fiat for a member. */
+export function TopupProgram({ site }: { site: Site }) {
+  const step = { of: "topup", program: TOPUP_PROGRAM, site };
+  return (
+    <Section id="topup" title="A top-up, up to its verified callback">
+      <p>The program, whole, and what starts it, in a folder of its own and in the same shell:</p>
+      <RunIt program={TOPUP_PROGRAM} label="the top-up" />
+      <SubStep {...step} number={1} title="A member, and its Safe">
+        <p>
+          As <a href="#member">above</a>. The member <code>{MEMBER}</code> is made once; whoever runs this again meets it.
+        </p>
+      </SubStep>
+      <SubStep {...step} number={2} title="Listen for the top-up’s callback">
+        <p>
+          As for a <a href="#withdrawal-2">withdrawal</a>: one route of your web server hears all events.
+        </p>
+      </SubStep>
+      <SubStep {...step} number={3} title="Ask for the top-up, and tell the payer what to do">
+        <p>
+          <code>amount</code> is what is collected, in <a href="/docs/amounts#fiat">minor units</a>. The answer says what the member will
+          get for it, and in <code>payment</code> what the payer does now. Every other <code>source</code>: <a href="#topups">below</a>.
+        </p>
+      </SubStep>
+      <SubStep {...step} number={4} title="See the top-up end">
+        <p>
+          It is <code>pending</code> until the payer has paid, <code>processing</code> until the crypto is final, then{" "}
+          <code>completed</code> or <code>failed</code>.{site.sandbox ? " In the sandbox a payer pays after some seconds." : null}
+        </p>
+      </SubStep>
+      <SubStep {...step} number={5} title="Read the top-up’s verified callback">
+        <p>
+          <a href="/docs/events#topup-completed">topup.completed</a> or <a href="/docs/events#topup-failed">topup.failed</a>.
+        </p>
+      </SubStep>
+    </Section>
+  );
+}
+
+/** Every source and payment, every field, and the life of a top-up. */
+export function Topups({ site }: { site: Site }) {
+  return (
+    <Section id="topups" title="Fiat in: source and payment">
+      <p>
+        The provider collects <code>amount</code> from <code>source</code>; then <code>destination_amount</code> is sent to the member’s
+        wallet. Your fee is taken off first. <code>currency</code>, <code>destination_currency</code> and <code>chain</code> are those of
+        one of your pairs; outside of its minimum and maximum: <Codes codes={["amount_too_small", "amount_too_large"]} />.
+      </p>
+      {TOPUPS.map((call) => (
+        <Example key={call.id} site={site} call={call} />
+      ))}
+      <Fields caption="Fields of a top-up" fields={fieldsOf(topupRequestCreateSchema, "input")} input />
+      <Code label="Answer: 201" language="json" text={JSON.stringify(ANSWERS.topup, null, 2)} />
+      <Fields caption="Members of a top-up" fields={fieldsOf(topupRequestResponseSchema, "output")} />
+      <p>
+        <code>payment</code> is for whoever pays: show them <code>instructions</code>. <code>reference</code> is what the payment has to
+        carry. Both can be null, and both can change once the provider has taken the order: show what the latest GET says.
+      </p>
+      {PAYMENTS.map(({ type, payment }) => (
+        <Code
+          key={type}
+          id={`payment-${type}`}
+          label={`payment, where source.type is ${type}`}
+          language="json"
+          text={JSON.stringify(payment, null, 2)}
+        />
+      ))}
+      <Note>
+        <p>
+          A top-up can be paid until <code>expires_at</code>, {duration(TOPUP_LIFETIME_MS / 1_000)} after it was made. What is paid later
+          shows in <code>paid_late_at</code>: nothing is sent for it, and the operator sees to the money.
+        </p>
+      </Note>
+      <Example site={site} call={topupStatus} />
+      <p>
+        Ask so until <code>status</code> is <code>completed</code> or <code>failed</code>, or wait for the{" "}
+        <a href="/docs/events#topup-completed">callback</a>.
+      </p>
+      <StepsTable caption="The life of a top-up" rows={lifeRows()} />
+    </Section>
+  );
+}
+
+function lifeRows(): string[][] {
+  const rows = Object.entries(TOPUP_LIFECYCLE);
+  return rows.map(([name, { from, to, callback }]) => [inWords(name), TOPUP_STEP_STATUS[from], TOPUP_STEP_STATUS[to], callback ?? "none"]);
+}

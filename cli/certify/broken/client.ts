@@ -1,0 +1,117 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** `node client.ts FLAW`: a client by hand, without the SDK, that makes one mistake. Without a flaw it holds. */
+
+/** The scenario in which the certifier must find it. */
+export const BROKEN_CLIENTS = {
+  "no idempotency key": "lost quote",
+  "new idempotency key each time": "lost quote",
+  "same nonce again": "nonces",
+  "deaf to Retry-After": "429",
+  "gives up at once": "503",
+  "new reference for each confirmation": "lost confirmation",
+  "reference by chance": "crash",
+  "hangs up after a second": "slow answer",
+  "takes in progress for a no": "409 in progress",
+  "hammers while it waits for approval": "409 approval",
+  "takes any amount": "409 changed",
+  "takes another reference": "409 conflict",
+  "confirms what has expired": "410",
+  "asks anew under the old key": "410",
+  "tries other than its key": "401",
+  "tries a refused order again": "422",
+  "deaf to the clock": "clock",
+  "signs another body": "signatures",
+  "says that all is well": "422",
+  "chokes on fields it does not know": "plain",
+} as const;
+type Flaw = keyof typeof BROKEN_CLIENTS;
+
+const { SETTLEMENT_URL = "", API_KEY = "", API_SECRET = "", ORDER = "{}", ORDER_ID = "", CALLBACK_URL = "" } = process.env;
+const has = (flaw: Flaw) => process.argv[2] === flaw;
+const onceMade = randomUUID();
+let aheadMs = 0;
+
+type Told = { status: number; body: Record<string, unknown> };
+type Body = Record<string, unknown>;
+
+async function send(method: string, path: string, key: string | null, body: Body | null): Promise<Told & { retryAfter: number | null }> {
+  const text = body === null ? "" : JSON.stringify(body);
+  const timestamp = String(Math.floor((Date.now() + aheadMs) / 1_000));
+  const signed = has("signs another body") ? ` ${text}` : text;
+  const response = await fetch(`${SETTLEMENT_URL}${path}`, {
+    method,
+    headers: {
+      "Content-Type": "application/json",
+      Authorization: API_KEY,
+      "X-Service-Timestamp": timestamp,
+      "X-Service-Nonce": has("same nonce again") ? onceMade : randomUUID(),
+      "X-Service-Signature": createHmac("sha256", API_SECRET).update(`${timestamp}\n${method}\n${path}\n\n${signed}`).digest("hex"),
+      ...(key === null || has("no idempotency key")
+        ? {}
+        : { "Idempotency-Key": has("new idempotency key each time") ? randomUUID() : key }),
+    },
+    signal: AbortSignal.timeout(has("hangs up after a second") ? 1_000 : 35_000),
+    ...(body === null ? {} : { body: text }),
+  });
+  const retryAfter = response.headers.get("retry-after");
+  return { status: response.status, body: (await response.json()) as Body, retryAfter: retryAfter === null ? null : Number(retryAfter) };
+}
+
+/** Until there is an answer that counts. */
+async function call(method: string, path: string, key: string | null, makeBody: () => Body | null): Promise<Told> {
+  for (let attempt = 1; ; attempt += 1) {
+    const told = await send(method, path, key, makeBody()).catch(() => null);
+    const code = told?.body.code;
+    if (told !== null && told.status < 300) return told;
+    const isWaiting = code === "idempotency_in_progress" && !has("takes in progress for a no");
+    const isStubborn =
+      (has("tries other than its key") && told?.status === 401) ||
+      (has("tries a refused order again") && told?.status === 422) ||
+      (has("confirms what has expired") && told?.status === 410) ||
+      (has("hammers while it waits for approval") && code === "approval_pending");
+    if (code === "stale_timestamp" && attempt < 8) {
+      if (!has("deaf to the clock")) aheadMs = Date.parse(String(told?.body.server_time)) - Date.now();
+      continue;
+    }
+    const isOver = told !== null && told.status < 500 && told.status !== 429 && !isWaiting && !isStubborn;
+    if (isOver || attempt >= (isStubborn ? 12 : 4) || has("gives up at once")) throw Object.assign(new Error(String(code)), { code, told });
+    const seconds = told?.retryAfter ?? 0.1;
+    await sleep((has("deaf to Retry-After") ? 0.01 : seconds) * 1_000);
+  }
+}
+
+async function settle(key: string, isAnew = false): Promise<void> {
+  const { body: quote } = await call("POST", "/api/v1/settlements", key, () => JSON.parse(ORDER));
+  const unknown = Object.keys(quote).find((name) => name === "certified_by");
+  if (has("chokes on fields it does not know") && unknown !== undefined) throw new Error(`unknown field ${unknown}`);
+  const path = `/api/v1/settlements/${String(quote.tx_id)}`;
+  const reference = has("reference by chance") ? randomUUID() : ORDER_ID;
+  const confirm = (external_tx_id: string) =>
+    call("POST", `${path}/confirm`, null, () => ({
+      external_tx_id: has("new reference for each confirmation") ? randomUUID() : external_tx_id,
+      callback_url: CALLBACK_URL,
+      ...(has("takes any amount") ? {} : { expected_destination_amount: quote.destination_amount }),
+    }));
+  await confirm(reference).catch(async (error: unknown) => {
+    const code = Object(error).code;
+    if (has("takes another reference") && code === "external_tx_id_conflict") return await confirm(`${reference}-2`);
+    if (has("asks anew under the old key") && code === "quote_expired" && !isAnew) return await settle(key, true);
+    throw error;
+  });
+  for (;;) {
+    const { body } = await call("GET", path, null, () => null);
+    if (body.status === "executed") return;
+    await sleep(100);
+  }
+}
+
+if (import.meta.main) {
+  try {
+    // By chance, or the same after every crash: the reference decides, not the key.
+    await settle(has("reference by chance") ? randomUUID() : `order-${ORDER_ID}`);
+  } catch {
+    process.exitCode = has("says that all is well") ? 0 : 1;
+  }
+}

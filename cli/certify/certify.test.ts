@@ -1,0 +1,140 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, describe, expect, it } from "vitest";
+import { CLIENT_CHECKS, RECEIVER_CHECKS } from "#app/docs/_content/certified.ts";
+import { BROKEN_CLIENTS } from "./broken/client.ts";
+import { BROKEN_RECEIVERS, brokenReceiver } from "./broken/receivers.ts";
+import { certifyClient } from "./client.ts";
+import { certifyReceiver } from "./receiver.ts";
+import { rightReceiver } from "./right/receiver.ts";
+import { SCENARIOS } from "./scenarios.ts";
+
+const run = promisify(execFile);
+const secrets = { callbackSecret: `whsec_${randomBytes(24).toString("base64")}`, apiSecret: "sec_test_certify" };
+const { env } = process;
+const here = import.meta.dirname;
+const quoted = (...words: string[]) => words.map((word) => `"${word}"`).join(" ");
+const opened: Server[] = [];
+afterEach(async () => {
+  for (const server of opened.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function listen(server: Server): Promise<string> {
+  opened.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?shop=7`;
+}
+const failed = (checks: readonly { name: string; passed: boolean }[]) => checks.filter(({ passed }) => !passed).map(({ name }) => name);
+/** Never because a machine is busy. */
+const ANY_TIME = 60_000;
+
+describe("a receiver", () => {
+  it("that is right passes all of it", async () => {
+    const checks = await certifyReceiver({ url: await listen(rightReceiver(secrets.callbackSecret)), ...secrets, soonMs: ANY_TIME });
+    expect(checks.filter(({ passed }) => !passed)).toEqual([]);
+    expect(checks.length).toBeGreaterThanOrEqual(26);
+  });
+
+  it.each(Object.entries(BROKEN_RECEIVERS))("that %s is caught", async (name, { caught }) => {
+    const url = await listen(brokenReceiver(name, secrets.callbackSecret));
+    const soonMs = caught === "soon" ? 1_000 : ANY_TIME;
+    const only = ["event settlement.executed", "still well", caught];
+    const checks = await certifyReceiver({ url, ...secrets, soonMs, only });
+    expect(failed(checks)).toContain(caught);
+    if (!["event settlement.executed", "soon"].includes(caught)) expect(failed(checks)).toEqual([caught]);
+    expect(checks.find((check) => check.name === caught)?.reason.length).toBeGreaterThan(30);
+  });
+
+  it("that is not there, or hangs, fails with the reason", async () => {
+    const only = ["event settlement.executed"];
+    expect((await certifyReceiver({ url: "http://127.0.0.1:9/", ...secrets, only }))[0]).toMatchObject({
+      passed: false,
+      reason: expect.stringContaining("no answer"),
+    });
+    const silent = await listen(brokenReceiver("works before it answers", secrets.callbackSecret));
+    const [check] = await certifyReceiver({ url: silent, ...secrets, only, timeoutMs: 50 });
+    expect(check).toMatchObject({ passed: false, reason: expect.stringContaining("nothing within") });
+  });
+});
+
+describe("a client", () => {
+  const byHand = (...flaw: string[]) => quoted(process.execPath, join(here, "broken", "client.ts"), ...flaw);
+
+  it("that is built with the SDK passes all of it", async () => {
+    const checks = await certifyClient({ command: quoted(process.execPath, join(here, "right", "client.ts")), env });
+    expect(checks.filter(({ passed }) => !passed)).toEqual([]);
+    expect(checks).toHaveLength(18);
+  });
+
+  it("that is built with the Python SDK passes all of it", async () => {
+    const python = { ...env, PYTHONPATH: join(here, "..", "..", "sdk", "python", "src"), PYTHONDONTWRITEBYTECODE: "1" };
+    const checks = await certifyClient({ command: quoted("python3", join(here, "right", "client.py")), env: python });
+    expect(checks.filter(({ passed }) => !passed)).toEqual([]);
+  });
+
+  it("that is written by hand and right passes all of it", async () => {
+    expect((await certifyClient({ command: byHand(), env })).filter(({ passed }) => !passed)).toEqual([]);
+  });
+
+  it.concurrent.each(Object.entries(BROKEN_CLIENTS))("that has the flaw “%s” is caught", async (flaw, caught) => {
+    const only = caught === "nonces" || caught === "signatures" ? [caught, "plain"] : [caught];
+    const checks = await certifyClient({ command: byHand(flaw), only, env });
+    expect(failed(checks)).toContain(caught);
+    expect(checks.find(({ name }) => name === caught)?.reason.length).toBeGreaterThan(20);
+  });
+
+  it("that is called off leaves nothing running behind", async () => {
+    const ended = new AbortController();
+    setTimeout(() => ended.abort(), 300);
+    const checks = await certifyClient({ command: "sleep 30 & wait", only: ["plain", "429"], atOnce: 1, env, signal: ended.signal });
+    expect(checks.map(({ name, passed }) => [name, passed])).toEqual([["plain", false]]);
+  });
+
+  it("that is no program fails", async () => {
+    expect(failed(await certifyClient({ command: "exit 3", only: ["plain", "signatures"], env }))).toEqual(["signatures", "plain"]);
+  });
+});
+
+it("the documentation tells of every check, and of no other", async () => {
+  const received = await certifyReceiver({ url: "http://127.0.0.1:9/", ...secrets });
+  const titles = received.filter(({ name }) => !name.startsWith("event ")).map(({ title }) => title);
+  expect(RECEIVER_CHECKS.map(([title]) => title)).toEqual(["Takes every event", ...titles]);
+  const [signatures, nonces, ...scenarios] = CLIENT_CHECKS.map(([title]) => title);
+  expect(scenarios).toEqual(SCENARIOS.map(({ title }) => title));
+  const judged = await certifyClient({ command: "exit 3", only: ["signatures", "nonces"], env });
+  expect(judged.map(({ title }) => title)).toEqual([signatures, nonces]);
+});
+
+describe("the command", () => {
+  const main = (args: string[], more: object = {}) =>
+    run(process.execPath, [join(here, "main.ts"), ...args], { env: { ...env, ...more } }).then(
+      ({ stdout }) => ({ code: 0, stdout, stderr: "" }),
+      (error) => ({ code: error.code, stdout: error.stdout, stderr: error.stderr }),
+    );
+
+  it("prints the sheet and ends with what it found", async () => {
+    const keys = { CALLBACK_SECRET: secrets.callbackSecret, API_SECRET: secrets.apiSecret };
+    const right = await main(["--json", "--receiver", await listen(rightReceiver(secrets.callbackSecret))], keys);
+    const sheet = JSON.parse(right.stdout);
+    expect([failed(sheet.checks).filter((name) => name !== "soon"), right.code]).toEqual([[], sheet.passed ? 0 : 4]);
+    const broken = await main(["--receiver", await listen(brokenReceiver("believes everything", secrets.callbackSecret))], keys);
+    expect([broken.code, broken.stdout]).toEqual([
+      4,
+      expect.stringMatching(/✗ Refuses what is not signed\n {6}200[\s\S]*\nNot passed\.\n$/),
+    ]);
+  });
+
+  it("says how it wants to be asked", async () => {
+    for (const args of [[], ["--receiver", "nonsense"], ["--receiver", "http://127.0.0.1:9/"], ["--what"]]) {
+      const asked = await main(args, { CALLBACK_SECRET: "", API_SECRET: "" });
+      expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("--client COMMAND")]);
+    }
+  });
+});

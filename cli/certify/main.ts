@@ -1,0 +1,55 @@
+import { parseArgs } from "node:util";
+import { certify } from "./certify.ts";
+import { writeSheet } from "./sheet.ts";
+
+/** `settle certify` by itself. The receiver's secrets come by the environment, never by the command line, which every process can read. */
+const USAGE = `node cli/certify/main.ts [--receiver URL] [--client COMMAND] [--brand WORD] [--json]
+
+  --receiver URL     where your callbacks go; CALLBACK_SECRET and API_SECRET in the environment are what it checks them with
+  --client COMMAND   settles ORDER under the reference ORDER_ID, with callbacks to CALLBACK_URL, at SETTLEMENT_URL,
+                     as API_KEY and API_SECRET; ends with 0 once it is executed, with another code where it cannot be
+  --brand WORD       the word in the names of the signing headers (Service)
+  --json             the sheet as JSON
+
+Exit code 0: all of it passed. 4: something did not. 2: it was not asked right.
+`;
+
+const OPTIONS = { receiver: { type: "string" }, client: { type: "string" }, brand: { type: "string" }, json: { type: "boolean" } } as const;
+
+const ended = new AbortController();
+const { signal } = ended;
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => ended.abort());
+
+/** What it is asked, or what is wrong with that. */
+function read(): Parameters<typeof certify>[0] & { json: boolean; wrong: string | null } {
+  const { env } = process;
+  let values: ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
+  try {
+    ({ values } = parseArgs({ options: OPTIONS }));
+  } catch (error) {
+    return { json: false, wrong: error instanceof Error ? error.message : String(error) };
+  }
+  const { receiver: url, client: command, brand = "Service", json = false } = values;
+  const { CALLBACK_SECRET: callbackSecret = "", API_SECRET: apiSecret = "" } = env;
+  const faults = [
+    url === undefined && command === undefined && "Name a receiver, a client, or both.",
+    url !== undefined && !/^https?:\/\/\S+$/.test(url) && `${url} is no URL of a receiver.`,
+    url !== undefined && (!callbackSecret || !apiSecret) && "A receiver wants CALLBACK_SECRET and API_SECRET in the environment.",
+  ];
+  return {
+    json,
+    wrong: faults.find((fault) => fault !== false) || null,
+    ...(url === undefined ? {} : { receiver: { url, brand, callbackSecret, apiSecret, signal } }),
+    ...(command === undefined ? {} : { client: { command, env, signal } }),
+  };
+}
+
+const { json, wrong, ...asked } = read();
+if (wrong === null) {
+  const sheet = await certify(asked);
+  if (!signal.aborted) process.stdout.write(json ? `${JSON.stringify(sheet)}\n` : writeSheet(sheet));
+  process.exitCode = signal.aborted ? 130 : sheet.passed ? 0 : 4;
+} else {
+  process.stderr.write(`${wrong}\n\n${USAGE}`);
+  process.exitCode = 2;
+}

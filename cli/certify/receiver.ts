@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import http from "node:http";
+import https from "node:https";
+import {
+  judgeProbe,
+  judgeSpeed,
+  type Probe,
+  receiverProbes,
+  type Shot,
+  type ShotAnswer,
+  type SignShot,
+} from "#server/services/callbacks/receiver-probes.ts";
+import { signAttempt } from "#server/services/callbacks/sign-attempt.ts";
+import type { Check } from "./sheet.ts";
+
+export type ReceiverOptions = {
+  url: string;
+  /** `whsec_…` */
+  callbackSecret: string;
+  apiSecret: string;
+  /** The word in the names of the signing headers. */
+  brand?: string;
+  /** How long one answer is waited for: as long as the service does. */
+  timeoutMs?: number;
+  /** What still counts as soon. */
+  soonMs?: number;
+  /** Ends it. */
+  signal?: AbortSignal | undefined;
+  /** Of these probes alone. */
+  only?: readonly string[];
+};
+
+/** Sends a receiver what may come to it, good and bad, and judges what it answers. Of its effects it sees nothing. */
+export async function certifyReceiver({ timeoutMs = 30_000, ...options }: ReceiverOptions): Promise<Check[]> {
+  const { url, brand = "Service", callbackSecret, apiSecret } = options;
+  const signWith =
+    (secret: string, request: string): SignShot =>
+    ({ id, body }, now) =>
+      signAttempt({ id, url, body, now, webhookSecrets: [secret], apiSecret: request, brand, signPublicly: null });
+  const signAsStranger = signWith(`whsec_${randomBytes(32).toString("base64")}`, `sec_test_${randomBytes(24).toString("base64url")}`);
+  const probes = receiverProbes({ url, brand, sign: signWith(callbackSecret, apiSecret), signAsStranger });
+  const wanted = probes.filter(({ name }) => options.only?.includes(name) ?? true);
+  const [verdicts, taken]: [ReturnType<typeof judgeProbe>[], ShotAnswer[]] = [[], []];
+  for (const probe of wanted) {
+    if (options.signal?.aborted) break;
+    const answers = await sendAll(probe, (shot) => send(url, shot, timeoutMs));
+    verdicts.push(judgeProbe(probe, answers));
+    if (probe.wants === "taken") taken.push(...answers);
+  }
+  if (options.only?.includes("soon") ?? true) verdicts.push(judgeSpeed(taken, options.soonMs));
+  return verdicts.map(({ statuses: _, ...verdict }) => ({ part: "receiver", ...verdict }));
+}
+
+async function sendAll(probe: Probe, once: (shot: Shot) => Promise<ShotAnswer>): Promise<ShotAnswer[]> {
+  const shots = probe.shots(new Date());
+  if (probe.atOnce) return await Promise.all(shots.map(once));
+  const answers: ShotAnswer[] = [];
+  for (const shot of shots) answers.push(await once(shot));
+  return answers;
+}
+
+/** As the service sends it: one POST, no redirect followed, the verdict with the status line and the headers. */
+async function send(url: string, { headers, body }: Shot, timeoutMs: number): Promise<ShotAnswer> {
+  const startedAt = performance.now();
+  const bytes = Buffer.from(body);
+  const { request } = url.startsWith("https:") ? https : http;
+  return await new Promise((resolve) => {
+    const end = (status: number | null, trouble: string | null) => {
+      clearTimeout(timer);
+      resolve({ status, trouble, durationMs: performance.now() - startedAt });
+    };
+    const sent = request(url, { method: "POST", headers: { ...headers, "content-length": bytes.length }, agent: false }, (response) => {
+      end(response.statusCode ?? null, null);
+      // A body may break off, or never end.
+      response.on("error", () => {}).destroy();
+    });
+    const timer = setTimeout(() => {
+      end(null, `nothing within ${timeoutMs / 1_000} s`);
+      sent.destroy();
+    }, timeoutMs);
+    sent.on("error", (error) => end(null, error.message || "the connection broke"));
+    sent.end(bytes);
+  });
+}

@@ -1,0 +1,242 @@
+import type { Interference, Seen } from "./stand-in.ts";
+import type { Books } from "./stand-in-books.ts";
+
+/** What one run of a client left behind: two exits where it was started twice. */
+export type Run = {
+  seen: readonly Seen[];
+  books: Books;
+  /** Exit codes; null: it was still running when its time was over. */
+  exits: readonly (number | null)[];
+};
+
+/** One day on which something is wrong, and what a client that holds makes of it. */
+export type Scenario = {
+  name: string;
+  title: string;
+  /** What becomes of a partner whose client does otherwise. */
+  danger: string;
+  interfere?: Interference;
+  clockOffsetSeconds?: number;
+  needsApproval?: boolean;
+  /** Started a second time with the same order. */
+  isStartedAgain?: boolean;
+  limitMs?: number;
+  /** Null: it holds. */
+  judge(run: Run): string | null;
+};
+
+const first =
+  (operation: string, trouble: ReturnType<Interference>): Interference =>
+  (request) =>
+    request.operation === operation && request.count === 1 ? trouble : null;
+
+const of = ({ seen }: Run, operation: string) => seen.filter((each) => each.operation === operation);
+const some = <Value>(values: readonly (Value | null)[]): Value[] => values.filter((value): value is Value => value !== null);
+const different = (values: readonly (string | null)[]): string[] => [...new Set(some(values))];
+const lastExit = ({ exits }: Run) => exits.at(-1);
+
+const PAYS_TWICE = "A lost answer is paid for twice.";
+const LOCKED_OUT = "A client that hammers is throttled, or its key is blocked, just when the service is in trouble.";
+
+/** It settled the one order, once, and said so. */
+function settledOnce(run: Run): string | null {
+  const { books } = run;
+  if (books.settlements.size > 1) return `It made ${books.settlements.size} settlements for one order.`;
+  if (books.confirmed.length === 0) return `It confirmed nothing${refusalsOf(run)}.`;
+  if (lastExit(run) === null) return "It settled, and did not end.";
+  return lastExit(run) === 0 ? null : `It settled, and ended with code ${lastExit(run)}${refusalsOf(run)}.`;
+}
+
+function refusalsOf({ seen, exits }: Run): string {
+  const codes = different(seen.map(({ code }) => code));
+  return `${codes.length === 0 ? "" : ` (it was refused: ${codes.join(", ")})`}, exit ${exits.map((exit) => exit ?? "none").join(" and ")}`;
+}
+
+/** Whether what was refused or lost was asked again as what it was. */
+function sameAgain(run: Run, operation: string): string | null {
+  const asked = of(run, operation);
+  if (asked.length < 2) return `It did not ask again${refusalsOf(run)}.`;
+  if (operation === "create") {
+    if (asked.some(({ idempotencyKey }) => idempotencyKey === null)) return "It asked again without an Idempotency-Key.";
+    if (different(asked.map(({ idempotencyKey }) => idempotencyKey)).length > 1) return "It asked again under another Idempotency-Key.";
+    if (different(asked.map(({ body }) => body)).length > 1)
+      return "It asked again with another body: the same bytes are the same request.";
+  }
+  const references = different(asked.map(({ externalTxId }) => externalTxId));
+  return references.length > 1 ? `It confirmed again under another reference: ${references.join(", ")}.` : null;
+}
+
+/** Whether each answer that asks for a wait was waited for. The clock is one, and a client can only be late. */
+function waited(run: Run): string | null {
+  for (const [index, { retryAfter, endedAt, operation }] of run.seen.entries()) {
+    const next = retryAfter === null ? undefined : run.seen.slice(index + 1).find((each) => each.operation === operation);
+    if (retryAfter === null || next === undefined) continue;
+    const gap = next.at - endedAt;
+    if (gap < retryAfter * 1_000 - 20) return `Retry-After said ${retryAfter} s; it was back after ${(gap / 1_000).toFixed(2)} s.`;
+  }
+  return null;
+}
+
+function gaveUp(run: Run, most: number, asked: readonly Seen[]): string | null {
+  if (asked.length > most) return `It sent it ${asked.length} times.`;
+  return lastExit(run) === 0 ? "It ended with 0, as if all were well." : null;
+}
+
+const oneOf =
+  (...judges: ((run: Run) => string | null)[]) =>
+  (run: Run) =>
+    some(judges.map((judge) => judge(run)))[0] ?? null;
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: "plain",
+    title: "Quotes, confirms once and ends with 0; fields that it does not know do not trouble it",
+    danger: "Nothing works.",
+    judge: settledOnce,
+  },
+  {
+    name: "idempotency key",
+    title: "Sends an Idempotency-Key with what makes a settlement",
+    danger: PAYS_TWICE,
+    judge: (run) => (of(run, "create").some(({ idempotencyKey }) => idempotencyKey !== null) ? null : "It sent none."),
+  },
+  {
+    name: "429",
+    title: "Waits as long as Retry-After says (429), and asks for the same again",
+    danger: LOCKED_OUT,
+    interfere: first("create", { refuse: "rate_limited", retryAfter: 2 }),
+    judge: oneOf(waited, (run) => sameAgain(run, "create"), settledOnce),
+  },
+  {
+    name: "503",
+    title: "Waits and confirms again when the service is down (503)",
+    danger: "A settlement hangs because the service was away for two seconds.",
+    interfere: ({ operation, count }) =>
+      operation === "confirm" && count <= 2 ? { refuse: "temporarily_unavailable", retryAfter: 1 } : null,
+    judge: oneOf(waited, (run) => sameAgain(run, "confirm"), settledOnce),
+  },
+  {
+    name: "lost quote",
+    title: "Makes one settlement when the answer to its quote is lost",
+    danger: "Each lost answer leaves a quote behind that nobody knows; confirmed, it is paid twice.",
+    interfere: first("create", { lose: "answer" }),
+    judge: oneOf((run) => sameAgain(run, "create"), settledOnce),
+  },
+  {
+    name: "lost confirmation",
+    title: "Confirms under the same reference when the answer to its confirmation is lost",
+    danger: PAYS_TWICE,
+    interfere: first("confirm", { lose: "answer" }),
+    judge: oneOf((run) => (of(run, "confirm").length > 1 ? sameAgain(run, "confirm") : null), settledOnce),
+  },
+  {
+    name: "crash",
+    title: "Started again after it died behind its confirmation, it settles the order no second time",
+    danger: PAYS_TWICE,
+    isStartedAgain: true,
+    interfere: first("confirm", { lose: "answer", andThen: "kill" }),
+    judge: ({ books, exits }) => {
+      if (books.confirmed.length === 0) return "It confirmed nothing.";
+      if (books.confirmed.length > 1) return `It confirmed ${books.confirmed.length} settlements for one order.`;
+      return exits.at(-1) === null ? "Started again, it did not end." : null;
+    },
+  },
+  {
+    name: "slow answer",
+    title: "Has the patience for an answer that takes six seconds",
+    danger: "Whoever hangs up first asks twice.",
+    interfere: first("create", { delayMs: 6_000 }),
+    judge: settledOnce,
+  },
+  {
+    name: "409 in progress",
+    title: "Waits while its first request is still being answered (409 idempotency_in_progress)",
+    danger: PAYS_TWICE,
+    interfere: first("create", { refuse: "idempotency_in_progress", retryAfter: 1 }),
+    judge: oneOf(waited, (run) => sameAgain(run, "create"), settledOnce),
+  },
+  {
+    name: "409 approval",
+    title: "Does not hammer while an admin has yet to approve (409 approval_pending)",
+    danger: LOCKED_OUT,
+    needsApproval: true,
+    limitMs: 6_000,
+    judge: (run) => {
+      const { size } = run.books.settlements;
+      if (size > 1) return `It made ${size} settlements instead of waiting for the one.`;
+      return gaveUp(run, 8, of(run, "confirm"));
+    },
+  },
+  {
+    name: "409 changed",
+    title: "Confirms no other amount than it was quoted (409 quote_changed)",
+    danger: "Your merchant is paid an amount that nobody agreed to.",
+    interfere: ({ operation, count, books }) => {
+      const [settlement] = books.settlements.values();
+      if (operation === "confirm" && count === 1 && settlement !== undefined) settlement.destination_amount = 70;
+      return null;
+    },
+    judge: (run) => {
+      if (run.books.confirmed.length === 0) return lastExit(run) === 0 ? "It ended with 0 and settled nothing." : null;
+      const named = of(run, "confirm")[0]?.body.includes("expected_destination_amount") === true;
+      return named
+        ? "It took the new amount by itself."
+        : "It named no expected_destination_amount and confirmed 70 where 76.5 was quoted.";
+    },
+  },
+  {
+    name: "409 conflict",
+    title: "Invents no new reference when its own is taken (409 external_tx_id_conflict)",
+    danger: PAYS_TWICE,
+    interfere: ({ operation }) => (operation === "confirm" ? { refuse: "external_tx_id_conflict" } : null),
+    judge: (run) => {
+      const references = different(of(run, "confirm").map(({ externalTxId }) => externalTxId));
+      if (references.length > 1) return `It tried other references: ${references.join(", ")}.`;
+      return gaveUp(run, 2, of(run, "confirm"));
+    },
+  },
+  {
+    name: "410",
+    title: "Does not confirm an expired quote again (410); a new quote has a new Idempotency-Key",
+    danger: "It turns for ever on a quote that nobody will honour.",
+    interfere: ({ operation, count, books }) => {
+      const [settlement] = books.settlements.values();
+      if (operation === "confirm" && count === 1 && settlement !== undefined)
+        settlement.expires_at = new Date(Date.now() - 1_000).toISOString();
+      return null;
+    },
+    judge: (run) => {
+      const [expired] = run.books.settlements.keys();
+      const again = of(run, "confirm").filter(({ txId }) => txId === expired).length;
+      if (again > 1) return `It confirmed the expired quote ${again} times.`;
+      const keys = some(of(run, "create").map(({ idempotencyKey }) => idempotencyKey));
+      if (new Set(keys).size < keys.length) return "It asked for a new quote under the old Idempotency-Key, and got the old one.";
+      return run.books.confirmed.length === 0 && lastExit(run) === 0 ? "It ended with 0 and settled nothing." : null;
+    },
+  },
+  {
+    name: "401",
+    title: "Stops when its key was revoked (401)",
+    danger: LOCKED_OUT,
+    interfere: () => ({ refuse: "revoked_api_key" }),
+    judge: (run) => gaveUp(run, 3, run.seen),
+  },
+  {
+    name: "422",
+    title: "Stops when its order is refused (422)",
+    danger: LOCKED_OUT,
+    interfere: ({ operation }) => (operation === "create" ? { refuse: "invalid_wallet_address" } : null),
+    judge: (run) => gaveUp(run, 1, of(run, "create")),
+  },
+  {
+    name: "clock",
+    title: "Sets its clock by the service, or stops, when its own is an hour off (401 stale_timestamp)",
+    danger: "A machine whose clock is wrong is a partner who is away.",
+    clockOffsetSeconds: 3_600,
+    judge: (run) => {
+      const stale = run.seen.filter(({ code }) => code === "stale_timestamp").length;
+      if (stale > 3) return `It was told ${stale} times that its clock is wrong.`;
+      return run.books.confirmed.length === 0 && lastExit(run) === 0 ? "It ended with 0 and settled nothing." : null;
+    },
+  },
+];

@@ -1,0 +1,35 @@
+import type { Command } from "./command.ts";
+import { cancel } from "./commands/cancel.ts";
+import { certify } from "./commands/certify.ts";
+import { clock } from "./commands/clock.ts";
+import { confirm } from "./commands/confirm.ts";
+import { doctor } from "./commands/doctor.ts";
+import { get } from "./commands/get.ts";
+import { listen } from "./commands/listen.ts";
+import { login } from "./commands/login.ts";
+import { logs } from "./commands/logs.ts";
+import { mcp } from "./commands/mcp.ts";
+import { pairs } from "./commands/pairs.ts";
+import { quote } from "./commands/quote.ts";
+import { resend } from "./commands/resend.ts";
+import { sign } from "./commands/sign.ts";
+import { trigger } from "./commands/trigger.ts";
+
+/** Every subcommand, in the order in which the help tells them. */
+export const COMMANDS: readonly Command[] = [
+  login,
+  doctor,
+  pairs,
+  quote,
+  confirm,
+  cancel,
+  get,
+  trigger,
+  clock,
+  listen,
+  resend,
+  logs,
+  sign,
+  certify,
+  mcp,
+];

@@ -1,0 +1,42 @@
+import { certify as certifyBoth } from "#cli/certify/certify.ts";
+import { writeSheet } from "#cli/certify/sheet.ts";
+import { defineCommand } from "#cli/command.ts";
+import { EXIT, Trouble } from "#cli/exit.ts";
+
+export const certify = defineCommand({
+  name: "certify",
+  summary: "Whether your receiver and your client hold on a bad day: duplicates, forgeries, lost answers, 409, 410, 429, 503",
+  usage: "[--receiver URL] [--client COMMAND]",
+  options: {
+    receiver: { type: "string", value: "URL", about: "Where your callbacks go; signed with the profile's secrets" },
+    client: {
+      type: "string",
+      value: "COMMAND",
+      about: "Settles the order it is told in its environment, against a stand-in on this machine",
+    },
+  },
+  notes: [
+    "The client is told SETTLEMENT_URL, API_KEY, API_SECRET, CALLBACK_SECRET, ORDER (the body of a quote), ORDER_ID and CALLBACK_URL.",
+    "It ends with 0 once the order is executed, and with another code where it cannot be.",
+  ],
+  async run({ values, out, profile, env, signal }) {
+    const { receiver, client } = values;
+    if (receiver === undefined && client === undefined) throw new Trouble("Name a --receiver, a --client, or both.");
+    const sheet = await certifyBoth({
+      ...(receiver === undefined ? {} : { receiver: { ...receiverOf(receiver, profile()), signal } }),
+      ...(client === undefined ? {} : { client: { command: client, env, signal } }),
+    });
+    signal.throwIfAborted();
+    out.tell(sheet, () => writeSheet(sheet).trimEnd());
+    return sheet.passed ? EXIT.done : EXIT.found;
+  },
+});
+
+function receiverOf(
+  url: string,
+  { brand, api_secret, callback_secret }: { brand: string; api_secret: string; callback_secret: string | null },
+) {
+  if (!/^https?:\/\/\S+$/.test(url)) throw new Trouble(`${url} is no URL of a receiver.`);
+  if (callback_secret === null) throw new Trouble("The profile has no callback secret: log in again with it.");
+  return { url, brand, apiSecret: api_secret, callbackSecret: callback_secret };
+}

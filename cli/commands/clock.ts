@@ -1,0 +1,27 @@
+import { only, wholeNumber } from "#cli/arguments.ts";
+import { defineCommand } from "#cli/command.ts";
+import { EXIT } from "#cli/exit.ts";
+import { aligned } from "#cli/out.ts";
+import { moveClock, readSandboxClock } from "#cli/sandbox-clock.ts";
+import { placesOf } from "#cli/sandbox-places.ts";
+
+export const clock = defineCommand({
+  name: "clock",
+  summary: "Read the sandbox's clock, or move it ahead: quotes lapse, callbacks come due",
+  usage: "[--advance SECONDS]",
+  options: { advance: { type: "string", value: "SECONDS", about: "How far; there is no way back" } },
+  notes: ["It is the business time of everybody who uses the sandbox. Requests are signed with the real time all the same."],
+  async run({ values, positionals, out, profile, signal }) {
+    only(positionals);
+    const seconds = values.advance === undefined ? null : wholeNumber(values.advance, "--advance", [1, 31_536_000]);
+    const who = profile();
+    const { operator_key } = await placesOf(who, signal);
+    const told =
+      seconds === null
+        ? await readSandboxClock(who.base_url, operator_key, signal)
+        : await moveClock(who.base_url, operator_key, seconds, signal);
+    const rows = [["Business time", told.now] as const, ["Ahead by", `${told.offset_seconds} s`] as const];
+    out.tell(told, (paint) => aligned(rows, paint));
+    return EXIT.done;
+  },
+});

@@ -1,0 +1,31 @@
+import { only } from "#cli/arguments.ts";
+import { clientOf } from "#cli/client.ts";
+import { defineCommand } from "#cli/command.ts";
+import { Trouble } from "#cli/exit.ts";
+import { tellAndWait, WAITING } from "#cli/waiting.ts";
+
+export const confirm = defineCommand({
+  name: "confirm",
+  summary: "Confirm a quote: from here on it is paid",
+  usage: "TX_ID [--wait]",
+  options: {
+    "external-tx-id": { type: "string", value: "ID", about: "Your reference; left out, it is derived from TX_ID" },
+    "callback-url": { type: "string", value: "URL", about: "Needed where the quote named none" },
+    expect: { type: "string", value: "AMOUNT", about: "Refused with quote_changed where another amount would be delivered" },
+    ...WAITING,
+  },
+  notes: ["The same confirmation again confirms nothing more: it answers with the settlement as it stands."],
+  async run({ values, positionals, out, profile, signal }) {
+    const [txId = ""] = only(positionals, "TX_ID");
+    const { expect } = values;
+    if (expect !== undefined && !/^\d+(\.\d+)?$/.test(expect)) throw new Trouble(`--expect is an amount such as 77.4, not "${expect}".`);
+    const url = values["callback-url"];
+    const client = clientOf(profile());
+    const body = {
+      external_tx_id: values["external-tx-id"] ?? `cli-${txId}`,
+      ...(url === undefined ? {} : { callback_url: url }),
+      ...(expect === undefined ? {} : { expected_destination_amount: Number(expect) }),
+    };
+    return await tellAndWait(client, await client.settlements.confirm(txId, body, { signal }), { values, out, signal });
+  },
+});

@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { httpUrl, needed, only } from "#cli/arguments.ts";
+import { defineCommand } from "#cli/command.ts";
+import { examine, shortened } from "#cli/examine.ts";
+import { EXIT, Trouble } from "#cli/exit.ts";
+import { tellFindings } from "#cli/findings.ts";
+import { type Profile, profilePath, writeProfile } from "#cli/profile.ts";
+import { readBrand, readClock } from "#cli/service.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export const login = defineCommand({
+  name: "login",
+  summary: "Keep URL and key in a file of your own, once they were tried",
+  usage: "--sandbox | --url URL --key KEY",
+  options: {
+    sandbox: { type: "boolean", about: "The sandbox that runs here, with its demo partner" },
+    file: { type: "string", value: "FILE", about: "The sandbox's file (.data/sandbox.json; also: SANDBOX_FILE, DATA_DIR)" },
+    url: { type: "string", value: "URL", about: "Where the service is" },
+    key: { type: "string", value: "KEY", about: "The API key" },
+  },
+  notes: [
+    "The secrets are asked for, or read from API_SECRET and CALLBACK_SECRET: never from the command line, where others see them.",
+    "The file is readable for you alone, and is written only where the service takes the key.",
+  ],
+  async run({ values, positionals, out, env, signal }) {
+    only(positionals);
+    if ((values.sandbox === true) === (values.url !== undefined)) throw new Trouble("Either --sandbox, or --url and --key.");
+    const profile = values.sandbox === true ? await ofSandbox(values.file, env, signal) : await ofKey(values.url, values.key, env, signal);
+    const findings = await examine(profile, signal);
+    // A wrong clock is the machine's, not the log-in's: the SDK keeps the service's time.
+    if (findings.some(({ check, state }) => state === "fault" && check !== "clock")) {
+      out.note("Not logged in:");
+      return tellFindings(out, findings);
+    }
+    const path = profilePath(env);
+    writeProfile(path, profile);
+    const told = { base_url: profile.base_url, api_key: shortened(profile.api_key), profile: path };
+    out.tell(told, (paint) => `${paint.green("✓")} Logged in at ${told.base_url} as ${told.api_key}; kept in ${path}.`);
+    return EXIT.done;
+  },
+});
+
+const partner = z.object({ api_key: z.string(), api_secret: z.string(), callback_secret: z.string() });
+const sandboxFile = z.object({
+  base_url: z.url(),
+  partner,
+  operator: z.object({ api_key: z.string() }),
+  outcomes: z.object({ blocked_wallet: z.string(), named_wallet: z.string() }),
+  receivers: z.object({ url: z.string() }),
+});
+
+/** By the file that a running sandbox writes. */
+async function ofSandbox(file: string | undefined, env: Env, signal: AbortSignal): Promise<Profile> {
+  const usual = env.DATA_DIR ? `${env.DATA_DIR}/sandbox.json` : fileURLToPath(new URL("../../.data/sandbox.json", import.meta.url));
+  const path = file ?? env.SANDBOX_FILE ?? usual;
+  const { partner, operator, outcomes, receivers, ...told } = readSandbox(path);
+  const base_url = told.base_url.replace(/\/+$/, "");
+  const sandbox = { operator_key: operator.api_key, receivers_url: receivers.url, ...outcomes };
+  return { base_url, brand: await brandOf(base_url, signal), ...partner, sandbox };
+}
+
+function readSandbox(path: string): z.infer<typeof sandboxFile> {
+  try {
+    return sandboxFile.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? "it is no file of a sandbox" : "it cannot be read";
+    throw new Trouble(`No sandbox is told by ${path} (${why}): start one with "npm start", or name its file with --file.`);
+  }
+}
+
+async function ofKey(url: string | undefined, key: string | undefined, env: Env, signal: AbortSignal): Promise<Profile> {
+  const base_url = httpUrl(needed(url, "--url"), "--url").replace(/\/+$/, "");
+  const api_key = needed(key, "--key");
+  const brand = await brandOf(base_url, signal);
+  const api_secret = env.API_SECRET || (await askHidden("API secret"));
+  const callback_secret = env.API_SECRET
+    ? env.CALLBACK_SECRET || null
+    : (await askHidden("Callback secret (whsec_…, empty for none)")) || null;
+  if (api_secret === "") throw new Trouble("Without the API secret nothing can be signed.");
+  if (callback_secret !== null && !callback_secret.startsWith("whsec_")) throw new Trouble("A callback secret begins with whsec_.");
+  return { base_url, brand, api_key, api_secret, callback_secret, sandbox: null };
+}
+
+/** The service says how its headers are called. What is no service is told as such. */
+async function brandOf(baseUrl: string, signal: AbortSignal): Promise<string> {
+  const clock = await readClock(baseUrl, signal);
+  if (typeof clock === "string") throw new Trouble(clock, EXIT.unanswered);
+  return (await readBrand(baseUrl, signal)) ?? "Service";
+}
+
+/** Typed without being shown. */
+async function askHidden(question: string): Promise<string> {
+  if (!process.stdin.isTTY) throw new Trouble("The secret cannot be asked for here: give it in API_SECRET (and CALLBACK_SECRET).");
+  process.stderr.write(`${question}: `);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const asking = createInterface({ input: process.stdin, output: silent, terminal: true });
+  try {
+    return (await asking.question("")).trim();
+  } finally {
+    asking.close();
+    process.stderr.write("\n");
+  }
+}

@@ -1,0 +1,31 @@
+import { clientOf } from "#cli/client.ts";
+import { defineCommand } from "#cli/command.ts";
+import { EXIT } from "#cli/exit.ts";
+import { table } from "#cli/out.ts";
+
+export const pairs = defineCommand({
+  name: "pairs",
+  summary: "What may be quoted: currencies, chains, limits, fee, and whether quoting is up",
+  usage: "",
+  options: {},
+  async run({ out, profile, signal }) {
+    const found = await clientOf(profile()).prices.pairs({ signal });
+    out.tell(found, (paint) =>
+      table(
+        ["FROM", "TO", "CHAIN", "MINIMUM", "MAXIMUM", "FEE", "QUOTING"],
+        found.map((pair) => [
+          pair.source_currency,
+          pair.destination_currency,
+          pair.chain,
+          pair.minimum_source_amount,
+          pair.maximum_source_amount,
+          pair.platform_fee,
+          pair.quoting,
+        ]),
+        paint,
+      ),
+    );
+    out.note("Minimum and maximum in minor units (cents). Above the maximum an admin has to approve.");
+    return EXIT.done;
+  },
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { milliseconds, only } from "#cli/arguments.ts";
+import { bringAbout, type World } from "#cli/bring-about.ts";
+import { accountOf, bringOrderAbout, expectedEnd, FIAT_KINDS, type FiatKind, fiatView } from "#cli/bring-about-fiat.ts";
+import { clientOf } from "#cli/client.ts";
+import { defineCommand } from "#cli/command.ts";
+import { EXIT, Trouble } from "#cli/exit.ts";
+import type { Out } from "#cli/out.ts";
+import { findOutcome, OUTCOME_NAMES, OUTCOMES } from "#cli/outcomes.ts";
+import { placesOf } from "#cli/sandbox-places.ts";
+import { settlementView } from "#cli/settlement-view.ts";
+import { SIMULATED_ACCOUNTS } from "#domain/simulated-order.ts";
+import { SIMULATED_RECEIVERS } from "#domain/simulated-receiver.ts";
+import { type Pair, Refused } from "#sdk/typescript/src/index.ts";
+
+const width = Math.max(...[...OUTCOME_NAMES, ...Object.keys(SIMULATED_RECEIVERS)].map((name) => name.length));
+const FIAT = [
+  ["withdrawal", "fiat out of the partner's own Safe, as the end of --account asks for"],
+  ["topup", "fiat in for a member who is made for it, as the end of --account asks for"],
+] as const;
+const NAMES = [...OUTCOME_NAMES, ...FIAT_KINDS];
+const told = (entries: readonly (readonly [string, string])[]) =>
+  entries.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`).join("\n");
+
+export const trigger = defineCommand({
+  name: "trigger",
+  summary: "Bring any outcome about in the sandbox: quote, confirm, and wait for it",
+  usage: "OUTCOME | withdrawal | topup",
+  options: {
+    from: { type: "string", value: "CURRENCY", default: "KES", about: "Source currency (KES)" },
+    to: { type: "string", value: "CURRENCY", default: "USDT", about: "Destination currency (USDT)" },
+    receiver: { type: "string", value: "NAME", about: "One of the sandbox's receivers gets the callbacks (well)" },
+    "callback-url": { type: "string", value: "URL", about: 'Yours gets them: what "settle listen" prints, say' },
+    account: {
+      type: "string",
+      value: "ENDING",
+      default: "000001",
+      about: "withdrawal, topup: the last six digits, by which the provider goes",
+    },
+    timeout: { type: "string", value: "SECONDS", default: "180", about: "How long at most (180)" },
+  },
+  notes: [
+    `Outcomes:\n${told([...Object.entries(OUTCOMES).map(([name, { about }]) => [name, about] as const), ...FIAT])}`,
+    `Receivers:\n${told(Object.entries(SIMULATED_RECEIVERS))}`,
+    `Accounts' endings (any other is paid after a moment; "settle clock --advance" shortens what takes long):\n${told(Object.entries(SIMULATED_ACCOUNTS))}`,
+  ],
+  async run({ values, positionals, out, profile, signal }) {
+    const [name = ""] = only(positionals, "OUTCOME");
+    const kind = FIAT_KINDS.find((each) => each === name) ?? null;
+    const outcome = findOutcome(name);
+    if (outcome === null && kind === null) throw new Trouble(`There is no outcome "${name}". There is ${NAMES.join(", ")}.`);
+    const timeoutMs = milliseconds(values.timeout);
+    const who = profile();
+    const places = await placesOf(who, signal);
+    const url = callbackUrl(places.receivers_url, values.receiver, values["callback-url"]);
+    const client = clientOf(who, outcome?.refusal === undefined ? {} : { attempts: 1 });
+    const pair = (await client.prices.pairs({ signal })).find(
+      (each) => each.source_currency === values.from && each.destination_currency === values.to,
+    );
+    if (pair === undefined) throw new Trouble(`${values.from} to ${values.to} may not be quoted: "settle pairs" tells what may.`);
+    const world = { client, operatorKey: places.operator_key, baseUrl: who.base_url, note: out.note, timeoutMs, signal };
+    const reference = `trigger-${randomUUID()}`;
+    if (outcome === null) return await tellFiat(out, world, kind ?? "withdrawal", { ...values, pair, url, reference });
+    const end = await bringAbout(world, outcome, { pair, wallet: outcome.wallet(places), url, reference });
+    if (end instanceof Refused) {
+      out.tell(
+        { outcome: name, refused: { status: end.status, code: end.code, detail: end.detail } },
+        () => `As asked for: ${end.message}`,
+      );
+      return EXIT.done;
+    }
+    out.tell(end, (paint) => settlementView(end, paint));
+    return outcome.isThere(end) ? EXIT.done : EXIT.refused;
+  },
+});
+
+type FiatWish = { account: string; pair: Pair; url: string; reference: string };
+
+/** 0 where the order ended as the account's ending asks for. */
+async function tellFiat(out: Out, world: World, kind: FiatKind, { account, pair, url, reference }: FiatWish): Promise<number> {
+  if (!/^\d{6}$/.test(account)) throw new Trouble(`--account is six digits, not "${account}".`);
+  const { source_currency: currency, destination_currency: token, chain, minimum_source_amount: least } = pair;
+  const wish = { currency, token, chain, account: accountOf(account), reference, callback_url: url, least };
+  const end = await bringOrderAbout(world, kind, wish);
+  out.tell(end, (paint) => fiatView(end, paint));
+  return end.status === expectedEnd(wish.account) ? EXIT.done : EXIT.refused;
+}
+
+function callbackUrl(receivers: string, name: string | undefined, url: string | undefined): string {
+  if (name !== undefined && url !== undefined) throw new Trouble("Either --receiver or --callback-url.");
+  if (name !== undefined && !Object.hasOwn(SIMULATED_RECEIVERS, name))
+    throw new Trouble(`There is no receiver "${name}". There is ${Object.keys(SIMULATED_RECEIVERS).join(", ")}.`);
+  return url ?? `${receivers}/${name ?? "well"}`;
+}

@@ -1,0 +1,20 @@
+import { CallbackRefused, verifyCallback, verifyMirrored } from "#sdk/typescript/src/index.ts";
+import type { Profile } from "./profile.ts";
+import type { Arrival } from "./receiver.ts";
+
+export type Verdict = { verified: boolean /** Why not. */; reason: string | null; event: string | null; body: unknown };
+
+/** Believes a callback only once its signature holds: the standard one by the callback secret, else the mirrored one by the API secret. */
+export async function judgeDelivery({ method, target, headers, body }: Arrival, profile: Profile): Promise<Verdict> {
+  const { callback_secret: callbackSecret, api_secret: apiSecret, brand } = profile;
+  try {
+    const told =
+      callbackSecret === null
+        ? await verifyMirrored({ headers, body, method, target }, { apiSecret, brand })
+        : await verifyCallback({ headers, body }, { callbackSecret });
+    return { verified: true, reason: null, event: told.event, body: told.body };
+  } catch (error) {
+    const reason = error instanceof CallbackRefused ? error.message : "it is signed, but is no JSON";
+    return { verified: false, reason, event: null, body: body.toString("utf8") };
+  }
+}

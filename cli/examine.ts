@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Profile } from "./profile.ts";
+import { ask, type Clock, readBrand, readClock, readJson, unreachable } from "./service.ts";
+import { sign } from "./signed.ts";
+
+/** What was looked at, and how it is. A fault is something that has to be mended, and is said in a sentence. */
+export type Finding = { check: string; state: "ok" | "warning" | "fault" | "left out"; told: string };
+
+export const ok = (check: string, told: string): Finding => ({ check, state: "ok", told });
+export const warning = (check: string, told: string): Finding => ({ check, state: "warning", told });
+export const fault = (check: string, told: string): Finding => ({ check, state: "fault", told });
+
+const TOLERANCE_SECONDS = 300;
+const NOTICEABLE_SECONDS = 30;
+
+/** Whether the service can be reached, by this machine's clock, with this key and secret. Each step needs those before it. */
+export async function examine(profile: Profile, signal: AbortSignal): Promise<Finding[]> {
+  const clock = await readClock(profile.base_url, signal);
+  if (typeof clock === "string") return [fault("reachability", clock)];
+  const found = [ok("reachability", `${profile.base_url} is the service.`), judgeClock(clock)];
+  try {
+    const brand = await readBrand(profile.base_url, signal);
+    if (brand !== null && brand.toLowerCase() !== profile.brand.toLowerCase())
+      return [
+        ...found,
+        fault("headers", `The signing headers are called X-${brand}-… here, the profile says X-${profile.brand}-…: log in anew.`),
+      ];
+    return [...found, ...(await examineKey(profile, clock, signal))];
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return [...found, fault("key", `/time is answered, a signed request is not: ${unreachable(profile.base_url, error)}`)];
+  }
+}
+
+function judgeClock({ aheadSeconds }: Clock): Finding {
+  const off = Math.abs(aheadSeconds);
+  if (off <= NOTICEABLE_SECONDS) return ok("clock", "This machine's clock and the service's agree.");
+  const told = `This machine's clock is ${off} s ${aheadSeconds > 0 ? "ahead of" : "behind"} the service's`;
+  return off <= TOLERANCE_SECONDS
+    ? warning("clock", `${told}: ${TOLERANCE_SECONDS} s are tolerated.`)
+    : fault("clock", `${told}, and ${TOLERANCE_SECONDS} s are tolerated: set it (by NTP, say).`);
+}
+
+/** Whatever a proxy could bend is in it: an escape, a tilde, an empty value, characters beyond ASCII. */
+const TARGET = "/api/v1/echo?from=settle%20doctor&tilde=~&empty=";
+const BODY = '{"from": "settle doctor", "sign": "é€"}';
+
+/** One signed request without effect, with the service's own time, and what became of it. */
+async function examineKey(profile: Profile, { service }: Clock, signal: AbortSignal): Promise<Finding[]> {
+  const url = new URL(`${profile.base_url}${TARGET}`);
+  const target = `${url.pathname}${url.search}`;
+  const timestamp = String(Math.floor(service.getTime() / 1_000));
+  const signed = await sign(profile, { method: "POST", target, body: BODY }, { timestamp });
+  const answer = await ask(url.href, { method: "POST", headers: signed.headers.map(([name, value]) => [name, value]), body: BODY, signal });
+  const told = refusal.safeParse(await readJson(answer)).data ?? {};
+  if (answer.status === 200)
+    return [ok("key", `${shortened(profile.api_key)} is known.`), ok("signature", "It holds."), judgeLimits(answer.headers)];
+  const code = told.code ?? null;
+  if (code === null)
+    return [
+      fault(
+        "key",
+        `A signed request was answered ${answer.status}, and not by the service: something stands in between and answers in its place.`,
+      ),
+    ];
+  if (code === "signature_mismatch")
+    return [
+      ok("key", `${shortened(profile.api_key)} is known.`),
+      fault("signature", explainMismatch(told.received, { ...signed.parts, bytes: signed.bytes })),
+    ];
+  return [fault("key", explainKey(code, told.detail ?? "", profile))];
+}
+
+const received = z.object({
+  method: z.string(),
+  path: z.string(),
+  query: z.string(),
+  body_length: z.number(),
+  body_sha256: z.string(),
+  signing_string_sha256: z.string(),
+});
+const refusal = z.object({ code: z.string().optional(), detail: z.string().optional(), received: received.optional() });
+
+const sha256 = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+type Sent = { method: string; path: string; query: string; bytes: Uint8Array };
+
+/** The service says what it read: where that is what was sent, it can only be the secret. */
+function explainMismatch(read: z.infer<typeof received> | undefined, sent: Sent): string {
+  if (read === undefined) return "The signature does not fit, and the answer does not say what was read.";
+  const between = "Something in between (a proxy, a gateway) changed";
+  if (read.path !== sent.path)
+    return `${between} the path: ${sent.path} was signed and sent, ${read.path} arrived. The URL to log in with is the one that the service itself sees.`;
+  if (read.query !== sent.query) return `${between} the query: ${sent.query} was signed and sent, ${read.query} arrived.`;
+  if (read.method !== sent.method) return `${between} the method: ${sent.method} was sent, ${read.method} arrived.`;
+  if (read.body_sha256 !== sha256(BODY))
+    return `${between} the body: ${Buffer.byteLength(BODY)} bytes were signed and sent, ${read.body_length} others arrived.`;
+  if (read.signing_string_sha256 !== sha256(sent.bytes)) return `${between} the timestamp's header.`;
+  return "All that was signed arrived as it was sent, and the signature does not fit: the API secret is not the one of this key.";
+}
+
+function explainKey(code: string, detail: string, { api_key, base_url }: Profile): string {
+  const key = shortened(api_key);
+  const kinds: Record<string, string> = {
+    unknown_api_key: `The service does not know the key ${key}: it is mistyped, or of another installation than ${base_url}. A sandbox that was begun anew has new keys: log in anew.`,
+    revoked_api_key: `The key ${key} has expired or was revoked: make a new one in the console, and log in with it.`,
+    ip_not_allowed: `The key ${key} may not be used from this address: ${detail}`,
+    partner_suspended: "The partner is suspended: its operator has to lift that.",
+    missing_credentials: `Something in between (a proxy, a gateway) took away headers of the request. ${detail}`,
+    malformed_header: `Something in between (a proxy, a gateway) doubled headers of the request. ${detail}`,
+    rate_limited: "The key has used up its rate limit for now: send less at once.",
+    stale_timestamp: `A timestamp of the service's own time was refused: something in between holds requests back, or its machines disagree on the time. ${detail}`,
+  };
+  return kinds[code] ?? `A signed request was refused: ${code}. ${detail}`;
+}
+
+function judgeLimits(headers: Headers): Finding {
+  const policy = /"([^"]+)";q=(\d+);w=(\d+)/.exec(headers.get("ratelimit-policy") ?? "");
+  const left = /;r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1];
+  if (policy === null || left === undefined) return ok("rate limit", "None is told.");
+  const told = `${policy[2]} requests of kind "${policy[1]}" in ${policy[3]} s, and ${left} are left just now.`;
+  return left === "0" ? warning("rate limit", told) : ok("rate limit", told);
+}
+
+/** As people tell keys apart; the whole one is nobody's business. */
+export function shortened(apiKey: string): string {
+  return `${apiKey.slice(0, 9)}…${apiKey.slice(-4)}`;
+}

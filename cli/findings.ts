@@ -1,0 +1,14 @@
+import type { Finding } from "./examine.ts";
+import { EXIT } from "./exit.ts";
+import type { Out } from "./out.ts";
+
+/** What was found, a line each; and the end that it calls for. */
+export function tellFindings(out: Out, findings: readonly Finding[]): number {
+  const faults = findings.filter(({ state }) => state === "fault");
+  out.tell({ ok: faults.length === 0, findings }, (paint) => {
+    const marks = { ok: paint.green("✓"), warning: paint.yellow("!"), fault: paint.red("✗"), "left out": paint.dim("–") };
+    const width = Math.max(...findings.map(({ check }) => check.length));
+    return findings.map(({ check, state, told }) => `${marks[state]} ${check.padEnd(width)}  ${told}`).join("\n");
+  });
+  return faults.length === 0 ? EXIT.done : EXIT.found;
+}

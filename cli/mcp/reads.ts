@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { readMode } from "#cli/service.ts";
+import { SETTLEMENT_STATUSES } from "#domain/settlement.ts";
+import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from "#domain/transaction.ts";
+import { readPages } from "./pages.ts";
+import { searchPages } from "./search.ts";
+import { defineTool, type Tool } from "./tool.ts";
+
+const txId = z.string().min(1).max(64).describe("The settlement's id, tx_…");
+const limit = z.int().min(1).max(100).default(20);
+
+/** What changes nothing. */
+export const READS: readonly Tool[] = [
+  defineTool({
+    name: "search_docs",
+    title: "Search the documentation",
+    description:
+      "Finds pages of the settlement service's documentation: operations with their fields, error codes, lifecycles, sandbox values.",
+    does: "read",
+    input: { query: z.string().min(1).max(400), limit: z.int().min(1).max(10).default(5) },
+    run: async ({ query, limit: most }, { profile, signal }) => {
+      const hits = searchPages(await readPages(profile.base_url, signal), query, most);
+      return { results: hits.map((hit) => ({ ...hit, url: `${profile.base_url}${hit.path}` })) };
+    },
+  }),
+  defineTool({
+    name: "get_mode",
+    title: "Is this a sandbox?",
+    description: "Says whether writes are carried out here (sandbox), or only proposed to a person (live; also where it cannot be known).",
+    does: "read",
+    input: {},
+    run: async (_input, { profile, signal }) => ({ mode: await readMode(profile, signal), base_url: profile.base_url }),
+  }),
+  defineTool({
+    name: "list_pairs",
+    title: "List pairs",
+    description: "What may be quoted: currencies, chains, limits in minor units, fee, and whether quoting is up.",
+    does: "read",
+    input: {},
+    run: async (_input, { client, signal }) => ({ pairs: await client.prices.pairs({ signal }) }),
+  }),
+  defineTool({
+    name: "get_settlement",
+    title: "Read a settlement",
+    description: "One settlement as it stands, with callbacks that were given up.",
+    does: "read",
+    input: { tx_id: txId },
+    run: async ({ tx_id }, { client, signal }) => await client.settlements.get(tx_id, { signal }),
+  }),
+  defineTool({
+    name: "list_settlements",
+    title: "List settlements",
+    description: "The newest settlements that fit.",
+    does: "read",
+    input: { status: z.enum(SETTLEMENT_STATUSES).optional(), external_tx_id: z.string().min(1).max(128).optional(), limit },
+    run: async ({ limit: most, ...filter }, { client, signal }) => {
+      const settlements = [];
+      for await (const settlement of client.settlements.list({ ...said(filter), limit: most }, { signal })) {
+        settlements.push(settlement);
+        if (settlements.length >= most) break;
+      }
+      return { settlements };
+    },
+  }),
+  defineTool({
+    name: "list_callbacks",
+    title: "List a settlement's callbacks",
+    description: "Every callback of a settlement, with every attempt and what the receiver answered.",
+    does: "read",
+    input: { tx_id: txId },
+    run: async ({ tx_id }, { client, signal }) => ({ callbacks: await client.settlements.callbacks(tx_id, { signal }) }),
+  }),
+  defineTool({
+    name: "list_transactions",
+    title: "List transactions",
+    description: "The newest settlements, withdrawals and top-ups in the same columns.",
+    does: "read",
+    input: { type: z.enum(TRANSACTION_TYPES).optional(), status: z.enum(TRANSACTION_STATUSES).optional(), limit },
+    run: async (query, { client, signal }) =>
+      Object(await client.call({ surface: "partner", method: "GET", path: "/partners/transactions", query, signal })),
+  }),
+  defineTool({
+    name: "list_pools",
+    title: "Read the fiat pools",
+    description: "What can be paid out in fiat, by currency, in minor units: total, reserved, available.",
+    does: "read",
+    input: {},
+    run: async (_input, { client, signal }) => ({ pools: await client.withdrawals.pools({ signal }) }),
+  }),
+];
+
+/** Without what was left unsaid. */
+export function said<Value extends object>(value: Value): { [Name in keyof Value]: Exclude<Value[Name], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as never;
+}

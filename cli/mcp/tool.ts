@@ -1,0 +1,36 @@
+import type { z } from "zod";
+import { Trouble } from "#cli/exit.ts";
+import type { Profile } from "#cli/profile.ts";
+import { Refused, type SettlementClient, SettlementError, Unanswered } from "#sdk/typescript/src/index.ts";
+
+/** What a tool is called with, beside its input. */
+export type Surroundings = { client: SettlementClient; profile: Profile; signal: AbortSignal };
+
+/** One tool of the server. `does`: what it does to the world, as clients show it before they allow it. */
+export type Tool<Input extends z.ZodRawShape = z.ZodRawShape> = {
+  name: string;
+  title: string;
+  description: string;
+  does: "read" | "write" | "destroy";
+  input: Input;
+  run(input: z.infer<z.ZodObject<Input>>, surroundings: Surroundings): Promise<object>;
+};
+
+export function defineTool<Input extends z.ZodRawShape>(tool: Tool<Input>): Tool {
+  return tool as unknown as Tool;
+}
+
+/** What went wrong, as a model can act on it; null: it is a defect of ours. */
+export function toldTrouble(error: unknown): object | null {
+  if (error instanceof Refused) {
+    const { status, code, detail, faults, requestId } = error;
+    return { refused: { status, code, detail, faults, request_id: requestId, explained_at: `/docs/errors/${code}` } };
+  }
+  if (error instanceof Unanswered) {
+    const next = "Whether anything happened is not known. The same call again, with the same intent, is safe.";
+    return { unanswered: { message: error.message, next } };
+  }
+  if (error instanceof SettlementError || error instanceof Trouble || error instanceof TypeError)
+    return { trouble: { message: error.message } };
+  return null;
+}

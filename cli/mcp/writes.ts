@@ -1,0 +1,153 @@
+import { z } from "zod";
+import { bringAbout } from "#cli/bring-about.ts";
+import { clientOf } from "#cli/client.ts";
+import { Trouble } from "#cli/exit.ts";
+import { findOutcome, OUTCOME_NAMES } from "#cli/outcomes.ts";
+import { readMode } from "#cli/service.ts";
+import { Refused, type Settlement } from "#sdk/typescript/src/index.ts";
+import { said } from "./reads.ts";
+import { defineTool, type Surroundings, type Tool } from "./tool.ts";
+
+/** Control characters have no place in it: what is answered may be pasted into a terminal. */
+const text = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .regex(/^\P{Cc}*$/u, "has control characters");
+const txId = text(64).describe("The settlement's id, tx_…");
+const intent = text(100).describe("Your order's number. The same call with the same intent is the same order, however often it is made.");
+/** Clients of this protocol give up after a minute. */
+const PATIENCE_MS = 45_000;
+
+/**
+ * What changes something, in a sandbox. In live mode, and wherever the service does not say that it is none, a quote is the most that is
+ * made: it promises a price and pays nothing. What would pay, or take a quote away, is answered with the proposal for a person.
+ */
+export const WRITES: readonly Tool[] = [
+  defineTool({
+    name: "quote",
+    title: "Get a quote",
+    description: "Creates a settlement with its guaranteed price. No money moves; it lapses by itself unless it is confirmed.",
+    does: "write",
+    input: {
+      intent,
+      source_amount: z.int().min(1).describe("Minor units (cents) of the source currency"),
+      source_currency: text(16),
+      destination_currency: text(16),
+      chain: text(64).describe("CAIP-2, as list_pairs tells it"),
+      wallet_address: text(128),
+      external_merchant_id: text(128),
+      callback_url: text(2_048).optional(),
+    },
+    run: async ({ intent: order, ...body }, { client, signal }) =>
+      await client.settlements.create(said(body), { intent: `mcp ${order}`, signal }),
+  }),
+  defineTool({
+    name: "confirm",
+    title: "Confirm a quote",
+    description: "Sandbox: promises the payment, which is then made. Live: pays nothing, and answers with what a person has to decide.",
+    does: "destroy",
+    input: {
+      tx_id: txId,
+      external_tx_id: text(128).optional().describe("Your reference; left out, it is derived from tx_id"),
+      callback_url: text(2_048).optional().describe("Needed where the quote named none"),
+      expected_destination_amount: z.number().positive().optional(),
+    },
+    run: async ({ tx_id, ...rest }, surroundings) => {
+      const { client, signal } = surroundings;
+      const body = said({ ...rest, external_tx_id: rest.external_tx_id ?? `mcp-${tx_id}` });
+      if (await isLive(surroundings)) {
+        const settlement = await client.settlements.get(tx_id, { signal });
+        return proposal(surroundings, settlement, "confirm", { ...body, expected_destination_amount: settlement.destination_amount });
+      }
+      return await client.settlements.confirm(tx_id, body, { signal });
+    },
+  }),
+  defineTool({
+    name: "cancel",
+    title: "Cancel a settlement",
+    description:
+      "Sandbox: takes a settlement back that is not confirmed. Live: changes nothing, and answers with what a person has to decide.",
+    does: "destroy",
+    input: { tx_id: txId },
+    run: async ({ tx_id }, surroundings) => {
+      const { client, signal } = surroundings;
+      if (!(await isLive(surroundings))) return await client.settlements.cancel(tx_id, { signal });
+      return proposal(surroundings, await client.settlements.get(tx_id, { signal }), "cancel", {});
+    },
+  }),
+  defineTool({
+    name: "trigger",
+    title: "Bring an outcome about",
+    description: "Sandbox only: quotes, confirms and waits until a settlement has met the outcome that was asked for.",
+    does: "destroy",
+    input: {
+      outcome: z.enum(OUTCOME_NAMES),
+      intent,
+      source_currency: text(16).default("KES"),
+      destination_currency: text(16).default("USDT"),
+    },
+    run: triggerOutcome,
+  }),
+];
+
+async function isLive({ profile, signal }: Surroundings): Promise<boolean> {
+  return (await readMode(profile, signal)) === "live";
+}
+
+/** What a person decides: whom it pays and how much, where it is seen, and how it is done. Nothing of it has happened. */
+function proposal(
+  { profile }: Surroundings,
+  settlement: Settlement,
+  action: "confirm" | "cancel",
+  body: Record<string, string | number>,
+): object {
+  const { tx_id, source_amount, source_currency, destination_amount, destination_currency } = settlement;
+  const { chain, wallet_address, external_merchant_id, expires_at } = settlement;
+  const options = Object.entries({
+    "--external-tx-id": body.external_tx_id,
+    "--callback-url": body.callback_url,
+    "--expect": body.expected_destination_amount,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [name, shellWord(String(value))]));
+  return {
+    proposal: {
+      done: false,
+      action,
+      tx_id,
+      pays: { destination_amount, destination_currency, wallet_address, chain },
+      takes: { source_amount, source_currency, external_merchant_id },
+      expires_at,
+      body,
+      why: "This service is live, or does not say that it is a sandbox: money is moved by people alone.",
+      look_at: `${profile.base_url}/console/settlements/${encodeURIComponent(tx_id)}`,
+      a_person_runs: ["npx settle", action, shellWord(tx_id), ...options].join(" "),
+    },
+  };
+}
+
+/** One word of a shell, whatever is in it. */
+function shellWord(value: string): string {
+  return /^[\w.:/-]+$/.test(value) && !value.startsWith("-") ? value : `'${value.replaceAll("'", "'\\''")}'`;
+}
+
+type TriggerInput = { outcome: string; intent: string; source_currency: string; destination_currency: string };
+
+async function triggerOutcome(input: TriggerInput, surroundings: Surroundings): Promise<object> {
+  const { profile, signal } = surroundings;
+  if (await isLive(surroundings))
+    throw new Trouble("This service is live, or does not say that it is a sandbox: nothing is brought about here.");
+  const outcome = findOutcome(input.outcome);
+  if (outcome === null || profile.sandbox === null)
+    throw new Trouble('Run "npx settle login --sandbox" first: the profile does not know the sandbox.');
+  const client = clientOf(profile, outcome.refusal === undefined ? {} : { attempts: 1 });
+  const pair = (await client.prices.pairs({ signal })).find(
+    (each) => each.source_currency === input.source_currency && each.destination_currency === input.destination_currency,
+  );
+  if (pair === undefined) throw new Trouble(`${input.source_currency} to ${input.destination_currency} may not be quoted.`);
+  const places = profile.sandbox;
+  const world = { client, operatorKey: places.operator_key, baseUrl: profile.base_url, note: () => {}, timeoutMs: PATIENCE_MS, signal };
+  const order = { pair, wallet: outcome.wallet(places), url: `${places.receivers_url}/well`, reference: `mcp-${input.intent}` };
+  const end = await bringAbout(world, outcome, order);
+  return end instanceof Refused ? { as_asked_for: { status: end.status, code: end.code, detail: end.detail } } : end;
+}

@@ -1,0 +1,114 @@
+import type { WriteStream } from "node:tty";
+import { parseArgs } from "node:util";
+import { NotTerminal, Refused, SettlementError, Unanswered } from "#sdk/typescript/src/index.ts";
+import { causeOf } from "./cause.ts";
+import type { Command, Options } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { EXIT, Trouble } from "./exit.ts";
+import { commandHelp, HELP } from "./help.ts";
+import { type Out, openOut } from "./out.ts";
+import { profilePath, readProfile } from "./profile.ts";
+
+type Stream = Pick<WriteStream, "write"> & { isTTY?: boolean };
+export type Surroundings = {
+  stdout: Stream;
+  stderr: Stream;
+  env: Readonly<Record<string, string | undefined>>;
+  signal: AbortSignal;
+};
+
+/** What every command takes. */
+const EVERYWHERE = {
+  json: { type: "boolean", about: "One line of JSON for each thing told, on standard output" },
+  profile: { type: "string", value: "FILE", about: "Another profile than the usual one (also: SETTLE_PROFILE)" },
+  help: { type: "boolean", short: "h", about: "This text" },
+} as const satisfies Options;
+
+/** Runs one command line to its exit code. */
+export async function runSettle(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  const json = argv.includes("--json");
+  const out = openOut({ json, ...surroundings });
+  try {
+    return await dispatch(argv, surroundings, out);
+  } catch (error) {
+    if (surroundings.signal.aborted) return EXIT.interrupted;
+    return explain(error, out);
+  }
+}
+
+async function dispatch(argv: readonly string[], { env, signal }: Surroundings, out: Out): Promise<number> {
+  const [name = "help", ...args] = argv[0]?.startsWith("-") ? ["help"] : argv;
+  if (name === "help") {
+    const about = COMMANDS.find((each) => each.name === args[0]);
+    tellHelp(out, about === undefined ? HELP(COMMANDS, EVERYWHERE) : commandHelp(about, EVERYWHERE));
+    return argv.length === 0 ? EXIT.usage : EXIT.done;
+  }
+  const command = COMMANDS.find((each) => each.name === name);
+  if (command === undefined) throw new Trouble(`There is no command "${name}". There is ${COMMANDS.map((each) => each.name).join(", ")}.`);
+  const { values, positionals } = parse(command, args);
+  if (values.help === true) {
+    tellHelp(out, commandHelp(command, EVERYWHERE));
+    return EXIT.done;
+  }
+  const path = typeof values.profile === "string" ? values.profile : profilePath(env);
+  const context = { values, positionals, out, profile: () => readProfile(path), env: { ...env, SETTLE_PROFILE: path }, signal };
+  return await command.run(context);
+}
+
+function parse(command: Command, args: readonly string[]) {
+  try {
+    return parseArgs({ args, options: { ...EVERYWHERE, ...command.options }, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new Trouble(`${error instanceof Error ? error.message : error} See "settle ${command.name} --help".`);
+  }
+}
+
+function tellHelp(out: Out, text: string): void {
+  out.tell({ help: text }, () => text);
+}
+
+/** Tells what went wrong in a sentence, and how to end for it. */
+function explain(error: unknown, out: Out): number {
+  const { exit, told, sentence } = read(error);
+  if (out.json) out.tell({ error: told }, () => "");
+  else out.note(sentence);
+  return exit;
+}
+
+function read(error: unknown): { exit: number; told: Record<string, unknown>; sentence: string } {
+  if (error instanceof Trouble) return { exit: error.exit, told: { message: error.message }, sentence: error.message };
+  if (error instanceof Refused) {
+    const { status, code, detail, faults, requestId, members } = error;
+    const where = faults.map(({ at, message }) => `\n  ${at}: ${message}`).join("");
+    const told = { status, code, detail, faults, request_id: requestId, members };
+    return { exit: EXIT.refused, told, sentence: `Refused (${status} ${code}): ${detail}${where}\n${adviceOn(code)}`.trim() };
+  }
+  if (error instanceof Unanswered) {
+    const sentence = `${error.message} (${causeOf(error)}). The same command again is safe; "settle doctor" looks for the reason.`;
+    return { exit: EXIT.unanswered, told: { code: "unanswered", message: sentence }, sentence };
+  }
+  if (error instanceof NotTerminal) {
+    return {
+      exit: EXIT.refused,
+      told: { code: "not_terminal", message: error.message, last: error.last },
+      sentence: `Not ended: ${error.message}.`,
+    };
+  }
+  if (error instanceof SettlementError || error instanceof TypeError)
+    return { exit: EXIT.usage, told: { message: error.message }, sentence: error.message };
+  const sentence = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { exit: EXIT.refused, told: { message: sentence }, sentence };
+}
+
+/** Whatever is about the key, the clock or the signature, the doctor knows better. */
+function adviceOn(code: string): string {
+  const credentials = [
+    "unknown_api_key",
+    "revoked_api_key",
+    "signature_mismatch",
+    "stale_timestamp",
+    "missing_credentials",
+    "ip_not_allowed",
+  ];
+  return credentials.includes(code) ? '"settle doctor" says what is wrong.' : "";
+}

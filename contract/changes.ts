@@ -1,0 +1,73 @@
+/** What changed for who calls us, newest first: operations, fields, codes, callbacks. What is inside stands in CHANGELOG.md. */
+export type Change = { on: string; kind: "added" | "changed" | "deprecated" | "removed"; text: string };
+
+export const CHANGES: readonly Change[] = [
+  {
+    on: "2026-11-23",
+    kind: "added",
+    text: "Every field and parameter says what it means, in OpenAPI, the reference and the SDK for TypeScript: its unit, whose it is, and when it is null or left out.",
+  },
+  {
+    on: "2026-11-23",
+    kind: "added",
+    text: "Fiat in and out with the SDKs: whole programs for a withdrawal and a top-up up to the verified callback. Both SDKs wait for a member's Safe, list transactions and tell who you are; Python types every callback's body by its event.",
+  },
+  {
+    on: "2026-11-23",
+    kind: "changed",
+    text: "The first release that is given out is 1.1.0. The SDKs carry the service's number from now on: an SDK knows what the service of its number answers, and works with every later one.",
+  },
+  {
+    on: "2026-11-23",
+    kind: "added",
+    text: "OpenAPI tells by x-callers who may call an operation, and its examples are of one run: what one answers is what the one before it made. The Postman collection has the operator’s requests, queries and every variable.",
+  },
+  {
+    on: "2026-11-22",
+    kind: "added",
+    text: "A quickstart in five languages, fiat in and out with every source, destination and payment, all events with payloads, life times, a search, a form that signs, every page as Markdown, llms.txt, and a Postman collection that signs.",
+  },
+  {
+    on: "2026-11-22",
+    kind: "added",
+    text: "Proofs: GET /api/v1/settlements/{tx_id}/proof answers quote and receipt as a JWS; the keys are at /.well-known/jwks.json.",
+  },
+  {
+    on: "2026-11-22",
+    kind: "added",
+    text: "Callbacks that need no secret to be checked: a signature v1a under a key of the partner's own, published at /.well-known/jwks.json?partner={partner_id}.",
+  },
+  {
+    on: "2026-11-22",
+    kind: "added",
+    text: "The sandbox can be steered by the end of a wallet and of a callback URL, so that every outcome is seen without waiting for it.",
+  },
+  { on: "2026-11-22", kind: "added", text: "SDKs for TypeScript and Python. OpenAPI with callbacks, examples, every header and status." },
+  {
+    on: "2026-11-22",
+    kind: "added",
+    text: "A settlement that waits says why and since when: waiting_reason, waiting_since. quote_changed carries current_destination_amount; a failed withdrawal return_tx_hash.",
+  },
+  {
+    on: "2026-11-22",
+    kind: "added",
+    text: "Idempotency-Key on every POST of both surfaces, with Idempotent-Replayed. The same body means the same bytes.",
+  },
+  {
+    on: "2026-11-22",
+    kind: "changed",
+    text: "Any 2xx delivers a callback as soon as its headers are complete. A callback_url is called and signed byte for byte as given; one that would have to be changed to be called is refused.",
+  },
+  {
+    on: "2026-11-22",
+    kind: "changed",
+    text: "Quoting answers 503 liquidity_unavailable for what cannot be paid on top of what is promised. An encoded body is 415, a blank external_merchant_id 422.",
+  },
+  { on: "2026-11-21", kind: "added", text: "One attempt of a callback at once, beside its six: POST …/callbacks/{callback_id}/attempt." },
+  { on: "2026-11-21", kind: "added", text: "Top-ups expire after a day: expires_at, paid_late_at." },
+  {
+    on: "2026-11-21",
+    kind: "added",
+    text: "The first of everything: settlements, approvals, callbacks with two signatures, members with Safes, withdrawals, top-ups, rates, keys.",
+  },
+];

@@ -1,0 +1,53 @@
+import { KEYS } from "./postman-variables.ts";
+
+/**
+ * What Postman runs before each request, and after some. `pm` is Postman's own, `crypto` and `TextEncoder` are as in a browser; a script
+ * is the body of an async function there.
+ */
+
+/**
+ * Signs as the documentation says: the five components, under the secret among the variables. A request without a key in its headers is
+ * sent as it stands, and so is an operator's whose secret is not filled in: signing it is wanted of few.
+ */
+export const signingScript = (
+  brand: string,
+): string => `const shown = pm.request.headers.get("Authorization") || pm.request.headers.get("apiKey");
+const isOperators = Boolean(shown) && shown.includes("${KEYS.operator.key}");
+const secret = pm.variables.get(isOperators ? "${KEYS.operator.secret}" : "${KEYS.partner.secret}");
+const missing = isOperators
+  ? pm.variables.get("${KEYS.operator.key}") ? null : "${KEYS.operator.key}"
+  : pm.variables.get("${KEYS.partner.key}") && secret ? null : "${KEYS.partner.key} and ${KEYS.partner.secret}";
+if (shown && missing) throw new Error("Fill in " + missing + " among the collection's variables.");
+
+// What is signed has to be what is sent: variables are filled in here, once, and not again by Postman.
+const url = pm.variables.replaceIn(pm.request.url.toString());
+pm.request.url.update(url);
+const hasBody = pm.request.method !== "GET" && pm.request.body && pm.request.body.mode === "raw";
+const body = hasBody ? pm.variables.replaceIn(pm.request.body.raw) : "";
+if (hasBody) pm.request.body.update({ mode: "raw", raw: body });
+
+if (shown && secret) {
+  const target = url.replace(/^[a-z]+:\\/\\/[^/?]+/i, "") || "/";
+  const question = target.indexOf("?");
+  const path = question === -1 ? target : target.slice(0, question);
+  const query = question === -1 ? "" : target.slice(question + 1);
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const message = [timestamp, pm.request.method, path, query, body].join("\\n");
+
+  const bytes = (text) => new TextEncoder().encode(text);
+  const hmac = await crypto.subtle.importKey("raw", bytes(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const signature = new Uint8Array(await crypto.subtle.sign("HMAC", hmac, bytes(message)));
+  const hex = Array.from(signature, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+  const set = (name, value) => pm.request.headers.upsert({ key: name, value: value });
+  set("X-${brand}-Timestamp", timestamp);
+  set("X-${brand}-Nonce", pm.variables.replaceIn("{{$guid}}"));
+  set("X-${brand}-Signature", hex);
+}`;
+
+/** The requests that follow speak of what this one has made or found. */
+export const capturingScript = (
+  key: string,
+  at: string,
+): string => `const value = pm.response.code < 300 ? pm.response.json().${at} : undefined;
+if (value) pm.collectionVariables.set("${key}", value);`;

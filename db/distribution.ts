@@ -1,0 +1,108 @@
+/**
+ * Where the rows of each table belong once there are more of them than one PostgreSQL carries: the inventory that docs/scaling.md rests on.
+ * `distributed`: by `partner_id`, which none of its rows is without. `reference`: small, seldom written, and on every node. `whole`: in
+ * one place, with the reason; in groups that may each have a server of their own. `db/distribution.test.ts` holds every table of the
+ * schema to it, and `db/layout.ts` lays the distributed ones out.
+ */
+export type Place = { kind: "distributed" } | { kind: "reference" } | { kind: "whole"; group: Group };
+
+/** Why a group of tables stays in one piece, and what becomes of it at last. */
+export const GROUPS = {
+  execution:
+    "A wallet's sequence of nonces is one line, whoever is paid by it: claims go by chain and wallet. Debts of the house have no partner. Divided by wallet, not by partner",
+  books:
+    "Sums of the house (treasury, fees, pools) go over all partners, and half of the lines are nobody's. Divided by day, with snapshots",
+  audit: "One chain of hashes over everything that anybody does, the house included: it has one end. Divided by time",
+  fiat: "Orders over the provider are a fraction of the traffic, and their pool is one sum for all partners",
+  log: "Burnt nonces and the log of requests are kept for minutes and for weeks, and nothing refers to them: the first to get a server of their own",
+  people: "People of the operator belong to no partner. A few rows for each person",
+  house: "Settings, limits, walks and leases of the house: a few rows, or a few for each worker",
+} as const;
+export type Group = keyof typeof GROUPS;
+
+const DISTRIBUTED: Place = { kind: "distributed" };
+const REFERENCE: Place = { kind: "reference" };
+const whole = (group: Group): Place => ({ kind: "whole", group });
+
+export const DISTRIBUTION: Readonly<Record<string, Place>> = {
+  approval_demands: DISTRIBUTED,
+  callback_attempts: DISTRIBUTED,
+  callbacks: DISTRIBUTED,
+  idempotency_keys: DISTRIBUTED,
+  settlement_approvals: DISTRIBUTED,
+  settlement_quotes: DISTRIBUTED,
+  settlements: DISTRIBUTED,
+
+  api_keys: REFERENCE,
+  approval_policies: REFERENCE,
+  business_clock: REFERENCE,
+  callback_secrets: REFERENCE,
+  chain_heads: REFERENCE,
+  exchange_rates: REFERENCE,
+  fiat_pools: REFERENCE,
+  lane_halts: REFERENCE,
+  pair_terms: REFERENCE,
+  partners: REFERENCE,
+  paused_receivers: REFERENCE,
+  wallet_balances: REFERENCE,
+  wallets: REFERENCE,
+
+  adrift_places: whole("execution"),
+  chain_cursors: whole("execution"),
+  network_fees: whole("execution"),
+  payment_holds: whole("execution"),
+  payment_verdicts: whole("execution"),
+  safe_deployments: whole("execution"),
+  transaction_attempts: whole("execution"),
+  transactions: whole("execution"),
+  transfer_proofs: whole("execution"),
+  transfers: whole("execution"),
+
+  members: whole("fiat"),
+  provider_events: whole("fiat"),
+  simulated_orders: whole("fiat"),
+  topups: whole("fiat"),
+  withdrawals: whole("fiat"),
+
+  ledger_entries: whole("books"),
+  ledger_postings: whole("books"),
+  ledger_snapshots: whole("books"),
+  reconciliations: whole("books"),
+
+  audit_entries: whole("audit"),
+  audit_seals: whole("audit"),
+  audit_unsealed: whole("audit"),
+  audit_verifications: whole("audit"),
+
+  api_requests: whole("log"),
+  archived_rows: whole("log"),
+  nonces: whole("log"),
+
+  access_tokens: whole("people"),
+  invitations: whole("people"),
+  login_origins: whole("people"),
+  login_throttles: whole("people"),
+  notification_messages: whole("people"),
+  notification_rules: whole("people"),
+  notification_settings: whole("people"),
+  notifications: whole("people"),
+  passkey_challenges: whole("people"),
+  passkeys: whole("people"),
+  recovery_codes: whole("people"),
+  review_claims: whole("people"),
+  saved_views: whole("people"),
+  sessions: whole("people"),
+  users: whole("people"),
+
+  exposure_counters: whole("house"),
+  exposure_limits: whole("house"),
+  processes: whole("house"),
+  proposals: whole("house"),
+  resend_job_items: whole("house"),
+  resend_jobs: whole("house"),
+  retention_walks: whole("house"),
+  screening_settings: whole("house"),
+};
+
+/** The tables whose rows are spread by partner. */
+export const DISTRIBUTED_TABLES: readonly string[] = Object.keys(DISTRIBUTION).filter((name) => DISTRIBUTION[name]?.kind === "distributed");

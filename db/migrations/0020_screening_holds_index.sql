@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "payment_holds_by_screening" ON "payment_holds" USING btree ("partner_id","held_at") WHERE purpose = 'settlement' and "check" = 'screening' and tells_a_finding(keys);

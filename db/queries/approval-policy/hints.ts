@@ -1,0 +1,44 @@
+import { type SQL, sql } from "drizzle-orm";
+import { BY_SCREENING } from "#db/schema/payment-checks.ts";
+import type { PolicyHint } from "#domain/policy-rule.ts";
+
+/** Of a partner's merchant, and of its screenings, no more than the newest are looked at: quotes that nobody confirms may be many. */
+const NEWEST = 1_000;
+const newest = sql.raw(`limit ${NEWEST}`);
+
+/** A merchant's settlements before the one that is asked of, the newest. `till`: none that were made after it. */
+const ofMerchant = (till: SQL) => sql`(select o.* from settlements o
+  where o.partner_id = q.partner_id and o.external_merchant_id = q.merchant and o.created_at <= ${till} and o.id is distinct from q.id
+  order by o.created_at desc ${newest})`;
+/** Money was promised to the wallet that is asked of: a quote alone, which anybody may ask for, makes no wallet a known one. */
+const PROMISED = sql`lower(d.wallet_address) = lower(q.wallet) and d.confirmed_at <= q.at`;
+
+/**
+ * How each hint is found, of a settlement that a statement calls `q`: its `partner_id`, `merchant`, `wallet`, `amount_minor`, `currency`,
+ * `api_key_id`, the moment `at` that it is asked of, and its own `id` where it is one already. Each by an index, and never
+ * beyond the partner's own rows: the same for a quote, which sees no others, and for people who try a policy on what was.
+ */
+const FOUND: Record<PolicyHint, SQL> = {
+  first_wallet_use: sql`not exists (select 1 from settlements d where lower(d.wallet_address) = lower(q.wallet) and d.partner_id = q.partner_id
+    and d.executed_at <= q.at)`,
+  wallet_changed: sql`not exists (select 1 from ${ofMerchant(sql`q.at - interval '1 day'`)} as d where ${PROMISED})
+    and (select count(*) >= ${sql.raw(`${NEWEST}`)} or min(d.created_at) filter (where lower(d.wallet_address) <> lower(q.wallet))
+      < coalesce(min(d.created_at) filter (where ${PROMISED}), q.at) from ${ofMerchant(sql`q.at`)} as d)`,
+  first_of_merchant: sql`not exists (select 1 from ${ofMerchant(sql`q.at`)} as d where d.confirmed_at <= q.at)`,
+  repeated: sql`exists (select 1 from settlements d where d.partner_id = q.partner_id and d.external_merchant_id = q.merchant
+      and d.created_at <= q.at and d.created_at > q.at - interval '10 minutes' and d.id is distinct from q.id
+      and d.source_amount_minor = q.amount_minor and d.source_currency = q.currency and lower(d.wallet_address) = lower(q.wallet))`,
+  new_key: sql`not exists (select 1 from api_keys k where k.id = q.api_key_id and k.created_at <= q.at - interval '1 day')`,
+  screened_before: sql`(select count(*) >= ${sql.raw(`${NEWEST}`)} or coalesce(bool_or(d.wallet = lower(q.wallet)), false)
+    from (select (select lower(s.wallet_address) from settlements s where s.id = h.owner_id and of_partner(s.partner_id, q.partner_id)) as wallet
+      from (select h.owner_id from payment_holds h where h.partner_id = q.partner_id and h.held_at <= q.at and ${BY_SCREENING}
+        order by h.held_at desc ${newest}) as h) as d)`,
+};
+
+/** The hints that were found, of those that are asked for: nothing is looked up for the others. `asked`: an array of their names. */
+export function hintsFound(asked: SQL): SQL {
+  const each = Object.entries(FOUND).map(
+    ([hint, found]) => sql`case when ${sql.raw(`'${hint}'`)} = any(${asked}) then case when ${found} then ${sql.raw(`'${hint}'`)} end end`,
+  );
+  return sql`array_remove(array[${sql.join(each, sql`, `)}]::text[], null)`;
+}

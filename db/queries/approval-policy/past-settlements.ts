@@ -1,0 +1,74 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import type { PolicyHint } from "#domain/policy-rule.ts";
+import { hintsFound } from "./hints.ts";
+
+/** A settlement as it was quoted, with what was known of it then, and what it waited for. */
+export type PastSettlement = {
+  id: string;
+  createdAt: Date;
+  partnerId: string;
+  partnerName: string;
+  externalMerchantId: string;
+  sourceCurrency: string;
+  destinationCurrency: string;
+  chain: string;
+  sourceAmountMinor: bigint;
+  destinationAmountBase: bigint;
+  tokenDecimals: number;
+  /** Of the terms that it was quoted under. */
+  maximumSourceMinor: bigint;
+  twoApprovalsAboveMinor: bigint | null;
+  /** It waited for people, for whatever reason. */
+  waited: boolean;
+  /** It was beyond an exposure limit. */
+  wasBeyondLimit: boolean;
+  /** So many people its policy asked for; null: it asked for nothing. */
+  demanded: number | null;
+  hints: PolicyHint[];
+};
+
+type Row = {
+  [Name in keyof Omit<
+    PastSettlement,
+    "createdAt" | "sourceAmountMinor" | "destinationAmountBase" | "maximumSourceMinor" | "twoApprovalsAboveMinor"
+  >]: PastSettlement[Name];
+} & {
+  createdAt: string;
+  sourceAmountMinor: string;
+  destinationAmountBase: string;
+  maximumSourceMinor: string;
+  twoApprovalsAboveMinor: string | null;
+};
+
+export type PastPeriod = { from: Date; to: Date; hints: readonly PolicyHint[]; limit: number };
+
+/** The newest settlements of a period, as they were at their quotes. Of hints nothing is looked up but what is asked for. */
+export async function listPastSettlements(db: Database, { from, to, hints, limit }: PastPeriod): Promise<PastSettlement[]> {
+  const asked = sql`array(select jsonb_array_elements_text(${JSON.stringify(hints)}::jsonb))`;
+  const rows = await db.execute<Row>(sql`
+    with q as materialized (
+      select s.id, s.created_at as at, s.partner_id, s.external_merchant_id as merchant, s.wallet_address as wallet, s.source_amount_minor as amount_minor,
+        s.source_currency as currency, s.api_key_id, s.destination_currency, s.chain, s.token_decimals, s.approval_state
+      from settlements s where s.created_at >= ${from.toISOString()}::timestamptz and s.created_at < ${to.toISOString()}::timestamptz
+      order by s.created_at desc, s.id desc limit ${limit})
+    select q.id, q.at as "createdAt", q.partner_id as "partnerId", p.name as "partnerName", q.merchant as "externalMerchantId",
+      q.currency as "sourceCurrency", q.destination_currency as "destinationCurrency", q.chain, q.amount_minor::text as "sourceAmountMinor",
+      quote.destination_amount_base::text as "destinationAmountBase", q.token_decimals as "tokenDecimals",
+      t.maximum_source_minor::text as "maximumSourceMinor", t.two_approvals_above_minor::text as "twoApprovalsAboveMinor",
+      q.approval_state is not null as waited,
+      exists (select 1 from payment_verdicts v where v.owner_id = q.id and v.purpose = 'settlement' and v.stage = 'quote') as "wasBeyondLimit",
+      (select d.approvals from approval_demands d where d.settlement_id = q.id) as demanded,
+      ${hints.length === 0 ? sql`'{}'::text[]` : hintsFound(asked)} as hints
+    from q cross join lateral (select n.destination_amount_base, n.pair_terms_id from settlement_quotes n where n.settlement_id = q.id and n.version = 1) as quote
+    join pair_terms t on t.id = quote.pair_terms_id join partners p on p.id = q.partner_id
+    order by q.at desc, q.id desc`);
+  return rows.map(({ createdAt, sourceAmountMinor, destinationAmountBase, maximumSourceMinor, twoApprovalsAboveMinor, ...row }) => ({
+    ...row,
+    createdAt: new Date(createdAt),
+    sourceAmountMinor: BigInt(sourceAmountMinor),
+    destinationAmountBase: BigInt(destinationAmountBase),
+    maximumSourceMinor: BigInt(maximumSourceMinor),
+    twoApprovalsAboveMinor: twoApprovalsAboveMinor === null ? null : BigInt(twoApprovalsAboveMinor),
+  }));
+}

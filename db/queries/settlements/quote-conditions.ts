@@ -1,0 +1,100 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { gathered } from "#db/gather.ts";
+import { hintsFound } from "#db/queries/approval-policy/hints.ts";
+import { type AskedLimit, type LimitsRow, telling, toLimit } from "#db/queries/exposure/ask-limits.ts";
+import { expectsLimits, limitsInForce, rememberLimits } from "#db/queries/exposure/in-force.ts";
+import type { PricingKey } from "#db/queries/rates/pair-terms.ts";
+import { statement } from "#db/statement.ts";
+import { hintsAsked, type PolicyRule, readRule } from "#domain/approval-policy.ts";
+import type { PolicyHint, WrittenRule } from "#domain/policy-rule.ts";
+
+/** What is about to be quoted, with whoever asks and whom it is for. */
+export type Quoting = PricingKey & { apiKeyId: string; recipient: string; externalMerchantId: string; sourceAmountMinor: bigint };
+
+/** What a quote may have to wait for: the limits that concern it, and the approval policy in force with what was found of its hints. */
+export type QuoteConditions = {
+  limits: AskedLimit[];
+  policy: { id: string; version: number; rules: readonly PolicyRule[]; hints: PolicyHint[] } | null;
+};
+
+type Row = { n: number; limits: LimitsRow[] | null; hints: PolicyHint[] } & (
+  | { policy_id: string; policy_version: number; rules: WrittenRule[] | null }
+  | { policy_id: null; policy_version: null; rules: null }
+);
+
+/** What is about to be quoted. Its price is not known yet, and is no part of what is told of its limits. */
+const quoting = (asked: SQL) => sql`
+  select q.n::text as owner_id, 'settlement' as purpose, q.partner_id, q.source_currency, q.destination_currency, q.chain, q.recipient,
+    0::numeric as amount_base, 0 as token_decimals, 0::numeric as source_amount_minor, 0::numeric as exchange_rate, null::text as pair_terms_id,
+    null::text as wallet_id, q.api_key_id
+  from jsonb_to_recordset(${asked}::text::jsonb) as q(n int, partner_id uuid, source_currency text, destination_currency text, chain text,
+    recipient text, api_key_id uuid)`;
+
+/** The rules of the policy are sent only to a process that does not know them: `known` is the version that it was told last. */
+const asking = statement<{ asked: string; known: string }, Row>(
+  (told) => sql`
+    select q.n, l.limits, p.id as policy_id, p.version as policy_version, case when p.id <> ${told("known")}::text then p.rules end as rules,
+      case when p.hints <> '{}' then ${hintsFound(sql`p.hints`)} else '{}' end as hints
+    from (select r.*, null::text as id, business_now() as at from jsonb_to_recordset(${told("asked")}::text::jsonb)
+      as r(n int, partner_id uuid, merchant text, wallet text, amount_minor bigint, currency text, api_key_id uuid)) as q
+    left join (select t.owner_id, jsonb_agg(to_jsonb(t) order by t.id) as limits from (${telling(quoting(told("asked")))}) as t group by t.owner_id) as l
+      on l.owner_id = q.n::text
+    left join (select * from approval_policies order by version desc limit 1) as p on true`,
+);
+
+/** The versions that this process was told of. They never change, and their ids are theirs alone. */
+const known = new Map<string, { version: number; rules: readonly PolicyRule[] }>();
+let newest = "";
+const MOST_KNOWN = 100;
+
+/** Of what a quote may have to wait for, as much as is told with its basis. */
+export type ConditionsInForce = { isLimited: boolean; policyId: string | null };
+export const conditionsInForce = () =>
+  sql`${limitsInForce()} as "isLimited", (select id from approval_policies order by version desc limit 1) as "policyId"`;
+
+/** Whether to ask for conditions together with the basis, without waiting to be told of any. */
+export function expectsConditions(partnerId: string): boolean {
+  return expectsLimits(partnerId) || hintsAsked(known.get(newest)?.rules ?? []).length > 0;
+}
+
+/** The conditions, where what is in force leaves nothing to ask for; null: they are to be asked for. */
+export function conditionsOf(partnerId: string, { isLimited, policyId }: ConditionsInForce): QuoteConditions | null {
+  rememberLimits(partnerId, isLimited);
+  if (isLimited) return null;
+  if (policyId === null) return { limits: [], policy: null };
+  const policy = known.get(policyId);
+  return policy === undefined || hintsAsked(policy.rules).length > 0
+    ? null
+    : { limits: [], policy: { id: policyId, ...policy, hints: [] } };
+}
+
+/**
+ * One statement: what of it changes counts on the very next request of every process. Nothing is held for it: a quote counts for nothing
+ * yet.
+ */
+export const askQuoteConditions = gathered(
+  () => "",
+  async (tx: Database, asked: readonly Quoting[]): Promise<QuoteConditions[]> => {
+    const told = asked.map(({ partnerId, sourceCurrency, destinationCurrency, chain, recipient, apiKeyId, ...more }, n) => ({
+      ...{ n, partner_id: partnerId, source_currency: sourceCurrency, destination_currency: destinationCurrency, chain, recipient },
+      ...{ api_key_id: apiKeyId, merchant: more.externalMerchantId, wallet: recipient, currency: sourceCurrency },
+      amount_minor: more.sourceAmountMinor.toString(),
+    }));
+    const rows = new Map((await asking(tx, { asked: JSON.stringify(told), known: newest })).map((row) => [row.n, row]));
+    return asked.map((_, n) => {
+      const row = rows.get(n);
+      return { limits: (row?.limits ?? []).map(toLimit), policy: row === undefined ? null : policyOf(row) };
+    });
+  },
+);
+
+function policyOf({ policy_id: id, policy_version: version, rules: told, hints }: Row): QuoteConditions["policy"] {
+  if (id === null) return null;
+  const rules = known.get(id)?.rules ?? told?.map(readRule);
+  if (rules === undefined) throw new Error(`the rules of the policy ${id} were not told`);
+  known.set(id, { version, rules });
+  for (const oldest of known.size > MOST_KNOWN ? [...known.keys()].slice(0, 1) : []) known.delete(oldest);
+  newest = id;
+  return { id, version, rules, hints };
+}

@@ -1,0 +1,206 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "@playwright/test";
+import { getMemberOperation } from "#contract/partner/member-operations.ts";
+import { packPython, packTypeScript } from "#scripts/pack-sdks.ts";
+import { read } from "../support/answers.ts";
+import { asPartner } from "../support/partner-surface.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
+import { until } from "../support/settlements.ts";
+
+/** What the documentation shows, run as it is shown: taken from the pages of the service that is under test. */
+
+const run = promisify(execFile);
+const PATIENCE_MS = 45_000;
+const CREDENTIALS = {
+  SETTLEMENT_URL: BASE_URL,
+  API_KEY: sandbox.partner.api_key,
+  API_SECRET: sandbox.partner.api_secret,
+  CALLBACK_SECRET: sandbox.partner.callback_secret,
+};
+
+async function textOf(path: string): Promise<string> {
+  const answer = await fetch(BASE_URL + path);
+  expect(answer.status, path).toBe(200);
+  return await answer.text();
+}
+
+/** The blocks of that language in a page's Markdown; `inside`: only those under headings of the second order that fit. */
+async function blocksOf(page: string, language: string, inside = /^/): Promise<string[]> {
+  const sections = (await textOf(`${page}.md`)).split(/^(?=## )/m).filter((text) => inside.test(text));
+  const block = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\`$`, "gm");
+  return sections.flatMap((text) => [...text.matchAll(block)].map(([, found = ""]) => found));
+}
+
+/** What differs from run to run, out of the way. */
+function masked(text: string): string {
+  return text
+    .replace(/\b(tx|wd|tu|sim_wd|sim_tu)_[0-9a-z]{26}/g, "$1_…")
+    .replace(/0x[0-9a-fA-F]{40,64}/g, "0x…")
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<instant>")
+    .replace(/[A-Z]{3} to [A-Z]{3,4} on eip155:\d+, from \d+/g, "<pair>")
+    .replace(/from \d+ minor units/g, "from <amount>")
+    .replace(/[\d.]+ USD[CT]/g, "<amount>");
+}
+
+/** Languages whose programs have to run wherever the stories do; the others run where their runtime is. */
+const REQUIRED = ["bash", "node", "python3"];
+const PROGRAMS = [
+  { ending: "sh", runtime: "bash", args: [] },
+  { ending: "mts", runtime: "node", args: [] },
+  { ending: "py", runtime: "python3", args: [] },
+  { ending: "go", runtime: "go", args: ["run"], version: "version" },
+  { ending: "php", runtime: "php", args: [] },
+];
+
+async function isInstalled({ runtime, version = "--version" }: (typeof PROGRAMS)[number]): Promise<boolean> {
+  return await run(runtime, [version]).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Where programs are run: a folder with the packed SDKs as they are installed there, and nothing else. */
+let folder: string;
+test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "settlement-docs-"));
+  const home = join(folder, "node_modules", "settlement-sdk");
+  mkdirSync(home, { recursive: true });
+  await run("tar", ["-xzf", await packTypeScript(folder), "-C", home, "--strip-components=1"]);
+  await run("python3", ["-m", "zipfile", "-e", await packPython(folder), join(folder, "site")]);
+});
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a program prints; null, where its runtime is missing and may be. */
+async function printedBy(program: (typeof PROGRAMS)[number], file: string, text: string): Promise<string | null> {
+  if (!(await isInstalled(program))) {
+    expect(REQUIRED, `${file} has to run, and there is no ${program.runtime}`).not.toContain(program.runtime);
+    process.stdout.write(`${file} was not run: there is no ${program.runtime} on this machine\n`);
+    return null;
+  }
+  writeFileSync(join(folder, file), text);
+  const plain = { FORCE_COLOR: "0", PYTHONDONTWRITEBYTECODE: "1" };
+  const env = { ...process.env, ...CREDENTIALS, ...plain, PYTHONPATH: join(folder, "site") };
+  const command = program.runtime === "node" ? process.execPath : program.runtime;
+  return (await run(command, [...program.args, file], { cwd: folder, env })).stdout.trimEnd();
+}
+
+const TOLD = [
+  { page: "/docs/quickstart", name: "quickstart", inside: /^## \d/, endings: ["sh", "mts", "py", "go", "php"] },
+  { page: "/docs/fiat", name: "withdrawal", inside: /^## A withdrawal/, endings: ["sh", "mts", "py"] },
+  { page: "/docs/fiat", name: "topup", inside: /^## A top-up/, endings: ["sh", "mts", "py"] },
+];
+for (const { page, name, inside, endings } of TOLD) {
+  test(`the programs of the ${name} reach a verified callback, and print what the page says that they print`, async () => {
+    const printed = masked((await blocksOf(page, "text", inside)).join("\n"));
+    expect(printed.match(/^\d\. /gm)?.length).toBe(5);
+    const programs = PROGRAMS.filter(({ ending }) => endings.includes(ending));
+    const ran = await Promise.all(
+      programs.map(async (program) => {
+        const file = `${name}.${program.ending}`;
+        return { file, output: await printedBy(program, file, await textOf(`/docs/samples/${file}`)) };
+      }),
+    );
+    for (const { file, output } of ran) if (output !== null) expect(masked(output), file).toBe(printed);
+  });
+}
+
+test("the programs of fiat in and out read a failure from its callback, too", async () => {
+  const ends = [
+    { name: "withdrawal", end: "5. withdrawal.failed: The account does not exist. The crypto was returned. Given back by 0x…" },
+    { name: "topup", end: "5. topup.failed: The account does not exist." },
+  ];
+  const programs = PROGRAMS.filter(({ runtime }) => REQUIRED.includes(runtime));
+  const ran = await Promise.all(
+    ends.flatMap(({ name, end }) =>
+      programs.map(async (program) => {
+        const file = `failing-${name}.${program.ending}`;
+        const text = await textOf(`/docs/samples/${name}.${program.ending}`);
+        return { file, end, output: await printedBy(program, file, text.replace(/(account"?: )"\+\d+"/, '$1"+254700999901"')) };
+      }),
+    ),
+  );
+  for (const { file, end, output } of ran)
+    expect(
+      masked(output ?? "")
+        .split("\n")
+        .at(-1),
+      file,
+    ).toBe(end);
+});
+
+test("the sandbox's keys are found where the pages say that they are", async () => {
+  mkdirSync(join(folder, ".data"));
+  writeFileSync(join(folder, ".data", "sandbox.json"), JSON.stringify(sandbox));
+  for (const page of ["/docs/quickstart", "/docs/fiat"]) {
+    const [keys = ""] = await blocksOf(page, "bash");
+    const show = Object.keys(CREDENTIALS).map((name) => `echo "$${name}"`);
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", [keys, ...show].join("\n")], { cwd: folder });
+    expect(stdout.trimEnd().split("\n"), page).toEqual([sandbox.base_url, ...Object.values(CREDENTIALS).slice(1)]);
+  }
+});
+
+/** Pastes a request as a page shows it. */
+async function paste(shown: string, env: Record<string, string> = {}): Promise<{ path: string; told: Record<string, unknown> }> {
+  const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shown], { env: { ...process.env, ...CREDENTIALS, ...env } });
+  const told: Record<string, unknown> = JSON.parse(stdout);
+  expect(told, stdout).not.toHaveProperty("detail");
+  return { path: new URL(/https?:[^\s"]+/.exec(shown)?.[0] ?? "").pathname, told };
+}
+
+/** Asks for what is shown, and waits for its good end. Answers what was told at once. */
+async function completed(shown: string): Promise<Record<string, unknown>> {
+  const { path, told } = await paste(shown);
+  const end = await until(
+    async () => JSON.parse((await asPartner.call("GET", `${path.replace(/\/member$/, "")}/${told.id}`)).text),
+    (now) => now.status === "completed" || now.status === "failed",
+    PATIENCE_MS,
+  );
+  expect(end.status, JSON.stringify(end)).toBe("completed");
+  return told;
+}
+
+/** Everything on the page but its two programs and what packs the SDKs. */
+const EXAMPLES = /^## (?!A withdrawal|A top-up)/;
+
+test("fiat in and out goes as its page shows it: the member, each source, each destination, and what the payer is told", async () => {
+  const shown = (await blocksOf("/docs/fiat", "bash", EXAMPLES)).filter((text) => text.startsWith("curl"));
+  const requests = shown.filter((text) => text.includes("--data-raw"));
+  const questions = shown.filter((text) => !text.includes("--data-raw"));
+  const payments = (await blocksOf("/docs/fiat", "json")).map((text) => JSON.parse(text)).filter((each) => "instructions" in each);
+  const [member = "", ...others] = requests;
+  const made = await paste(member);
+  await until(
+    async () => read(getMemberOperation, await asPartner.call("GET", `/partners/members/${made.told.external_user_id}`)),
+    ({ safe_status }) => safe_status === "deployed",
+    PATIENCE_MS,
+  );
+  const isTopup = (text: string) => text.includes("topup-fiat");
+  // What is collected for the member is there before something is withdrawn from it.
+  const collected = await Promise.all(others.filter(isTopup).map(completed));
+  const paidOut = await Promise.all(others.filter((text) => !isTopup(text)).map(completed));
+  const told = [...collected, ...paidOut];
+  const nameless = (value: unknown) => JSON.stringify(value).replace(/tu_\w+/g, "tu_…");
+  expect(told.flatMap(({ payment }) => (payment === undefined ? [] : [nameless(payment)]))).toEqual(payments.map(nameless));
+  expect([told.length, questions.length]).toEqual([5, 5]);
+  const ids = { WITHDRAWAL_ID: String(paidOut[0]?.id), TOPUP_ID: String(collected[0]?.id) };
+  for (const question of questions) await paste(question, ids);
+
+  // The same with the SDKs: the same references and the same bodies are the same orders.
+  for (const [language, ending] of [
+    ["ts", "mts"],
+    ["python", "py"],
+  ] as const) {
+    const program = PROGRAMS.find((each) => each.ending === ending);
+    if (program === undefined) throw new Error(`nothing runs ${ending}`);
+    const text = (await blocksOf("/docs/fiat", language, EXAMPLES)).join("\n");
+    const output = (await printedBy(program, `examples.${ending}`, text)) ?? "";
+    const completedIds = [...output.matchAll(/^(\S+) completed$/gm)].map(([, id]) => id);
+    expect(completedIds.sort(), language).toEqual(told.map(({ id }) => id).sort());
+    expect(output.match(/^completed (null|None)$/gm)?.length, language).toBe(2);
+    expect(output, language).toMatch(/^user-1001 deployed\n0x[0-9a-fA-F]{40} deployed$/m);
+  }
+});

@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Profile, writeProfile } from "#cli/profile.ts";
+import { ROOT } from "#scripts/suites.ts";
+import { BASE_URL, sandbox } from "./running-sandbox.ts";
+
+/** The command line as a process of its own, as `npx settle` starts it. */
+
+export type Ran = { code: number; stdout: string; stderr: string };
+export type Started = { ended: Promise<Ran>; stdout(): string; stderr(): string; interrupt(): void };
+
+const folder = mkdtempSync(join(tmpdir(), "settle-stories-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+let made = 0;
+
+/** Where a profile may be written to: nobody has. */
+export function freshPath(): string {
+  made += 1;
+  return join(folder, `profile-${made}.json`);
+}
+
+/** The demo partner's, or with a mistake in it. */
+export function profileWith(changes: Partial<Profile> = {}): string {
+  const path = freshPath();
+  const { api_key, api_secret, callback_secret } = sandbox.partner;
+  const { blocked_wallet, named_wallet } = sandbox.outcomes;
+  const places = { operator_key: sandbox.operator.api_key, receivers_url: sandbox.receivers.url, blocked_wallet, named_wallet };
+  writeProfile(path, { base_url: BASE_URL, brand: "Service", api_key, api_secret, callback_secret, sandbox: places, ...changes });
+  return path;
+}
+
+/** `node`: what Node itself is started with. */
+export function startSettle(args: readonly string[], profile: string, node: readonly string[] = []): Started {
+  const child = spawn(process.execPath, [...node, join(ROOT, "cli", "main.ts"), ...args], {
+    env: { ...process.env, NODE_OPTIONS: "", SETTLE_PROFILE: profile },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const said = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => {
+    said.stdout += String(chunk);
+  });
+  child.stderr.on("data", (chunk) => {
+    said.stderr += String(chunk);
+  });
+  const ended = new Promise<Ran>((resolve) => child.once("close", (code) => resolve({ code: code ?? -1, ...said })));
+  return { ended, stdout: () => said.stdout, stderr: () => said.stderr, interrupt: () => void child.kill("SIGINT") };
+}
+
+export async function settle(args: readonly string[], profile: string, node: readonly string[] = []): Promise<Ran> {
+  return await startSettle(args, profile, node).ended;
+}
+
+/** The one document that `--json` tells. */
+export function told(ran: Ran): Record<string, unknown> {
+  const lines = ran.stdout.trim().split("\n");
+  if (lines.length !== 1) throw new Error(`not one document: ${ran.stdout}\n${ran.stderr}`);
+  return JSON.parse(lines[0] ?? "");
+}
+
+export const readText = (path: string): string => readFileSync(path, "utf8");

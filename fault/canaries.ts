@@ -1,0 +1,56 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { type Outcome, rule } from "./outcome.ts";
+
+const HOUSE = fileURLToPath(new URL("canary-house.ts", import.meta.url));
+const LIMIT_MS = 180_000;
+/** A network of nobody else's, in which every address is this machine. */
+const EVERYWHERE = "ip link set lo up && ip route add local 0.0.0.0/0 dev lo && ip -6 route add local ::/0 dev lo";
+
+/** Places that were called, as `address/path`. */
+const Sung = z.object({
+  /** What a plain client reached: canaries must be heard where they sit. */
+  control: z.array(z.string()),
+  /** What the sender reached of the public ones. */
+  reached: z.array(z.string()),
+  forms: z.number(),
+  called: z.array(z.string()),
+  followed: z.array(z.string()),
+});
+export type Sung = z.infer<typeof Sung>;
+
+/**
+ * The service's own sender calls every form of every inner address, names that lead inside, one that turns there between judgement and call, and a
+ * receiver that redirects there, in a network in which a canary listens at every address. Null: this system lets nobody make such a network.
+ */
+export async function singingCanaries(): Promise<Outcome[] | null> {
+  const run = promisify(execFile);
+  const inside = (command: string) => ["--net", "--map-root-user", "sh", "-c", `${EVERYWHERE} && ${command}`];
+  const allowed = await run("unshare", inside("true")).then(
+    () => true,
+    () => false,
+  );
+  if (!allowed) return null;
+  const { stdout } = await run("unshare", inside(`exec "${process.execPath}" "${HOUSE}"`), { timeout: LIMIT_MS });
+  const sung = Sung.parse(JSON.parse(stdout));
+  const expected = [
+    { what: "canaries that a plain client reached", found: sung.control.length, least: 5 },
+    { what: "public addresses that the sender reached", found: sung.reached.length, least: 2 },
+  ];
+  return [
+    rule(
+      "canaries_listen",
+      "a canary is heard at every address, and the sender does call what it may",
+      expected,
+      ({ what, found, least }) => (found >= least ? [] : [`${what}: ${found} of ${least}`]),
+    ),
+    {
+      rule: "canaries_silent",
+      title: "no form of an inner address is connected to, whatever a name or a redirect says",
+      checked: sung.forms,
+      violations: [...sung.called, ...sung.followed],
+    },
+  ];
+}

@@ -1,0 +1,127 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { benchServerOn } from "#bench/database.ts";
+import type { Experiment } from "#fault/experiment.ts";
+import { must, rule } from "#fault/outcome.ts";
+import { throughTroubles } from "#fault/through-troubles.ts";
+import type { Trouble } from "#fault/troubles.ts";
+import { inWorld, type World } from "#fault/world.ts";
+import { withConnection } from "#sandbox/postgres/server.ts";
+import { startTemporaryPostgres, type TemporaryPostgres } from "#sandbox/postgres/temporary.ts";
+
+const DISK_MB = 320;
+/** Little of the disk is kept for what was written ahead, so that something is left to be filled. */
+const SETTINGS = { max_wal_size: "64MB", min_wal_size: "32MB" };
+const FULL_MS = 8_000;
+
+export const diskFull: Experiment = {
+  name: "disk-full",
+  breaks:
+    "The disk of PostgreSQL, a small file system of its own, is full to the last byte: tables cannot grow, and then nothing can be written ahead, which ends the server",
+  judged:
+    "every surface says 503 with Retry-After meanwhile, no process dies of it, and each web process writes within 5 s of when there is room and PostgreSQL stands again",
+  lacks: () => (mayMount() ? null : "it takes root, who may mount a small file system."),
+  async run(scene) {
+    const disk = mount();
+    try {
+      const postgres = await startTemporaryPostgres({ durable: true, below: disk, settings: () => SETTINGS });
+      const server = benchServerOn(postgres);
+      try {
+        return await inWorld({ ...scene, server }, { webs: 2, workers: 2 }, async (world) => {
+          const ends: boolean[] = [];
+          const felt: number[] = [];
+          const observed = (trouble: Trouble): Trouble => ({
+            ...trouble,
+            async cause(...told) {
+              const laterBefore = laterIn(world);
+              await trouble.cause(...told);
+              felt.push(laterIn(world) - laterBefore);
+            },
+          });
+          const rounds = scene.pick(3, 1);
+          const troubles = [fill("the disk is full", disk, ends, false), fill("no room for what is written ahead", disk, ends, true)];
+          const judge = () => [
+            rule("each_was_felt", "while the disk is full somebody is told to come later", felt, (later) =>
+              later > 0 ? [] : ["nobody was"],
+            ),
+            must("server_ended", "PostgreSQL ended each time that it could not write ahead", ends.length >= rounds, `${ends.length} times`),
+          ];
+          const plan = { server: postgres, troubles: troubles.map(observed), rounds, judge };
+          const run = await throughTroubles(world, scene, plan);
+          return { ...run, counts: `${run.counts}; PostgreSQL ended of it ${ends.length} times` };
+        });
+      } finally {
+        await server.stop();
+      }
+    } finally {
+      unmount(disk);
+    }
+  },
+};
+
+const laterIn = ({ history }: World) => history.answers.filter(({ status }) => status === 503).length;
+
+/** Fills it for a while; `ahead`: until nothing more can be written ahead, of which the server ends. Then there is room again. */
+function fill(name: string, disk: string, ends: boolean[], ahead: boolean): Trouble {
+  const filler = join(disk, "filler");
+  const cause = async (postgres: TemporaryPostgres) => {
+    const ended = postgres.ended().then(() => true);
+    for (const until = performance.now() + FULL_MS; performance.now() < until; await sleep(100)) {
+      stuff(filler, disk);
+      if (ahead) await switchLog(postgres.superuserUrl);
+      if (await Promise.race([ended, sleep(0).then(() => false)])) break;
+    }
+    const isOver = await Promise.race([ended, sleep(500).then(() => false)]);
+    rmSync(filler, { force: true });
+    if (!isOver) return;
+    ends.push(true);
+    await postgres.startAgain();
+  };
+  return { name, cause };
+}
+
+/** Takes all that is free, what the server gave back included. */
+function stuff(filler: string, disk: string): void {
+  const { bavail, bsize } = statfsSync(disk);
+  const free = bavail * bsize;
+  if (free === 0) return;
+  try {
+    writeFileSync(filler, Buffer.alloc(free), { flag: "a" });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+  }
+}
+
+async function switchLog(url: string): Promise<void> {
+  await withConnection(url, (sql) => sql`select pg_logical_emit_message(false, 'fault', repeat('x', 1000000)), pg_switch_wal()`).catch(
+    () => {}, // it may be away by now
+  );
+}
+
+function mount(): string {
+  const folder = mkdtempSync(join(tmpdir(), "settlement-disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_MB}m,mode=0711`, "settlement-fault", folder], { stdio: "pipe" });
+    return folder;
+  } catch (error) {
+    rmdirSync(folder);
+    throw error;
+  }
+}
+
+function unmount(folder: string): void {
+  execFileSync("umount", [folder], { stdio: "pipe" });
+  rmdirSync(folder);
+}
+
+function mayMount(): boolean {
+  try {
+    unmount(mount());
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { withConnection } from "#sandbox/postgres/server.ts";
+
+/** A program of the machine that an experiment stands on, and the Debian package that brings it. */
+export type Program = { name: string; from: string };
+
+/** Debian keeps each release of PostgreSQL in a folder of its own. */
+const DEBIAN = "/usr/lib/postgresql";
+
+/** The folder with `bin` of the machine's newest PostgreSQL; null: there is none. */
+function newestPostgres(): string | null {
+  const releases = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number).filter(Number.isInteger) : [];
+  const found = releases
+    .toSorted((one, other) => other - one)
+    .find((release) => existsSync(join(DEBIAN, String(release), "bin", "postgres")));
+  return found === undefined ? null : join(DEBIAN, String(found));
+}
+
+export const SERVER: Program = { name: "postgres", from: "postgresql" };
+
+/** The machine's PostgreSQL, as Debian installs it. */
+export function machinePostgres(): string {
+  const folder = newestPostgres();
+  if (folder === null) throw new Error("PostgreSQL is not installed: `apt-get install postgresql`.");
+  return folder;
+}
+
+function find({ name }: Program): string | null {
+  if (name === SERVER.name) return newestPostgres();
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
+  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null;
+}
+
+export function pathOf(program: Program): string {
+  const path = find(program);
+  if (path === null) throw new Error(`${program.name} is not installed: \`apt-get install ${program.from}\`.`);
+  return path;
+}
+
+/** The sentence about those that are missing; null: none is. */
+export function lackOf(programs: readonly Program[]): string | null {
+  const missing = programs.filter((program) => find(program) === null).map(({ from }) => from);
+  return missing.length === 0 ? null : `\`apt-get install --no-install-recommends ${missing.join(" ")}\` first.`;
+}
+
+/** Whether what answers there takes writes. */
+export async function isPrimary(url: string): Promise<boolean> {
+  return await withConnection(url, async (sql) => {
+    const [row] = await sql<{ recovers: boolean }[]>`select pg_is_in_recovery() as recovers`;
+    return row?.recovers === false;
+  });
+}
+
+/** A file of `ops/database`. */
+export function opsFile(name: string): string {
+  return readFileSync(fileURLToPath(new URL(`../../ops/database/${name}`, import.meta.url)), "utf8");
+}
+
+/** The same settings with other values: only for names that it has, so that a test never runs with what nobody else does. */
+export function withValues(text: string, values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values).reduce((before, [name, value]) => {
+    const line = new RegExp(`^( *${name} *[=:] *).*$`, "m");
+    if (!line.test(before)) throw new Error(`the file of ops/database has no ${name}`);
+    return before.replace(line, (_, begin: string) => `${begin}${value}`);
+  }, text);
+}

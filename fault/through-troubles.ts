@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { pidsOf } from "#bench/processes.ts";
+import { exchange } from "#sandbox/client/exchange.ts";
+import { partnerClient } from "#sandbox/client/partner.ts";
+import { openReceiver } from "#sandbox/client/receiver.ts";
+import { NOTHING, seconds } from "./checker.ts";
+import type { Run, Scene } from "./experiment.ts";
+import { must, type Outcome, rule } from "./outcome.ts";
+import { createBody, noted, owe, SETTLEMENTS } from "./traffic.ts";
+import type { Trouble } from "./troubles.ts";
+import { drained, factsOf, knownTo } from "./truth.ts";
+import { timeUntil, type World } from "./world.ts";
+
+const LANES = 3;
+const DRAIN_LIMIT_MS = 180_000;
+const LOOK_MS = 200;
+/** Every surface: what is signed, what is not, the console's procedures, pages. */
+const LOOKED_AT = ["/ready", "/api/trpc/session.me", "/console/sign-in", "/console"];
+
+export type Plan<Server> = {
+  server: Server;
+  troubles: readonly Trouble<Server>[];
+  rounds: number;
+  /** What else is to be judged when all is over. */
+  judge?: () => Outcome[];
+  /** How soon after a trouble it has to be good again, where that is not as for all of them. */
+  goodWithinMs?: number;
+};
+
+/** Settlements flow, and everybody looks at everything, while one trouble of the database after the other comes and goes. */
+export async function throughTroubles<Server>(world: World, scene: Scene, plan: Plan<Server>): Promise<Run> {
+  const { server, troubles, rounds, goodWithinMs } = plan;
+  const receiver = await openReceiver();
+  const before = [...pidsOf("web"), ...pidsOf("worker")];
+  const state = { over: false };
+  const orders = scene.random.fork("orders");
+  const lanes = Array.from({ length: LANES }, async (_, lane) => {
+    for (let turn = 0; !state.over; turn += 1) {
+      const reference = `order-${lane}-${turn}`;
+      await owe(world, { random: orders.fork(reference), callbackUrl: receiver.url, reference });
+      await sleep(150);
+    }
+  });
+  const work = Promise.all([...lanes, lookAtAll(world, state)]);
+  // Told when all is over, also where it broke off before.
+  work.catch(() => {});
+  try {
+    const recoveries: Recovery[] = [];
+    for (let round = 0; round < rounds; round += 1)
+      for (const trouble of scene.random.shuffled(troubles)) {
+        recoveries.push(...(await meet(world, scene, { server, trouble })));
+        await trouble.mend?.(server);
+      }
+    state.over = true;
+    await work;
+    const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
+    const after = [...pidsOf("web"), ...pidsOf("worker")];
+    const died = before.filter((pid) => !after.includes(pid));
+    const later = world.history.answers.filter(({ status }) => status === 503).length;
+    const known = new Set((await knownTo(world.database)).settlements.map(({ id }) => id));
+    const own = [
+      rule("first_stays", "what was answered first after a trouble is still there at the end", recoveries, ({ after, quoted }) =>
+        known.has(quoted) ? [] : [`${quoted}, answered after ${after}, is gone`],
+      ),
+      must("nobody_died", "no process of the service dies of its database's trouble", died.length === 0, `${died.length} died`),
+      must("was_felt", "somebody was told to come later", later > 0, "nobody noticed anything"),
+      ...(goodWithinMs === undefined ? [] : [goodWithin(goodWithinMs, recoveries)]),
+      ...(plan.judge?.() ?? []),
+    ];
+    const interruptions = rounds * troubles.length;
+    const more = { deliveries: receiver.deliveries, interruptions, drainedAfterMs, own };
+    const facts = await factsOf(world, NOTHING, { ...more, ...(goodWithinMs === undefined && { recoveries }) });
+    return { counts: `${interruptions} troubles, ${world.history.owed.length} settlements, ${later} times 503`, facts };
+  } finally {
+    state.over = true;
+    await Promise.allSettled([...lanes, work]);
+    await receiver.close();
+  }
+}
+
+/** `quoted`: what was written first. */
+type Recovery = { after: string; ms: number; quoted: string };
+
+/** From the end of the trouble until each web process writes again. */
+async function meet<Server>(
+  world: World,
+  scene: Scene,
+  { server, trouble }: { server: Server; trouble: Trouble<Server> },
+): Promise<Recovery[]> {
+  await sleep(1_000 + scene.random.below(1_500));
+  await trouble.cause(server, world.database.url);
+  const orders = scene.random.fork(`after ${trouble.name}`);
+  const waits = world.webs.map(async (web) => {
+    let quoted = "";
+    const isGood = async () => {
+      const { status, text } = await partnerClient(web, world.stage.credentials).post(SETTLEMENTS, createBody(world, orders));
+      if (status === 201) quoted = String(JSON.parse(text).tx_id);
+      return status === 201;
+    };
+    return { after: trouble.name, ms: (await timeUntil(isGood, DRAIN_LIMIT_MS)) ?? Number.POSITIVE_INFINITY, quoted };
+  });
+  const found = await Promise.all(waits);
+  scene.say(`${trouble.name}: good again after ${found.map(({ ms }) => seconds(ms)).join(" and ")}`);
+  return found;
+}
+
+function goodWithin(limitMs: number, recoveries: readonly Recovery[]): Outcome {
+  return rule("good_in_time", `good again within ${seconds(limitMs)}`, recoveries, ({ after, ms }) =>
+    ms <= limitMs ? [] : [`${seconds(ms)} after ${after}`],
+  );
+}
+
+/** What everybody else sees meanwhile. */
+async function lookAtAll(world: World, state: { over: boolean }): Promise<void> {
+  for (let turn = 0; !state.over; turn += 1) {
+    const target = LOOKED_AT[turn % LOOKED_AT.length] ?? "/";
+    const web = world.webs[turn % world.webs.length] ?? "";
+    await noted(world, target, () => exchange(web, { method: "GET", target, headers: [] }));
+    await sleep(LOOK_MS);
+  }
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { parseEnv } from "node:util";
+import { COMMANDS, isCommand } from "./commands.ts";
+import { ended, type Inside } from "./machine.ts";
+
+/** Where an image's processes see their settings and the wallets' keys, as compose.yaml mounts them. */
+const SETTINGS = "/etc/settlement-service";
+const KEYS = "/var/lib/settlement-service/keys";
+/** As compose.yaml numbers them. */
+const USERS = { web: 10_001, worker: 10_002, migrate: 10_003 } as const;
+type Role = keyof typeof USERS;
+
+/** What a container engine does for a process: the image to be read alone, /tmp in memory, no capability, nobody's root. `exec` all along: signals arrive. */
+const ENTER = `set -e
+mount --bind "$ROOT" "$ROOT"
+mount --bind "$HOSTS_HERE" "$ROOT/etc/hosts"
+mount --bind "$SETTINGS_HERE" "$ROOT${SETTINGS}"
+if [ -n "$KEYS_HERE" ]; then mount --bind "$KEYS_HERE" "$ROOT${KEYS}"; fi
+mount --rbind /proc "$ROOT/proc"
+mount --rbind /dev "$ROOT/dev"
+mount -t tmpfs -o mode=1777,size=128m tmpfs "$ROOT/tmp"
+mount -o remount,bind,ro "$ROOT"
+exec chroot "$ROOT" setpriv --reuid "$ID" --regid 10001 --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all \\
+  env -i -C /usr/lib/settlement-service "$@"`;
+
+export type ImageMachine = Inside & {
+  /** Starts a web process on the port, or a worker, as compose.yaml does. */
+  start(role: "web" | "worker", environment?: Readonly<Record<string, string>>): ChildProcess;
+  /** Takes away what was written around it. */
+  end(): void;
+};
+
+/** The file system of an image as a machine: `settlement-service NAME …` is that command of packaging/commands.ts, with the settings that were written. */
+export function imageMachine(root: string, imageEnvironment: Readonly<Record<string, string>>): ImageMachine {
+  const around = mkdtempSync(join(tmpdir(), "settlement-image-"));
+  const [settings, keys] = [join(around, "settings"), join(around, "keys")];
+  for (const folder of [settings, keys, join(root, SETTINGS), join(root, KEYS)]) mkdirSync(folder, { recursive: true, mode: 0o755 });
+  chownSync(keys, USERS.worker, 10_001);
+  const hosts = join(around, "hosts");
+  for (const file of [hosts, join(root, "etc", "hosts")]) writeFileSync(file, "127.0.0.1 localhost\n");
+
+  const environmentOf = (role: Role) => {
+    const files = role === "migrate" ? ["migrate.env"] : ["service.env", `${role}.env`];
+    return Object.assign({}, ...files.map((file) => parseEnv(readFileSync(join(settings, file), "utf8"))));
+  };
+  const enter = (role: Role, command: readonly string[], told: NodeJS.Dict<string>) => {
+    const environment = Object.entries({ ...imageEnvironment, ...told }).map(([name, value]) => `${name}=${value}`);
+    const env = { PATH: process.env.PATH, NODE_ENV: "production" as const, ROOT: root, ID: String(USERS[role]) };
+    const here = { HOSTS_HERE: hosts, SETTINGS_HERE: settings, KEYS_HERE: role === "worker" ? keys : "" };
+    const args = ["--mount", "--propagation", "private", "sh", "-c", ENTER, "sh", ...environment, ...command];
+    return spawn("unshare", args, { env: { ...env, ...here }, stdio: "pipe" });
+  };
+  const tell: Inside["tell"] = ([program = "", name = "", ...args], { env = {}, input = "" } = {}) => {
+    if (program !== "settlement-service" || !isCommand(name)) throw new Error(`No command of an image: ${program} ${name}`);
+    const role = name === "migrate" ? "migrate" : name === "create-keystore" ? "worker" : "web";
+    const told = name === "create-keystore" ? {} : environmentOf(role);
+    return ended(enter(role, ["node", COMMANDS[name], ...args], { ...told, ...env }), input);
+  };
+  return {
+    tell,
+    run: async (command, options) => {
+      const { status, stdout, stderr } = await tell(command, options);
+      if (status !== 0) throw new Error(`${command.join(" ")} ended with ${status}:\n${stdout}${stderr}`);
+      return stdout;
+    },
+    write: async (path, content) => {
+      if (path.startsWith(`${SETTINGS}/`)) writeFileSync(join(settings, basename(path)), content, { mode: 0o644 });
+    },
+    end: () => rmSync(around, { recursive: true, force: true }),
+    start: (role, environment = {}) => {
+      const script = role === "web" ? "server/http/main.ts" : "server/worker/main.ts";
+      return enter(role, ["node", "--max-semi-space-size=4", script], {
+        ...environmentOf(role),
+        ...environment,
+      });
+    },
+  };
+}

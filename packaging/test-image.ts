@@ -1,0 +1,117 @@
+/**
+ * `npm run test:image -- FOLDER` (root, Linux): a built image, walked without an engine. FOLDER is its file system, as `buildah mount` or
+ * `docker export … | tar x` show it. Its processes see what compose.yaml gives them: the image to be read alone, /tmp in memory, no
+ * capability, users of their own, the environment of the Dockerfile. It is set up by its commands, two web processes and two workers
+ * start, a settlement is paid on a local chain, one web process after the other is replaced, the books are proven.
+ */
+import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { findFreePort } from "#sandbox/free-port.ts";
+import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
+import { startTestChain } from "#testing/chain.ts";
+import { firstOperatorKey, firstPartner, type LiveService, settle } from "#testing/live-partner.ts";
+import { callOverTls, createOwnedDatabase, serveRates } from "#testing/live-stage.ts";
+import { runCommand } from "../scripts/command.ts";
+import { type ImageMachine, imageMachine } from "./image-machine.ts";
+import { balance, CHAIN, CHAIN_ID, setUp } from "./walk-stage.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const LONGEST_MS = 180_000;
+const ends: (() => unknown)[] = [];
+
+async function step<Result>(title: string, work: () => Result): Promise<Awaited<Result>> {
+  const started = Date.now();
+  const result = await work();
+  process.stdout.write(`✓ ${title}: ${((Date.now() - started) / 1_000).toFixed(1)} s\n`);
+  return result;
+}
+
+/** What the Dockerfile sets; beside it the loopback address, for nothing here is to be reached from elsewhere. */
+function imageEnvironment(): Record<string, string> {
+  const set = /^ENV (.*)$/m.exec(readFileSync(join(ROOT, "Dockerfile"), "utf8"))?.[1] ?? "";
+  const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+  return { PATH, ...Object.fromEntries(set.split(" ").map((one) => one.split("=") as [string, string])), HOST: "127.0.0.1" };
+}
+
+type Started = { process: ChildProcess; stop(): Promise<number | null> };
+
+/** A process that says when it is ready, and is ended with the walk. */
+async function begin(machine: ImageMachine, role: "web" | "worker", environment: Record<string, string> = {}): Promise<Started> {
+  const child = machine.start(role, environment);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk) => {
+      output = (output + String(chunk)).slice(-20_000);
+    });
+  }
+  const exited = new Promise<number | null>((settled) => child.once("close", settled));
+  const stop = () => {
+    child.kill("SIGTERM");
+    return exited;
+  };
+  ends.push(stop);
+  const word = role === "web" ? '"message":"listening"' : '"message":"the worker is ready"';
+  for (const deadline = Date.now() + LONGEST_MS; !output.includes(word); await sleep(200)) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`a ${role} does not start:\n${output}`);
+  }
+  return { process: child, stop };
+}
+
+async function untilReady(origin: string): Promise<void> {
+  for (const deadline = Date.now() + LONGEST_MS; ; await sleep(500)) {
+    const { status, body } = await callOverTls(origin, "GET", "/ready", {});
+    if (status === 200) return;
+    if (Date.now() > deadline) throw new Error(`it is not ready: ${body}`);
+  }
+}
+
+async function walk(folder: string): Promise<void> {
+  const server = await startTemporaryPostgres();
+  ends.push(() => server.stop());
+  const database = await createOwnedDatabase(server.adminUrl);
+  const chain = await startTestChain({ blockTimeSeconds: 1 });
+  ends.push(() => chain.stop());
+  const rates = await serveRates();
+  ends.push(() => rates.close());
+  const ports = [await findFreePort(), await findFreePort()];
+  const { origin, close } = await balance(ports);
+  ends.push(close);
+  const machine = imageMachine(folder, imageEnvironment());
+  ends.push(machine.end);
+  await step("It is set up by its commands", () => setUp(machine, { ownerUrl: database.url, chain, rates, origin }));
+  await chain.call("anvil_setChainId", CHAIN_ID);
+  const [first] = await step("Two web processes and two workers start, and write nothing", async () => {
+    const webs = await Promise.all(ports.map((port) => begin(machine, "web", { PORT: String(port) })));
+    await Promise.all([begin(machine, "worker"), begin(machine, "worker")]);
+    return webs;
+  });
+  const live: LiveService = {
+    origin,
+    ownerUrl: database.url,
+    command: (name, args) => machine.tell(["settlement-service", name, ...args]),
+  };
+  const key = await step("Two admins, an operator's key, a partner", async () => await firstPartner(live, await firstOperatorKey(live)));
+  await step("It is ready: workers run, and rates are fresh", () => untilReady(origin));
+  await step("A settlement is paid on the chain", () => settle(live, key, { chain: CHAIN, reference: "order-1" }));
+  await step("A web process drains, ends with 0 and is replaced; another settlement is paid", async () => {
+    const code = await first?.stop();
+    if (code !== 0) throw new Error(`the web process ended with ${code}`);
+    await begin(machine, "web", { PORT: String(ports[0]) });
+    await settle(live, key, { chain: CHAIN, reference: "order-2" });
+  });
+  await step("The books are right", () => machine.run(["settlement-service", "audit"]));
+}
+
+await runCommand(async () => {
+  const [folder] = process.argv.slice(2);
+  if (folder === undefined) throw new Error("Usage: npm run test:image -- FOLDER");
+  try {
+    await walk(resolve(folder));
+    return 0;
+  } finally {
+    for (const end of ends.toReversed()) await end();
+  }
+});

@@ -1,0 +1,29 @@
+/**
+ * `npm run release:prepare -- 1.1.0`, on a main branch with nothing left to merge: freezes what the release promises (freeze-release.ts),
+ * writes the version wherever it stands, and names what waits in the changelog under "Unreleased" after it. `--on 2026-11-23`: its day,
+ * else today. It changes files alone; look at them, and commit. Then `npm run release -- 1.1.0` says whether that commit is the release.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { runCommand } from "./command.ts";
+import { freezeRelease } from "./freeze-release.ts";
+import { nameRelease } from "./release-state.ts";
+import { ROOT } from "./suites.ts";
+import { writeVersions } from "./versions.ts";
+
+await runCommand(async () => {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { on: { type: "string" } } });
+  const [version = ""] = positionals;
+  const day = values.on ?? new Date().toISOString().slice(0, 10);
+  if (!/^\d+\.\d+\.\d+$/.test(version) || !/^\d{4}-\d\d-\d\d$/.test(day))
+    throw new Error("Usage: npm run release:prepare -- 1.1.0 [--on 2026-11-23]");
+  const changelog = join(ROOT, "CHANGELOG.md");
+  // First what may refuse, then what takes time, and last what makes the packages look out of date.
+  const named = nameRelease(readFileSync(changelog, "utf8"), version, day);
+  await freezeRelease(version);
+  writeVersions(ROOT, version);
+  writeFileSync(changelog, named);
+  process.stdout.write(`Version ${version} stands everywhere. Look at what changed, commit it, then: npm run release -- ${version}\n`);
+  return 0;
+});

@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readMigrations, readReleases } from "#db/migration-files.ts";
+import { readVersions } from "./versions.ts";
+
+/** One sentence for each thing in the files that keeps this commit from being that version. */
+export function findReleaseTrouble(root: string, version: string): string[] {
+  const text = (path: string) => readFileSync(join(root, path), "utf8");
+  const dirty = execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" }).trim();
+  return [
+    ...(dirty === "" ? [] : [`there are changes that no commit has:\n${dirty}`]),
+    ...readVersions(root).flatMap(({ path, versions }) => {
+      const others = versions.filter((told) => told !== version);
+      return others.length === 0 ? [] : [`${path} says ${others.join(", ")}`];
+    }),
+    ...findChangelogTrouble(text("CHANGELOG.md"), version),
+    ...findFreezeTrouble(version),
+    ...(existsSync(join(root, "db", "migrations", "seeds", `${version}.gz`)) ? [] : [`db/migrations/seeds has no rows of ${version}`]),
+    ...findSupportTrouble(text("SECURITY.md"), version),
+  ];
+}
+
+/** The table of versions has a line for this one. */
+export function findSupportTrouble(security: string, version: string): string[] {
+  const line = `${version.split(".").slice(0, 2).join(".")}.x`;
+  const isTold = security.split("\n").some((each) => each.startsWith(`| ${line} |`));
+  return isTold ? [] : [`SECURITY.md does not say for how long ${line} is looked after`];
+}
+
+/** The version has a dated section with notes on how to get there, and nothing waits above it. */
+export function findChangelogTrouble(changelog: string, version: string): string[] {
+  const sections = changelog.split(/^## /mu).slice(1);
+  const own = sections.find((section) => section.startsWith(`${version} (`));
+  const waiting =
+    sections
+      .find((section) => section.startsWith("Unreleased"))
+      ?.replace("Unreleased", "")
+      .trim() ?? "";
+  return [
+    ...(waiting === "" ? [] : ["CHANGELOG.md has changes under Unreleased"]),
+    ...(own === undefined ? [`CHANGELOG.md has no section "## ${version} (date)"`] : []),
+    ...(own !== undefined && !/^### Upgrading$/mu.test(own)
+      ? [`CHANGELOG.md does not say how to come to ${version} ("### Upgrading")`]
+      : []),
+  ];
+}
+
+/**
+ * What waits under "Unreleased" becomes the version's section, with its day.
+ *
+ * @throws Error where it does not say how to come to it
+ */
+export function nameRelease(changelog: string, version: string, day: string): string {
+  if (changelog.includes(`\n## ${version} (`)) throw new Error(`CHANGELOG.md has ${version} already.`);
+  const named = changelog.replace(/^## Unreleased$/mu, `## Unreleased\n\n## ${version} (${day})`);
+  const trouble = findChangelogTrouble(named, version);
+  if (trouble.length > 0) throw new Error(`${trouble.join(".\n")}.`);
+  return named;
+}
+
+/** Every migration is carried away by this release or one before, unchanged. */
+function findFreezeTrouble(version: string): string[] {
+  const releases = readReleases();
+  const carried = new Map(Object.values(releases).flatMap((files) => Object.entries(files)));
+  const loose = readMigrations().flatMap(({ tag, hash }) => {
+    const frozen = carried.get(`${tag}.sql`);
+    if (frozen === undefined) return [`${tag} is in no release`];
+    return frozen === hash ? [] : [`${tag} was changed after its release`];
+  });
+  return loose.length === 0 ? [] : [...loose, `run: npm run release:freeze -- ${version}`];
+}

@@ -1,0 +1,21 @@
+import { postmanCollection } from "#contract/postman.ts";
+import type { SurfaceSettings } from "./door.ts";
+import { documentFilesOf, OPENAPI_DOCUMENTS } from "./openapi.ts";
+
+let written: string | null = null;
+
+/** A Postman collection of what the service's documents tell. It changes with the code alone, so it is written once a process. */
+export function answerPostman(about: Pick<SurfaceSettings, "baseUrl" | "brand" | "mode">): Response {
+  written ??= JSON.stringify(
+    postmanCollection(
+      documentFilesOf(about.mode).map((file) => JSON.parse(JSON.stringify(OPENAPI_DOCUMENTS[file]?.(about)))),
+      about,
+    ),
+  );
+  const headers = {
+    "content-type": "application/json",
+    "content-disposition": 'inline; filename="settlement-service.postman_collection.json"',
+    "cache-control": "public, max-age=300",
+  };
+  return new Response(written, { headers });
+}

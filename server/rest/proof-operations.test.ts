@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { jwksOperation } from "#contract/jwks.ts";
+import type { Context } from "#server/context.ts";
+import { rawRequest, readAnswer, testContext, testDoor } from "#testing/surface.ts";
+import { openSurface } from "./open-surface.ts";
+import { JWKS } from "./proof-operations.ts";
+import { handle } from "./surface.ts";
+
+describe("the public keys", () => {
+  // Whatever is asked of this database fails.
+  const nowhere = new Proxy({}, { get: () => () => Promise.reject(new Error("the database was asked")) }) as Context["db"];
+  const ctx = testContext(nowhere);
+  const ask = async (query: string) =>
+    readAnswer(await handle(openSurface, testDoor(ctx), [JWKS], rawRequest({ target: `${jwksOperation.path}${query}` })));
+
+  it("are those of proofs, and of callbacks one partner's, for anybody to keep for a while", async () => {
+    const [partner, other] = [randomUUID(), randomUUID()];
+    const plain = await ask("");
+    expect([plain.status, plain.body, plain.headers["Cache-Control"]]).toEqual([200, ctx.proofs.jwks, "public, max-age=300"]);
+    const own = await ask(`?partner=${partner}`);
+    const keys = ctx.callbackKeys.jwksOf(partner);
+    expect(keys.map(({ purpose }) => purpose)).toEqual(["callbacks"]);
+    expect([own.status, own.body]).toEqual([200, { keys: [...ctx.proofs.jwks.keys, ...keys] }]);
+    expect(own.headers["Cache-Control"]).toBe("public, max-age=300");
+    expect((await ask(`?partner=${partner.toUpperCase()}`)).body).toEqual(own.body);
+    expect((await ask(`?partner=${other}`)).body).toEqual({ keys: [...ctx.proofs.jwks.keys, ...ctx.callbackKeys.jwksOf(other)] });
+  });
+
+  it("are of no partner whose id cannot be one", async () => {
+    for (const query of ["?partner=", "?partner=acme", `?partner=${randomUUID()}0`, `?partner=${randomUUID()}&partner=${randomUUID()}`]) {
+      const { status, body, headers } = await ask(query);
+      expect([query, status, body.code]).toEqual([query, 422, "validation_failed"]);
+      expect(headers["Cache-Control"]).not.toMatch(/public/);
+    }
+    expect((await ask(`?tenant=${randomUUID()}`)).status).toBe(422);
+  });
+});

@@ -1,0 +1,65 @@
+import { listPastSettlements, type PastSettlement } from "#db/queries/approval-policy/past-settlements.ts";
+import { type By, refuseUnlessOperator } from "#domain/access.ts";
+import { approvalsNeeded } from "#domain/approval.ts";
+import { askedOf, faultsOfRules, hintsAsked, type PolicyRule, readRule, ruleFor, tellFaults } from "#domain/approval-policy.ts";
+import type { WrittenRule } from "#domain/policy-rule.ts";
+import { type Fault, Refusal } from "#domain/refusal.ts";
+import type { Uses } from "#server/context.ts";
+
+/** So many of the newest at most: each of them may want a look at others. */
+export const MOST_TRIED = 1_000;
+
+export type Tried = PastSettlement & { rule: PolicyRule | null; needed: number };
+
+/** What a draft would have made of what was. */
+export type Trial = {
+  examined: number;
+  /** The period holds more than could be looked at: these are its newest. */
+  isSample: boolean;
+  /** Of those that were looked at, the oldest; null: there were none. */
+  since: Date | null;
+  /** Nobody was asked, and people would have been. */
+  wouldWait: Tried[];
+  /** They waited for the policy of their time alone, and would not wait for this one. */
+  noLonger: Tried[];
+  /** They waited, and would have asked for more people than they did. */
+  moreAsked: number;
+  /** Waited, and would have all the same. */
+  asBefore: number;
+};
+
+/**
+ * Tries rules on past settlements, each as it was known at its quote: what the terms of the time ask stays as it was, whatever the rules say.
+ *
+ * @throws Refusal `forbidden` but for an administrator, `validation_failed` for rules that do not fit together, or a period that has none.
+ */
+export async function tryPolicy(
+  ctx: Uses<"db">,
+  { by, rules: written, from, to }: { by: By; rules: readonly WrittenRule[]; from: Date; to: Date },
+): Promise<Trial> {
+  refuseUnlessOperator(by.actor, "administer");
+  const rules = written.map(readRule);
+  const errors = faultsOfRules(rules).map(({ pointer, message }): Fault => ({ pointer, code: "invalid", message }));
+  if (from >= to) errors.push({ pointer: "/from", code: "invalid", message: "It ends before it begins." });
+  if (errors.length > 0) throw new Refusal("validation_failed", { errors, detail: tellFaults(rules, errors) });
+  const found = await listPastSettlements(ctx.db, { from, to, hints: hintsAsked(rules), limit: MOST_TRIED + 1 });
+  const examined = found.slice(0, MOST_TRIED);
+  const tried = examined.map((settlement): Tried & { floor: number; isHeldAnyway: boolean } => {
+    const rule = ruleFor(rules, settlement);
+    const floor = approvalsNeeded(settlement.sourceAmountMinor, settlement);
+    const isHeldAnyway = settlement.sourceAmountMinor > settlement.maximumSourceMinor || settlement.wasBeyondLimit;
+    return { ...settlement, rule, floor, isHeldAnyway, needed: askedOf(floor, rule && { rule }).needed };
+  });
+  const waits = ({ rule, isHeldAnyway }: (typeof tried)[number]) => rule !== null || isHeldAnyway;
+  const stayed = tried.filter((each) => each.waited && waits(each));
+  const moreAsked = stayed.filter(({ needed, floor, demanded }) => needed > Math.max(floor, demanded ?? 0)).length;
+  return {
+    examined: examined.length,
+    isSample: found.length > MOST_TRIED,
+    since: examined.at(-1)?.createdAt ?? null,
+    wouldWait: tried.filter((each) => !each.waited && waits(each)),
+    noLonger: tried.filter((each) => each.waited && !waits(each)),
+    moreAsked,
+    asBefore: stayed.length - moreAsked,
+  };
+}

@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#db/client.ts";
+import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
+import type { TransferEngine } from "#server/engines/payments/engine.ts";
+import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
+import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { type ProxyRule, type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
+import { openTamperer } from "#testing/tamper.ts";
+import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
+import { findAnsweringNode } from "./answering-chain.ts";
+import { auditTreasury } from "./audit-treasury.ts";
+import { bookTreasury, openTreasury } from "./open-treasury.ts";
+
+/** A reorganisation deeper than the confirmations takes back what was final and booked: the books are compared, opened and funded meanwhile. */
+
+const GWEI = 10n ** 9n;
+const PAID = 12_345_678n;
+
+let chain: TestChain;
+let bench: TransferBench;
+let node: RpcProxy;
+/** Of the node between us and the chain. */
+let rule: ProxyRule = () => "pass";
+
+beforeAll(async () => {
+  chain = await startTestChain({ noMining: true });
+});
+afterEach(async () => {
+  rule = () => "pass";
+  await bench.close();
+  await node.stop();
+});
+afterAll(() => chain.stop());
+
+async function setUp(others: readonly string[] = []): Promise<TransferEngine> {
+  node = await startRpcProxy(chain.rpcUrl, (method, params) => rule(method, params));
+  bench = await openTransferBench(chain, { rpcUrls: [node.url, ...others], confirmations: 2 });
+  const worker = bench.newWorker();
+  await runTransfersOnce(worker, chain.chain);
+  await chain.mine(3);
+  await runTransfersOnce(worker, chain.chain);
+  return worker;
+}
+
+async function answering() {
+  const info = bench.ctx.evm.find(chain.chain);
+  const found = info && (await findAnsweringNode(info));
+  if (!found) throw new Error("no node answers");
+  return found;
+}
+const open = async () => (await openTreasury(bench.ctx, await answering())).map(({ currency }) => currency);
+const fund = async () => await bookTreasury(bench.ctx, await answering());
+/** These transfers belong to nobody's settlement: of their tokens the ledger has nothing, of the coin it has the fees. */
+const missing = async (currency = "ETH", db: Database = bench.db) =>
+  (await auditTreasury({ db }, await answering())).violations.flatMap(({ subject, detail }) =>
+    subject.endsWith(currency) ? [detail] : [],
+  );
+
+/** What the books say that the wallet holds beside what it holds. */
+async function agrees(): Promise<void> {
+  const balances = await listLedgerBalances(bench.db);
+  const booked = (currency: string) => balances.find((one) => one.account === "treasury" && one.currency === currency)?.amount;
+  const [wallet = ""] = bench.addresses;
+  expect(booked("ETH")).toBe(await bench.etherBalance(wallet));
+  expect(await missing()).toEqual([]);
+}
+
+async function passes(worker: TransferEngine, count: number): Promise<void> {
+  for (let pass = 0; pass < count; pass += 1) {
+    await runTransfersOnce(worker, chain.chain);
+    await chain.mine();
+  }
+}
+
+/** A block at that base fee, in gwei, which those after it come down from slowly. */
+async function blockAt(gwei: bigint): Promise<void> {
+  await chain.call("anvil_setNextBlockBaseFeePerGas", `0x${(gwei * GWEI).toString(16)}`);
+  await chain.mine();
+}
+
+/** Payments at a high fee; and then the chain, at a low one, as it was before them. */
+async function paidAndDropped(worker: TransferEngine, count = 2): Promise<void> {
+  const snapshot = await chain.call("evm_snapshot");
+  await blockAt(30n);
+  const owed = await Promise.all(Array.from({ length: count }, () => bench.owe({ amountBase: PAID })));
+  await bench.run(
+    worker,
+    owed.map(({ id }) => id),
+  );
+  await chain.call("evm_revert", snapshot);
+  await blockAt(1n);
+  await chain.mine(20);
+}
+
+const adrift = async () => (await bench.sql`select id from transfers where adrift_since is not null`).length;
+const inTheAir = async () => (await bench.sql`select transaction_id from adrift_places`).length;
+
+/** Of a wallet that has sent nothing yet, on this chain. */
+const pending = async () => Number(await chain.call("eth_getTransactionCount", bench.addresses[0], "pending"));
+
+/** Passes without a block, so that nothing is paid again meanwhile. */
+async function until(worker: TransferEngine, isSo: () => Promise<boolean>): Promise<void> {
+  for (let pass = 0; pass < 20 && !(await isSo()); pass += 1) await runTransfersOnce(worker, chain.chain);
+  expect(await isSo()).toBe(true);
+}
+
+describe("what a deep fork took back", () => {
+  it("neither moved nor cost anything while it is gone: books that are opened then are right for good", async () => {
+    const worker = await setUp();
+    await paidAndDropped(worker);
+    await until(worker, async () => (await adrift()) === 2);
+    expect(await open()).toContain("ETH");
+    await passes(worker, 14);
+    expect(await adrift()).toBe(0);
+    await agrees();
+  });
+
+  it("counts as it stands on the chain now, before anybody has noted that it is final again", async () => {
+    const worker = await setUp();
+    await open();
+    await paidAndDropped(worker);
+    await until(worker, async () => (await adrift()) === 2 && (await pending()) === 2);
+    await chain.mine(4);
+    expect(await adrift()).toBe(2);
+    expect(await missing()).toEqual([]);
+    expect(await missing("USDT")).toEqual([expect.stringMatching(/^24\.691356 USDT is missing/)]);
+    expect(await fund()).toEqual([]);
+    await passes(worker, 14);
+    await agrees();
+  });
+
+  it("is booked as nobody's gift: not the fee of a nonce that was in vain, and that is spent again for less", async () => {
+    const worker = await setUp();
+    await open();
+    const snapshot = await chain.call("evm_snapshot");
+    await blockAt(30n);
+    let lies = 1;
+    rule = (method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass");
+    const owed = await bench.owe();
+    await bench.run(worker, [owed.id]);
+    await chain.call("evm_revert", snapshot);
+    await blockAt(1n);
+    await chain.mine(20);
+    await until(worker, async () => (await inTheAir()) === 1);
+    expect(await fund()).toEqual([]);
+    await until(worker, async () => (await pending()) > 0);
+    await chain.mine(4);
+    expect(await inTheAir()).toBe(1);
+    expect(await fund()).toEqual([]);
+    await passes(worker, 30);
+    expect(await inTheAir()).toBe(0);
+    await agrees();
+  });
+
+  it("is not looked at by the books before the worker has seen it: nothing is opened or funded on a chain that nobody has read", async () => {
+    const worker = await setUp();
+    await paidAndDropped(worker);
+    expect(await adrift()).toBe(0);
+    expect(await open()).toEqual([]);
+    await passes(worker, 14);
+    expect(await open()).toContain("ETH");
+    await agrees();
+    await paidAndDropped(worker);
+    expect(await fund()).toEqual([]);
+    await passes(worker, 14);
+    await agrees();
+  });
+});
+
+describe("coins that are missing", () => {
+  it("are not what a node does not know yet that has stayed behind: another one speaks for the chain", async () => {
+    await setUp([chain.rpcUrl]);
+    await open();
+    const old = await chain.call("eth_getBlockByNumber", "latest", false);
+    await chain.call("evm_increaseTime", 60);
+    await chain.fund(bench.addresses[0] ?? "0x", { ether: 5_000, tokens: 0 });
+    await chain.mine(4);
+    expect(await fund()).toMatchObject([{ currency: "ETH", what: "funded" }]);
+    rule = (method, [at]) => (method === "eth_getBlockByNumber" && at === "latest" ? { result: old } : "pass");
+    expect(await missing()).toEqual([]);
+    await agrees();
+  });
+
+  it("are told with the transactions whose cost is not booked, or not as the chain has it", async () => {
+    const worker = await setUp();
+    await open();
+    const owed = [await bench.owe(), await bench.owe()];
+    await bench.run(
+      worker,
+      owed.map(({ id }) => id),
+    );
+    const [first, second] = await Promise.all(owed.map(async ({ id }) => (await bench.transfer(id)).txHash));
+    const tamperer = openTamperer(bench.url);
+    const change = `with gone as (delete from network_fees where hash = '${first}' returning id),
+      entries as (delete from ledger_entries where cause = 'transaction' and cause_id in (select id from gone) returning id)
+      delete from ledger_postings where entry_id in (select id from entries)`;
+    const told = await tamperer.tamper(change, async (tx) => await missing("ETH", tx));
+    await tamperer.close();
+    expect(told).toEqual([expect.stringMatching(new RegExp(`is missing at height \\d+: ${first} cost \\d+, and 0 is booked$`))]);
+    expect(told.join()).not.toContain(second);
+  });
+});

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { ROOT } from "#scripts/suites.ts";
+
+/** `npx settle mcp` as an agent's client speaks with it: a process of its own, over its standard input and output. */
+export type Agent = {
+  client: Client;
+  call(name: string, input?: Record<string, unknown>): Promise<{ isError: boolean; told: Record<string, unknown> }>;
+  /** What the server printed beside the protocol. */
+  stderr(): string;
+  close(): Promise<void>;
+};
+
+export async function openAgent(profile: string): Promise<Agent> {
+  const args = [join(ROOT, "cli", "main.ts"), "mcp", "--profile", profile];
+  const transport = new StdioClientTransport({ command: process.execPath, args, cwd: ROOT, stderr: "pipe" });
+  let stderr = "";
+  transport.stderr?.on("data", (chunk) => {
+    stderr += String(chunk);
+  });
+  const client = new Client({ name: "the tests", version: "1" });
+  await client.connect(transport);
+  return {
+    client,
+    async call(name, input = {}) {
+      const { content, isError = false } = CallToolResultSchema.parse(await client.callTool({ name, arguments: input }));
+      const [first] = content;
+      if (first?.type !== "text") throw new Error("the tool told no text");
+      return { isError, told: isError && !first.text.startsWith("{") ? { message: first.text } : JSON.parse(first.text) };
+    },
+    stderr: () => stderr,
+    close: () => client.close(),
+  };
+}
