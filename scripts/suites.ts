@@ -65,7 +65,8 @@ export function runSpread(): Promise<Outcome[]> {
 
 const Status = z.enum(["expected", "unexpected", "flaky", "skipped"]);
 type Status = z.infer<typeof Status>;
-const Test = z.object({ status: Status, results: z.array(z.object({ error: z.object({ message: z.string().optional() }).optional() })) });
+const Fault = z.object({ message: z.string().optional(), location: z.object({ line: z.number() }).optional() });
+const Test = z.object({ status: Status, results: z.array(z.object({ errors: z.array(Fault) })) });
 const Spec = z.object({ file: z.string(), title: z.string(), tests: z.array(Test) });
 type Suite = { specs: z.infer<typeof Spec>[]; suites?: Suite[] | undefined };
 const Suite: z.ZodType<Suite> = z.lazy(() => z.object({ specs: z.array(Spec), suites: z.array(Suite).optional() }));
@@ -97,7 +98,7 @@ function runProject(project: string, name: string, paths: readonly string[]): Pr
     if (paths.length > 0 && tests.length === 0) return [];
     const count = (...wanted: Status[]) => tests.filter(({ status }) => wanted.includes(status)).length;
     const reds = specs.flatMap(({ file, title, tests }) =>
-      tests.filter(isRed).map(({ results }) => nameRed(file, title, results.find(({ error }) => error !== undefined)?.error?.message)),
+      tests.filter(isRed).map(({ results }) => nameRed(file, title, wordsOf(results.find(({ errors }) => errors.length > 0)?.errors))),
     );
     return [{ ...judge(name, code, count("expected"), count("unexpected", "flaky"), count("skipped")), reds }];
   });
@@ -127,10 +128,15 @@ function specsOf(suite: Suite): z.infer<typeof Spec>[] {
   return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
 }
 
+/** What went wrong with the line where: that a story's time was over is followed by what it waited for. */
+function wordsOf(faults: z.infer<typeof Fault>[] = []): string {
+  return faults.map(({ message = "", location }) => `${location ? `(line ${location.line}) ` : ""}${message}`).join(" ");
+}
+
 /** One line for the summary: where, which, and how what went wrong begins. */
 function nameRed(file: string, title: string, message = ""): string {
   const words = stripVTControlCharacters(message).replaceAll(/\s+/g, " ").trim();
-  return `${file} › ${title}${words === "" ? "" : `: ${words.slice(0, 200)}`}`;
+  return `${file} › ${title}${words === "" ? "" : `: ${words.slice(0, 300)}`}`;
 }
 
 function isRed({ status }: { status: Status }): boolean {

@@ -295,7 +295,7 @@ async function wantProof(page: Page): Promise<void> {
     errors: [],
     members: {},
   };
-  const json = [{ error: { message: "step_up_required", code: -32_603, data: { refusal } } }];
+  const json = { error: { message: "step_up_required", code: -32_603, data: { refusal } } };
   await page.route("**/api/trpc/approvals.approve*", (route) => route.fulfill({ status: 403, json }), { times: 1 });
 }
 

@@ -137,7 +137,7 @@ test("an approval without an answer is looked at: still waiting, or approved and
   await page.context().close();
 });
 
-const lateUrl = (page: Page) => new URL("/api/trpc/approvals.approve?batch=1", page.url()).href;
+const lateUrl = (page: Page) => new URL("/api/trpc/approvals.approve", page.url()).href;
 
 async function midRate(source: string, destination: string): Promise<number> {
   const rates = read(exchangeRatesOperation, await operator.call("GET", "/exchange-rates"));

@@ -67,11 +67,11 @@ test("a passkey is added, signs in, approves where it is asked who it is, and pr
 
   // Whether five minutes are over is a test of the service; here the first answer is what it would be then.
   let asked = 0;
-  await page.route("**/api/trpc/approvals.approve?*", async (route) => {
+  await page.route("**/api/trpc/approvals.approve", async (route) => {
     asked += 1;
     if (asked > 1) return await route.continue();
     const refusal = { code: "step_up_required", title: "", status: 403, detail: "", request_id: null, errors: [], members: {} };
-    await route.fulfill({ status: 403, json: [{ error: { message: "", code: -32_003, data: { refusal } } }] });
+    await route.fulfill({ status: 403, json: { error: { message: "", code: -32_003, data: { refusal } } } });
   });
   const merchant = `passkey-${Date.now()}`;
   const { tx_id } = await quote({ source_amount: 250_000_000, external_merchant_id: merchant, callback_url: QUIET_URL });

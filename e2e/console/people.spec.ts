@@ -63,7 +63,7 @@ test("what matters asks for the password anew, says when it is wrong, and then g
     asked += 1;
     if (asked > 1) return await route.continue();
     const refusal = { code: "step_up_required", title: "", status: 403, detail: "", request_id: null, errors: [], members: {} };
-    await route.fulfill({ status: 403, json: [{ error: { message: "", code: -32_003, data: { refusal } } }] });
+    await route.fulfill({ status: 403, json: { error: { message: "", code: -32_003, data: { refusal } } } });
   });
   const row = admin.getByRole("table", { name: "People" }).getByRole("row").filter({ hasText: email });
   await row.getByRole("button", { name: /^Actions on/ }).click();

@@ -62,10 +62,9 @@ export const deadlineLink: TRPCLink<AppRouter> =
   };
 
 /** Until when the server may still begin with it, by its own clock: what was held up on the way is not done behind somebody's back. */
-export function lapseHeaders(operations: readonly Operation[]): Record<string, string> {
-  const deeds = operations.filter(({ type }) => type === "mutation");
-  if (deeds.length === 0 || serverAhead === null) return {};
-  const last = Date.now() + serverAhead + Math.min(...deeds.map(patienceOf)) + LEEWAY_MS;
+export function lapseHeaders(deed: Operation): Record<string, string> {
+  if (serverAhead === null) return {};
+  const last = Date.now() + serverAhead + patienceOf(deed) + LEEWAY_MS;
   return { [LAPSES_HEADER]: new Date(last).toISOString() };
 }
 

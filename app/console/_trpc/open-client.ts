@@ -1,0 +1,27 @@
+import { createTRPCClient, httpBatchLink, httpLink, httpSubscriptionLink, splitLink } from "@trpc/client";
+import type { AppRouter } from "#server/console/router.ts";
+import { deadlineLink, fetchAndHearTime, lapseHeaders } from "./deadline.ts";
+
+const URL_OF_CALLS = "/api/trpc";
+/** As many as the server takes in one request. */
+const MOST_CALLS = 20;
+
+/** Reads that are asked for in one moment go as one request; a deed goes alone: no courtesy sent beside it holds it up, or lends it its time. */
+export function openClient() {
+  return createTRPCClient<AppRouter>({
+    links: [
+      splitLink({
+        condition: (operation) => operation.type === "subscription",
+        true: httpSubscriptionLink({ url: URL_OF_CALLS }),
+        false: [
+          deadlineLink,
+          splitLink({
+            condition: (operation) => operation.type === "mutation",
+            true: httpLink({ url: URL_OF_CALLS, fetch: fetchAndHearTime, headers: ({ op }) => lapseHeaders(op) }),
+            false: httpBatchLink({ url: URL_OF_CALLS, maxURLLength: 2_048, maxItems: MOST_CALLS, fetch: fetchAndHearTime }),
+          }),
+        ],
+      }),
+    ],
+  });
+}
