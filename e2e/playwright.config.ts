@@ -3,10 +3,10 @@ import { launchOptions } from "./support/browser.ts";
 
 const use: PlaywrightTestConfig["use"] = { browserName: "chromium", screenshot: "only-on-failure", launchOptions };
 /** Patterns are held against whole paths, whose beginning is not ours to say. */
-const EVERY_PAGE = ["**/e2e/browser/**/*.spec.ts", "**/e2e/console/everybody.spec.ts"];
+const [API, DOCS, AUDIT] = ["**/e2e/api/**/*.spec.ts", "**/e2e/docs/**/*.spec.ts", "**/zz-audit.spec.ts"];
 
 /**
- * Stories against a whole running sandbox: `api` speaks HTTP alone, `pages` holds every page to what holds for all, `browser` walks the
+ * Stories against a whole running sandbox: `api` speaks HTTP alone, `docs` reads the documentation in a browser, `console` walks the
  * console as its people do. Each project ends with the audit of the sandbox that it had. `npm test` runs two at a time, each in
  * a sandbox of its own.
  */
@@ -24,8 +24,8 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [["list"]],
   projects: [
-    { name: "api", testMatch: ["**/e2e/api/**/*.spec.ts", "**/zz-audit.spec.ts"] },
-    { name: "pages", testMatch: [...EVERY_PAGE, "**/zz-audit.spec.ts"], use },
-    { name: "browser", testIgnore: ["**/e2e/api/**", ...EVERY_PAGE], use },
+    { name: "api", testMatch: [API, AUDIT] },
+    { name: "docs", testMatch: [DOCS, AUDIT], use },
+    { name: "console", testIgnore: [API, DOCS], use },
   ],
 });

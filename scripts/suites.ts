@@ -72,9 +72,9 @@ type Suite = { specs: z.infer<typeof Spec>[]; suites?: Suite[] | undefined };
 const Suite: z.ZodType<Suite> = z.lazy(() => z.object({ specs: z.array(Spec), suites: z.array(Suite).optional() }));
 const PlaywrightReport = z.object({ suites: z.array(Suite) });
 
-const PROJECTS = { api: "API stories", pages: "Stories of every page", browser: "Browser stories" };
+const PROJECTS = { api: "API stories", docs: "Stories of the documentation", console: "Stories of the console" };
 /** Two at a time, each against a sandbox of its own: much of their time is waiting, and a third would only take it from them. */
-const LANES: readonly (readonly (keyof typeof PROJECTS)[])[] = [["api", "pages"], ["browser"]];
+const LANES: readonly (readonly (keyof typeof PROJECTS)[])[] = [["api", "docs"], ["console"]];
 
 /** The stories of all projects, or those with one of these in their path. */
 export async function runPlaywright(paths: readonly string[] = []): Promise<Outcome[]> {

@@ -13,9 +13,13 @@ import { withConnection } from "#sandbox/postgres/server.ts";
 import { startTemporaryPostgres, type TemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 
 const DISK_MB = 320;
-/** Little of the disk is kept for what was written ahead, so that something is left to be filled. */
-const SETTINGS = { max_wal_size: "64MB", min_wal_size: "32MB" };
+/**
+ * Little of the disk is kept for what was written ahead, so that something is left to be filled. A server that starts itself anew may find
+ * room enough for that, and none to let anybody in: it is to end, as it does where something else looks after it.
+ */
+const SETTINGS = { max_wal_size: "64MB", min_wal_size: "32MB", restart_after_crash: "off" };
 const FULL_MS = 8_000;
+const SLOT = "fault";
 
 export const diskFull: Experiment = {
   name: "disk-full",
@@ -64,11 +68,15 @@ export const diskFull: Experiment = {
 
 const laterIn = ({ history }: World) => history.answers.filter(({ status }) => status === 503).length;
 
-/** Fills it for a while; `ahead`: until nothing more can be written ahead, of which the server ends. Then there is room again. */
+/**
+ * Fills it for a while; `ahead`: until nothing more can be written ahead, of which the server ends. Then there is room again. Left to
+ * itself it would write over what it wrote long ago, and might go on for ever: a slot of a replica that never comes keeps that.
+ */
 function fill(name: string, disk: string, ends: boolean[], ahead: boolean): Trouble {
   const filler = join(disk, "filler");
   const cause = async (postgres: TemporaryPostgres) => {
     const ended = postgres.ended().then(() => true);
+    if (ahead) await withConnection(postgres.superuserUrl, (sql) => sql`select pg_create_physical_replication_slot(${SLOT}, true)`);
     for (const until = performance.now() + FULL_MS; performance.now() < until; await sleep(100)) {
       stuff(filler, disk);
       if (ahead) await switchLog(postgres.superuserUrl);
@@ -76,9 +84,11 @@ function fill(name: string, disk: string, ends: boolean[], ahead: boolean): Trou
     }
     const isOver = await Promise.race([ended, sleep(500).then(() => false)]);
     rmSync(filler, { force: true });
-    if (!isOver) return;
-    ends.push(true);
-    await postgres.startAgain();
+    if (isOver) {
+      ends.push(true);
+      await postgres.startAgain();
+    }
+    if (ahead) await withConnection(postgres.superuserUrl, (sql) => sql`select pg_drop_replication_slot(${SLOT})`);
   };
   return { name, cause };
 }

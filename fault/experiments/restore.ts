@@ -55,21 +55,24 @@ async function comeBack(scene: Scene & { server: BenchServer }): Promise<Run> {
     const receiver = await openReceiver();
     try {
       const pay = (name: string, count: number) => payAll(world, scene, { name, count, callbackUrl: receiver.url });
-      let service = await start(world);
+      const web = await startWeb(world);
+      let worker = await world.stage.startWorker(WALLETS);
       await pay("before", counts.before);
       await drained(world.database, DRAIN_LIMIT_MS);
-      await service.worker.stop();
+      await worker.stop();
       await pay("lost", counts.lost);
-      await service.web.stop();
+      await web.stop();
       const bringBack = await scene.server.keepBackup(world.database);
-      const worker = await world.stage.startWorker(WALLETS);
+      worker = await world.stage.startWorker(WALLETS);
       await drained(world.database, DRAIN_LIMIT_MS);
       await worker.stop();
       const [known, paid] = [receiver.deliveries.length, await paymentsOn(world)];
       await bringBack();
       scene.say(`${paid.length} payments are on the chain, and the database is back as it was before ${counts.lost} of them`);
-      service = await start(world);
+      // Once the worker has halted the wallets nobody gets a quote: what is confirmed before that must not go out either.
+      await startWeb(world);
       await pay("after", counts.after);
+      await world.stage.startWorker(WALLETS);
       await sleep(WATCHED_MS);
       const again = (await paymentsOn(world)).length - paid.length;
       const found = await mend(world);
@@ -98,10 +101,10 @@ async function comeBack(scene: Scene & { server: BenchServer }): Promise<Run> {
   });
 }
 
-async function start(world: World) {
+async function startWeb(world: World) {
   const web = await world.stage.startWeb();
   world.webs.splice(0, world.webs.length, web.baseUrl);
-  return { web, worker: await world.stage.startWorker(WALLETS) };
+  return web;
 }
 
 type Batch = { name: string; count: number; callbackUrl: string };
