@@ -1,4 +1,4 @@
-import { type ChildProcess, type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,6 +24,12 @@ const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 /** What a server has, and what the package depends on. */
 const INCLUDED = "systemd,systemd-sysv,dbus,adduser,ca-certificates,libstdc++6";
 const LONGEST_BOOT_MS = 60_000;
+
+/** Before the minutes of work that want them. @throws Error with what brings the programs that lack */
+export function expectPrograms(): void {
+  for (const name of ["debootstrap", "systemd-nspawn"])
+    if (spawnSync(name, ["--version"]).error) throw new Error(`There is no ${name}: apt-get install debootstrap systemd-container`);
+}
 
 /** Installs Debian to a folder, once. It is fetched from where this machine gets its packages. */
 export function installDebian(folder: string): void {

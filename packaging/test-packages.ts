@@ -18,7 +18,7 @@ import { firstOperatorKey, firstPartner, type LiveService, settle } from "#testi
 import { callOverTls, createOwnedDatabase, serveRates } from "#testing/live-stage.ts";
 import { readVersions } from "../scripts/versions.ts";
 import { buildDeb } from "./deb.ts";
-import { boot, installDebian, type Machine } from "./machine.ts";
+import { boot, expectPrograms, installDebian, type Machine } from "./machine.ts";
 import { balance, CHAIN, CHAIN_ID, keepAsking, setUp } from "./walk-stage.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -53,6 +53,7 @@ try {
 }
 
 async function walk(): Promise<void> {
+  expectPrograms();
   const folder = mkdtempSync(join(tmpdir(), "settlement-packages-"));
   ends.push(() => rmSync(folder, { recursive: true, force: true }));
   const packed = process.argv[2] === undefined ? folder : resolve(process.argv[2]);
