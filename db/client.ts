@@ -5,7 +5,7 @@ import postgres from "postgres";
 import { applicationRole } from "./application-role.ts";
 import { namingStatements } from "./named-statements.ts";
 import { sayingMore, type Tenant, tenantDriver, tenantOpening } from "./tenant.ts";
-import { databaseErrorOf } from "./trouble.ts";
+import { firstCause } from "./trouble.ts";
 import { sendGathered } from "./unsent.ts";
 
 export type { Tenant } from "./tenant.ts";
@@ -40,19 +40,13 @@ export async function sendWithCommit(db: Database, write: Promise<unknown>): Pro
   sent.push(sending);
 }
 
-/** What PostgreSQL answers to whatever stands behind a statement that failed. */
-const BEHIND_A_FAILURE = "25P02";
-
-/**
- * The answers to what was sent together in one transaction. Where a statement fails, those behind it fail as well, for no reason of
- * their own, and may come home first: the error that is thrown is the one that began it.
- */
+/** The answers to what was sent together in one transaction. Where a statement fails, the error that is thrown is the one that began it. */
 export async function sentTogether<const Sent extends readonly Promise<unknown>[]>(
   ...sent: Sent
 ): Promise<{ -readonly [Index in keyof Sent]: Awaited<Sent[Index]> }> {
   const ends = await Promise.allSettled(sent);
   const errors = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as unknown] : []));
-  if (errors.length > 0) throw errors.find((error) => databaseErrorOf(error)?.code !== BEHIND_A_FAILURE) ?? errors[0];
+  if (errors.length > 0) throw firstCause(errors);
   return (await Promise.all(sent)) as { -readonly [Index in keyof Sent]: Awaited<Sent[Index]> };
 }
 

@@ -2,7 +2,7 @@ import { is, sql } from "drizzle-orm";
 import { PgTransaction } from "drizzle-orm/pg-core";
 import type { Database } from "./client.ts";
 import { openLanes } from "./lanes.ts";
-import { isEverybodys } from "./trouble.ts";
+import { firstCause, isEverybodys } from "./trouble.ts";
 import { markShared, unsentOf } from "./unsent.ts";
 
 type Asking<Asked, Told> = { asked: Asked; tell: (told: Told) => void; fail: (error: unknown) => void };
@@ -97,10 +97,9 @@ async function inOne(sharers: readonly Sharer[]): Promise<void> {
     const tell = await first.db.transaction(async (tx) => {
       if (wanted.length > 1) share(tx);
       const worked = await Promise.allSettled(wanted.map((sharer) => sharer.work(tx)));
-      return worked.map((each) => {
-        if (each.status === "rejected") throw each.reason;
-        return each.value;
-      });
+      const errors = worked.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+      if (errors.length > 0) throw firstCause(errors);
+      return worked.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
     });
     for (const one of tell) one();
   } catch (error) {

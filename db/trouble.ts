@@ -8,6 +8,17 @@ export function databaseErrorOf(error: unknown): postgres.PostgresError | null {
   return null;
 }
 
+/** What PostgreSQL answers to whatever stands behind a statement that failed. */
+const BEHIND_A_FAILURE = "25P02";
+
+/**
+ * Of what failed in one transaction the error that began it: what stands behind a statement that fails fails as well, for no reason of its
+ * own, and may come home first.
+ */
+export function firstCause(errors: readonly unknown[]): unknown {
+  return errors.find((error) => databaseErrorOf(error)?.code !== BEHIND_A_FAILURE) ?? errors[0];
+}
+
 /** Whether a write failed because the value must be unique, under the constraint or index of that name, or a part's of it: with its number. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const trouble = databaseErrorOf(error);
@@ -57,6 +68,7 @@ const EVERYBODYS = ["08", "28", "3D", "53", "57", "58", "25"];
 export function isEverybodys(error: unknown): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
     const code = "code" in current && typeof current.code === "string" ? current.code : "";
+    if (code === BEHIND_A_FAILURE) return false;
     if (AWAY.includes(code) || (current instanceof postgres.PostgresError && EVERYBODYS.includes(code.slice(0, 2)))) return true;
   }
   return false;

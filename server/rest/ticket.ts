@@ -1,5 +1,5 @@
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
-import { databaseErrorOf } from "#db/trouble.ts";
+import { databaseErrorOf, firstCause } from "#db/trouble.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Context } from "#server/context.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
@@ -43,7 +43,7 @@ export async function spendWithOthers<Result>(
     const part = async (tx: Context["db"]): Promise<() => void> => {
       const within = { ...ctx, db: tx };
       const [spent, worked] = await Promise.allSettled([ticket.spend(within), work(within)]);
-      if (spent.status === "rejected") throw spent.reason;
+      if (spent.status === "rejected") throw causeOf(spent.reason, worked);
       if (worked.status === "rejected" && !isOwn(worked.reason)) throw worked.reason;
       const isToComeAgain = worked.status === "rejected" && saysAgain(worked.reason);
       if (isToComeAgain) await ticket.giveBack(within);
@@ -93,9 +93,14 @@ export async function spendWithReading<Result>(door: Context, passage: Passage, 
 /** What the work gives, if the ticket let it in: the first questions of both are sent at once. A copy is told nothing else. */
 async function together<Result>(spending: Promise<void>, working: Promise<Result>): Promise<Result> {
   const [spent, worked] = await Promise.allSettled([spending, working]);
-  if (spent.status === "rejected") throw spent.reason;
+  if (spent.status === "rejected") throw causeOf(spent.reason, worked);
   if (worked.status === "rejected") throw worked.reason;
   return worked.value;
+}
+
+/** Why the ticket failed: of itself, or because the work that was sent with it had. */
+function causeOf(spent: unknown, worked: PromiseSettledResult<unknown>): unknown {
+  return worked.status === "rejected" ? firstCause([spent, worked.reason]) : spent;
 }
 
 /** A refusal that is not "again" spends the ticket too, and comes after it: what was sent before is told that. */
