@@ -12,6 +12,9 @@ export const LEASE_SECONDS = 10;
 /** The tables of due work: `id`, `lease_until`, `lease_token`, and `due_at` in business time. */
 export type LeasedTable = "callbacks" | "simulated_orders" | "topups" | "transfers" | "withdrawals";
 
+/** Business time, read once by a statement: read with every row, no index would serve, and a claim would cost by all that is not due yet. */
+const NOW = sql`(select business_now())`;
+
 /** One row that this worker holds. `partnerId`: whose it is, where its table may be spread by partner. */
 export type Lease = { id: string; token: string; partnerId?: string | null };
 
@@ -50,7 +53,7 @@ export async function listShares(db: Database, table: LeasedTable): Promise<Shar
   if (!(await isSpread(db, table))) return [EVERYBODY];
   const asked = table === "callbacks" ? sql`extra_attempt_id is not null` : sql`false`;
   const rows = await db.execute<{ id: string }>(sql`
-    select partner_id as id from ${sql.identifier(table)} where (due_at <= business_now() or ${asked}) and ${leaseIsFree()}
+    select partner_id as id from ${sql.identifier(table)} where (due_at <= ${NOW} or ${asked}) and ${leaseIsFree()}
     group by partner_id order by min(due_at)`);
   return rows.map(({ id }) => ({ of: "partner", id }));
 }
@@ -113,7 +116,7 @@ async function claimShare(db: Database, table: LeasedTable, { token, limit, seco
   const name = sql.identifier(table);
   const rows = await db.execute<{ id: string }>(sql`
     with free as (
-      select id from ${name} where due_at <= business_now() and ${leaseIsFree()} ${only ? sql`and ${only}` : sql``} ${inShare(share)}
+      select id from ${name} where due_at <= ${NOW} and ${leaseIsFree()} ${only ? sql`and ${only}` : sql``} ${inShare(share)}
       order by due_at limit ${limit} for update skip locked
     )
     update ${name} t set lease_until = ${leaseEnd(seconds)}, lease_token = ${token} from free

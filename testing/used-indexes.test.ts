@@ -219,6 +219,27 @@ async function unread(): Promise<string[]> {
   return rows.map(({ index }) => index).filter((index) => !read.has(index));
 }
 
+/**
+ * Conditions for which the clock is read with every row: no index serves them, and the time is the clock's. `(select business_now())` reads it
+ * once, and so does a row that comes from further down, which a plan shows in brackets of its own.
+ */
+async function clocksOf(work: (db: Database) => Promise<unknown>): Promise<string[]> {
+  const from = plans.length;
+  await work(db);
+  const conditions = await found(/((?:Cond|Filter): .*)/, from);
+  return conditions.filter((condition) => condition.replaceAll("(business_now())", "").includes("business_now()"));
+}
+
+describe("asks the clock once, whatever it reads:", () => {
+  it.each(Object.entries(STATEMENTS))("%s", async (_name, work) => {
+    expect(await clocksOf(work)).toEqual([]);
+  });
+
+  it("and what asks it of every row is seen", async () => {
+    expect(await clocksOf((tx) => tx.execute(sql`select 1 from callbacks where due_at <= business_now()`))).toHaveLength(1);
+  });
+});
+
 describe("finds its rows by an index:", () => {
   it.each(Object.entries(STATEMENTS))("%s", async (_name, work) => {
     expect(await scannedBy(work)).toEqual([]);

@@ -84,13 +84,13 @@ export const telling = (payments: SQL) => sql`
     l.exchange_rate::text, (select t.maximum_source_minor::text from pair_terms t where t.id = l.pair_terms_id) as maximum_minor,
     l.id, l.version, l.kind, l.mode, l.counted_by, l.counter, l.window_seconds, l.amount_atto::text, l.times_maximum, l.wait_seconds, l.addresses,
     case when l.window_seconds is null then '0' else coalesce((select sum(c.amount_atto) from exposure_counters c
-      where c.limit_id = l.id and c.counter = l.counter and c.begins > business_now()
+      where c.limit_id = l.id and c.counter = l.counter and c.begins > (select business_now())
         - (l.window_seconds + case when l.window_seconds <= 3600 then 300 else 3600 end) * interval '1 second'), 0)::text end as used,
     case when l.kind = 'credit_line' then ${owed()} else '0' end as owed_minor,
     case l.kind when 'new_destination' then exists (select 1 from settlements d where lower(d.wallet_address) = lower(l.recipient)
-        and d.partner_id = l.partner_id and d.confirmed_at <= business_now() - l.wait_seconds * interval '1 second')
+        and d.partner_id = l.partner_id and d.confirmed_at <= (select business_now()) - l.wait_seconds * interval '1 second')
       when 'new_key' then exists (select 1 from api_keys k where k.id = l.api_key_id
-        and k.created_at <= business_now() - l.wait_seconds * interval '1 second')
+        and k.created_at <= (select business_now()) - l.wait_seconds * interval '1 second')
       else false end as is_known,
     coalesce(before.is_charged, false) as is_charged, before.version as version_before
   from (${concerned(payments)}) as l left join lateral (

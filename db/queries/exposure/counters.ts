@@ -19,6 +19,6 @@ export async function addCharges(tx: Database, charges: readonly Charge[]): Prom
 export async function deleteOldCounters(db: Database, limit: number): Promise<number> {
   const { count } = await db.execute(sql`
     delete from exposure_counters where ctid = any(array(
-      select ctid from exposure_counters where begins < business_now() - interval '3 days' limit ${limit}))`);
+      select ctid from exposure_counters where begins < (select business_now()) - interval '3 days' limit ${limit}))`);
   return count;
 }

@@ -76,4 +76,4 @@ export function exposureRules(scope: AuditScope | AuditSlice): AuditRule[] {
 }
 
 /** Older stretches are in no window any more; whoever forgets them leaves these. */
-const SINCE = sql`(business_now() - interval '25 hours')`;
+const SINCE = sql`((select business_now()) - interval '25 hours')`;
