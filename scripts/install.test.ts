@@ -54,14 +54,18 @@ async function start(machine: Machine, clone: string, env: Record<string, string
   return npm.output();
 }
 
+/** The local chain's packages that were installed. An npm before 11 leaves the empty folder of one that it left out. */
+function chainsOf(clone: string): string[] {
+  return existsSync(join(clone, CHAINS)) ? readdirSync(join(clone, CHAINS)) : [];
+}
+
 describe.each(MACHINES)("on a machine with Node $node and npm $npm, npm start in a fresh clone", (machine) => {
   it("installs all that this platform needs, runs on the Node that it brought, and has nothing to do the next time", async () => {
     const clone = cutProject(`${machine.node}-${machine.npm}`);
     const first = await start(machine, clone);
     expect(first).toContain("Installing packages");
     expect(first).toMatch(/^v24\./m);
-    const chains = readdirSync(join(clone, "node_modules", "@foundry-rs"));
-    expect(chains).toHaveLength(1);
+    expect(chainsOf(clone)).toHaveLength(1);
     expect(existsSync(join(clone, ".runtime"))).toBe(false);
 
     const second = await start(machine, clone);
@@ -77,11 +81,11 @@ describe.each(MACHINES)("on a machine with Node $node and npm $npm, npm start in
   it("in live mode leaves out what only the sandbox runs, and a sandbox in the same clone fetches it", async () => {
     const clone = cutProject(`live-${machine.node}-${machine.npm}`);
     expect(await start(machine, clone, { MODE: "live" })).toMatch(/^v24\./m);
-    expect(existsSync(join(clone, CHAINS))).toBe(false);
+    expect(chainsOf(clone)).toEqual([]);
     expect(await start(machine, clone, { MODE: "live" })).not.toContain("Installing");
 
     expect(await start(machine, clone)).toContain("Installing packages");
-    expect(readdirSync(join(clone, CHAINS))).toHaveLength(1);
+    expect(chainsOf(clone)).toHaveLength(1);
     expect(await start(machine, clone, { MODE: "live" })).not.toContain("Installing");
     rmSync(clone, { recursive: true });
   }, 300_000);
@@ -92,7 +96,7 @@ it("an installation that is not whole is not taken for done", async () => {
   if (!machine) throw new Error("no machine");
   const clone = cutProject("broken");
   await start(machine, clone);
-  const [chain = ""] = readdirSync(join(clone, "node_modules", "@foundry-rs"));
+  const [chain = ""] = chainsOf(clone);
   const note = join(clone, "node_modules", ".package-lock.json");
   const { packages, ...rest } = Lockfile.parse(JSON.parse(readFileSync(note, "utf8")));
   delete packages[`node_modules/@foundry-rs/${chain}`];

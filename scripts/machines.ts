@@ -67,10 +67,14 @@ function runtimeName(): string {
 
 export type OnMachine = { output: () => string; exit: Promise<number | string>; end(signal: NodeJS.Signals): void };
 
-/** Runs npm as somebody on that machine would: with nothing of our own Node or npm on its PATH, and in its environment. */
+/**
+ * Runs npm as somebody on that machine would: with nothing of our own Node or npm on its PATH, and in its environment. Whom the machine
+ * trusts stays: without it npm tries for minutes to reach a registry behind a proxy of one's own.
+ */
 export function npmOn(machine: Machine, cwd: string, args: readonly string[], env: Record<string, string> = {}): OnMachine {
   const own: NodeJS.ProcessEnv = { ...process.env, PATH: `${binOf(machine)}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`, ...env };
-  for (const name of Object.keys(own)) if (/^(npm_(?!config_)|NODE|INIT_CWD$|VITEST|VITE_)/i.test(name)) delete own[name];
+  for (const name of Object.keys(own))
+    if (/^(npm_(?!config_)|NODE(?!_EXTRA_CA_CERTS$)|INIT_CWD$|VITEST|VITE_)/i.test(name)) delete own[name];
   const child = spawn(join(binOf(machine), "npm"), args, {
     cwd,
     env: own,

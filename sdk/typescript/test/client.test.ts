@@ -155,7 +155,8 @@ describe("a call", () => {
     const silent = await serve(() => {});
     const hasty = new SettlementClient({ ...silent.options, timeoutMs: 50, attempts: 2 });
     await expect(hasty.settlements.get("tx_1")).rejects.toThrow(Unanswered);
-    expect(silent.got.length).toBe(2);
+    // On a busy machine the receiver reads what was sent only after its sender has given up.
+    await expect.poll(() => silent.got.length).toBe(2);
   });
 
   it("ends at once when it is called off", async () => {
