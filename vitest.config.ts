@@ -8,6 +8,19 @@ const never = ["**/node_modules/**", "**/.next/**", "e2e/**"];
 /** It fetches Nodes and npms and installs with each of them: `npm run test:install`, and every release, not every run. */
 const matrix = process.env.INSTALL_MATRIX === "1" ? [] : ["scripts/install.test.ts"];
 const pure = ["domain/**/*.test.ts", "contract/**/*.test.ts", "cli/*.test.ts"];
+/** What looks at what a process is as a whole: its figures and traces, what it remembers, how often it asks the database, how it ends. */
+const apart = [
+  ...["server/observe", "server/process", "server/worker", "server/http", "testing"].map((folder) => `${folder}/**/*.test.ts`),
+  ...["round-trips", "shared-confirm", "shared-ticket", "ticket", "screened-confirm"].map((name) => `server/rest/${name}.test.ts`),
+  ...["server/rest/system-surface.test.ts", "server/rest/troubles.test.ts", "db/client.test.ts"],
+];
+/** Each test file works on a database of its own, a clone of what this makes. */
+const withDatabase = {
+  globalSetup: ["testing/global-setup.ts"],
+  testTimeout: LIMIT,
+  hookTimeout: LIMIT,
+  expect: { poll: { timeout: LIMIT / 2 } },
+};
 
 export default defineConfig({
   test: {
@@ -20,17 +33,17 @@ export default defineConfig({
       {
         test: { name: "unit", isolate: false, include: pure, exclude: never, testTimeout: LIMIT, expect: { poll: { timeout: LIMIT / 2 } } },
       },
+      // As many files as come share a process and its modules, as requests and duties do in a running service.
       {
         test: {
+          ...withDatabase,
           name: "service",
+          isolate: false,
           include: ["**/*.test.ts", "**/*.test.tsx"],
-          exclude: [...never, ...pure, ...matrix],
-          globalSetup: ["testing/global-setup.ts"],
-          testTimeout: LIMIT,
-          hookTimeout: LIMIT,
-          expect: { poll: { timeout: LIMIT / 2 } },
+          exclude: [...never, ...pure, ...matrix, ...apart],
         },
       },
+      { test: { ...withDatabase, name: "apart", include: apart, exclude: never } },
     ],
   },
 });

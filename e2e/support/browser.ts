@@ -1,12 +1,16 @@
 import { existsSync } from "node:fs";
 import { chromium, type LaunchOptions } from "@playwright/test";
 
-const debianChromium = "/usr/bin/chromium";
+/**
+ * Debian's own, the least costly first: what its package starts by `chromium` is a script that has all drawing done by a graphics card, which
+ * a machine without one works out at the expense of the stories.
+ */
+const DEBIAN = ["/usr/bin/chromium-headless-shell", "/usr/lib/chromium/chromium", "/usr/bin/chromium"];
 const args = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
 if (process.getuid?.() === 0) args.push("--no-sandbox"); // Chromium's own sandbox does not work as root
 
 /** Chromium as Playwright installs it, or Debian's own. */
 export const launchOptions: LaunchOptions = {
   args,
-  ...(existsSync(chromium.executablePath()) ? {} : { executablePath: debianChromium }),
+  executablePath: [chromium.executablePath(), ...DEBIAN].find((path) => existsSync(path)) ?? chromium.executablePath(),
 };
