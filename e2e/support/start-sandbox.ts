@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { memoryFolder } from "#sandbox/memory-folder.ts";
 
 const START = fileURLToPath(new URL("../../scripts/start.ts", import.meta.url));
 const READY_WITHIN_MS = 180_000;
@@ -42,7 +43,7 @@ export async function startSandbox(directory = newDirectory(), env: Record<strin
 }
 
 export function newDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "settlement-sandbox-"));
+  const directory = mkdtempSync(join(memoryFolder() ?? tmpdir(), "settlement-sandbox-"));
   chmodSync(directory, 0o711); // as the sandbox itself makes it: PostgreSQL's own user passes through
   return directory;
 }

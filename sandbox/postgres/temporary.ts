@@ -3,6 +3,7 @@ import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort } from "#sandbox/free-port.ts";
+import { memoryFolder } from "#sandbox/memory-folder.ts";
 import { Trouble } from "#server/process/trouble.ts";
 import { postgresBinaries } from "./binaries.ts";
 import { SYSTEM_FOLDER } from "./data-place.ts";
@@ -37,12 +38,12 @@ type Options = {
 };
 
 /**
- * A PostgreSQL server for a test run: in a temporary folder that is removed at the end; without fsync unless `durable`. The role of
- * `adminUrl` may create databases and roles, and is no superuser: as the service meets it elsewhere.
+ * A PostgreSQL server for a test run: in a temporary folder that is removed at the end; without fsync and, where there is room, in memory,
+ * unless `durable`. The role of `adminUrl` may create databases and roles, and is no superuser: as the service meets it elsewhere.
  */
 export async function startTemporaryPostgres({ durable = false, below, other, settings }: Options = {}): Promise<TemporaryPostgres> {
   const identity = postgresIdentity();
-  const folder = makeTemporaryFolder(identity, below);
+  const folder = makeTemporaryFolder(identity, below ?? (durable ? null : memoryFolder()));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
     const binaries = other?.binaries ?? postgresBinaries(identity, identity === null ? folder : SYSTEM_FOLDER);
@@ -90,7 +91,7 @@ async function createRole(options: ServerOptions): Promise<void> {
   });
 }
 
-function makeTemporaryFolder(identity: Identity | null, below: string | undefined): string {
+function makeTemporaryFolder(identity: Identity | null, below: string | null): string {
   const parent = below ?? [tmpdir(), "/tmp", "/var/tmp"].find((path) => mayEnter(identity, path));
   if (parent === undefined)
     throw new Trouble(`PostgreSQL runs as ${identity?.name}, who cannot enter any folder for temporary files: set TMPDIR to one.`);
