@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -98,7 +98,8 @@ export async function runPlaywright(paths: readonly string[] = []): Promise<Outc
 function runProject(project: string, name: string, paths: readonly string[]): Promise<Outcome[]> {
   return withReport(name, async (report) => {
     const cli = join("node_modules", "@playwright", "test", "cli.js");
-    const where = ["--config", join("e2e", "playwright.config.ts"), "--project", project, "--output", join("test-results", project)];
+    const output = join("test-results", project);
+    const where = ["--config", join("e2e", "playwright.config.ts"), "--project", project, "--output", output];
     const some = paths.length === 0 ? [] : ["--pass-with-no-tests", ...paths];
     const code = await runShown([cli, "test", ...where, "--reporter=list,json", ...some], { PLAYWRIGHT_JSON_OUTPUT_FILE: report });
     const specs = PlaywrightReport.parse(JSON.parse(readFileSync(report, "utf8"))).suites.flatMap(specsOf);
@@ -108,8 +109,19 @@ function runProject(project: string, name: string, paths: readonly string[]): Pr
     const reds = specs.flatMap(({ file, title, tests }) =>
       tests.filter(isRed).map(({ results }) => nameRed(file, title, wordsOf(results.find(({ errors }) => errors.length > 0)?.errors))),
     );
+    if (reds.length > 0) reds.push(...troublesIn(join(ROOT, output, "logs")));
     return [{ ...judge(name, code, count("expected"), count("unexpected", "flaky"), count("skipped")), reds }];
   });
+}
+
+const MOST_TROUBLES = 8;
+
+/** Beside what is red: the last that the sandbox's processes refused for a trouble of their own (`e2e/support/sandbox.ts` keeps their logs). */
+function troublesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"));
+  const troubles = lines.filter((line) => line.includes('"message":"request refused"') || line.includes('"level":"error"'));
+  return troubles.slice(-MOST_TROUBLES).map((line) => `the sandbox: ${line.slice(0, 300)}`);
 }
 
 const FaultReport = z.array(z.object({ command: z.string(), violations: z.array(z.string()) }));
