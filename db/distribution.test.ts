@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSpreadTestDatabase, createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { createTestDatabaseIn, type TestDatabase } from "#testing/database.ts";
 import { partnerRole } from "./application-role.ts";
 import { DISTRIBUTED_TABLES, DISTRIBUTION } from "./distribution.ts";
 import { NotEmpty } from "./layout.ts";
@@ -8,8 +8,8 @@ import { migrate } from "./migrate.ts";
 let whole: TestDatabase;
 let spread: TestDatabase;
 beforeAll(async () => {
-  whole = await createTestDatabase();
-  spread = await createSpreadTestDatabase();
+  whole = await createTestDatabaseIn("whole");
+  spread = await createTestDatabaseIn("hashed");
 });
 afterAll(async () => {
   await whole.close();
@@ -99,7 +99,7 @@ describe("a database that is spread by partner", () => {
     await migrate(spread.url);
     const [kind] = await spread.sql`select relkind from pg_class where relname = 'settlements' and relnamespace = 'public'::regnamespace`;
     expect(kind?.relkind).toBe("p");
-    const filled = await createTestDatabase();
+    const filled = await createTestDatabaseIn("whole");
     try {
       await filled.sql`insert into idempotency_keys (partner_id, method, path, key, body_sha256, response_status, response_headers, response_body, created_at)
         values (gen_random_uuid(), 'POST', '/', 'k', '', 200, '', '', now())`;

@@ -3,6 +3,7 @@ import postgres from "postgres";
 import { inject } from "vitest";
 import { applicationRole, partnerRole, serviceLogin } from "#db/application-role.ts";
 import { type Database, openDatabase } from "#db/client.ts";
+import type { Layout } from "#db/layout.ts";
 import { migrate } from "#db/migrate.ts";
 
 export type TestDatabase = {
@@ -28,14 +29,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return openTestDatabase(adminUrl, name, template);
 }
 
-/** An empty database whose tables are spread by partner (`db/layout.ts`). */
-export async function createSpreadTestDatabase(): Promise<TestDatabase> {
+/** An empty database in that layout (`db/layout.ts`), whatever the run's is. */
+export async function createTestDatabaseIn(layout: Layout): Promise<TestDatabase> {
   const { adminUrl } = inject("testServer");
   const name = `test_${randomBytes(6).toString("hex")}`;
   await administer(adminUrl, async (admin) => void (await admin`create database ${admin(name)}`));
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  await migrate(url.href, undefined, "hashed");
+  await migrate(url.href, undefined, layout);
   return openTestDatabase(adminUrl, name, name);
 }
 

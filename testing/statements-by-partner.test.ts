@@ -10,7 +10,7 @@ import { handle } from "#server/rest/surface.ts";
 import { eventually, giveSecrets, oweCallback, startDelivery } from "./callbacks.ts";
 import { startTestChain, type TestChain } from "./chain.ts";
 import { expectCleanAudit } from "./clean-audit.ts";
-import { createSpreadTestDatabase, type TestDatabase } from "./database.ts";
+import { createTestDatabaseIn, type TestDatabase } from "./database.ts";
 import { TEST_CHAIN } from "./factories.ts";
 import { type MoneyStage, openMoneyStage } from "./money-stage.ts";
 import { openReceiver, type Receiver } from "./receiver.ts";
@@ -31,7 +31,7 @@ let stage: MoneyStage;
 const texts = new Set<string>();
 beforeAll(async () => {
   chain = await startTestChain({ noMining: true });
-  database = await createSpreadTestDatabase();
+  database = await createTestDatabaseIn("hashed");
   const onStatement = (text: string) => void texts.add(text);
   pool = openDatabase({ url: database.url, applicationName: "heard", maxConnections: 8, role: database.role, onStatement });
   receiver = await openReceiver();

@@ -7,7 +7,7 @@ import { type ClaimedCallback, claimDueCallbacks } from "#db/queries/callbacks/d
 import { callbacks } from "#db/schema/callbacks.ts";
 import type { Log } from "#server/ports.ts";
 import { addSigningPartner, eventually, oweCallback, type SigningPartner, silentLog } from "#testing/callbacks.ts";
-import { createSpreadTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { createTestDatabaseIn, type TestDatabase } from "#testing/database.ts";
 import type { EndedAttempt } from "./settle-attempts.ts";
 import { SettleQueue } from "./settle-queue.ts";
 
@@ -22,7 +22,7 @@ const warned: string[][] = [];
 const failed: string[] = [];
 const written: string[] = [];
 beforeAll(async () => {
-  database = await createSpreadTestDatabase();
+  database = await createTestDatabaseIn("hashed");
   owner = postgres(database.url, { max: 1, onnotice: () => {} });
   await owner.unsafe(`
     create table blocked (partner_id uuid primary key);

@@ -190,8 +190,8 @@ async function insertAll(sql: TransactionSql, terms: string, partners: readonly 
       case when n % 20 = 0 then 'undelivered' else 'delivered' end, 1, case when n % 20 = 0 then 6 else 1 end, executed_at,
       case when n % 20 <> 0 then executed_at end, case when n % 20 = 0 then executed_at end
     from (select *, row_number() over (order by id) as n from settlements where status = 'executed') s where n % 4 = 0`;
-  await sql`insert into callback_attempts (id, callback_id, series, number, scheduled_at, sent_at, ended_at, duration_ms, response_status, error_kind, error)
-    select 'ca_' || c.id || k, c.id, 1, k, c.created_at, c.created_at, c.created_at, 40, case when c.state = 'delivered' then 200 else 503 end,
+  await sql`insert into callback_attempts (id, partner_id, callback_id, series, number, scheduled_at, sent_at, ended_at, duration_ms, response_status, error_kind, error)
+    select 'ca_' || c.id || k, c.partner_id, c.id, 1, k, c.created_at, c.created_at, c.created_at, 40, case when c.state = 'delivered' then 200 else 503 end,
       case when c.state <> 'delivered' then 'status' end, case when c.state <> 'delivered' then 'The receiver answered 503.' end
     from callbacks c, generate_series(1, c.next_number) k`;
   await sql`analyze`;
