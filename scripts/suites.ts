@@ -120,7 +120,7 @@ const MOST_TROUBLES = 8;
 function troublesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"));
-  const troubles = lines.filter((line) => line.includes('"message":"request refused"') || line.includes('"level":"error"'));
+  const troubles = lines.filter((line) => /"level":"error"|"code":"(?:temporarily_unavailable|internal_error)"/.test(line));
   return troubles.slice(-MOST_TROUBLES).map((line) => `the sandbox: ${line.slice(0, 300)}`);
 }
 

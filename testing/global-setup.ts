@@ -16,9 +16,9 @@ declare module "vitest" {
 }
 
 /**
- * One PostgreSQL for each kind of tests that has one (`vitest.config.ts`): an embedded one, thrown away at the end, or the one in TEST_DATABASE_URL, whose role may create
- * databases and roles. The schema is migrated once, in the layout
- * that DATABASE_LAYOUT says; each test file works on a clone (`createTestDatabase`).
+ * One PostgreSQL for each kind of tests that has one (`vitest.config.ts`): an embedded one, thrown away at the end, or the one in
+ * TEST_DATABASE_URL, whose role may create databases and roles. The schema is migrated once, in the layout that DATABASE_LAYOUT says; each
+ * test file works on a clone (`createTestDatabase`).
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.TEST_DATABASE_URL;
