@@ -24,12 +24,12 @@ async function main() {
     if (process.argv.includes("--start")) checkStart(node);
     await build(node);
   }
-  if (process.argv.includes("--browser") || process.argv.includes("--tests")) await findBrowser(node);
   if (process.argv.includes("--tests") || process.argv.includes("--pkcs11")) await buildPkcs11(node);
   if (process.argv.includes("--tests")) await findPgbouncer();
   if (process.argv.includes("--tests")) await findSoftHsm();
   if (process.argv.includes("--tests")) await findPromtool();
   if (process.argv.includes("--tests") && process.platform === "linux") await findPackers();
+  if (process.argv.includes("--browser") || process.argv.includes("--tests")) await findBrowser(node);
 }
 
 const isLiveStart = () => process.argv.includes("--start") && process.env.MODE === "live";

@@ -5,6 +5,8 @@ import { delimiter, join } from "node:path";
 import { ROOT, run, Trouble } from "./step.mjs";
 
 const DEBIAN_CHROMIUM = "/usr/bin/chromium";
+/** Chromium without windows: a browser context, of which a story has several, costs a sixth of the CPU with it. */
+const DEBIAN_SHELL = "/usr/bin/chromium-headless-shell";
 
 export const mayUseApt = () => process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 
@@ -14,23 +16,38 @@ export async function installFromDebian(title, names) {
   await run(`Installing ${title} (apt)`, "/bin/sh", ["-c", install], { env, mend: `install ${names} by hand` });
 }
 
-/** @param {string} node the Node to ask Playwright with */
+/**
+ * What Playwright brings is as good as Debian's shell; Debian's whole browser will do where there is no shell. Asked last, when what was
+ * installed before has brought Debian's list of packages.
+ *
+ * @param {string} node the Node to ask Playwright with
+ */
 export async function findBrowser(node) {
-  if (hasBrowser(node)) return;
+  if (hasPlaywrights(node) || existsSync(DEBIAN_SHELL)) return;
+  if (mayUseApt() && isInDebian("chromium-headless-shell"))
+    await installFromDebian("Chromium", "chromium-headless-shell").catch((error) => {
+      if (!existsSync(DEBIAN_CHROMIUM)) throw error;
+    });
+  if (existsSync(DEBIAN_SHELL) || existsSync(DEBIAN_CHROMIUM)) return;
   const mend = "as root `apt-get install chromium`, elsewhere `npx playwright install chromium`";
   if (mayUseApt()) await installFromDebian("Chromium", "chromium");
   else
     await run("Installing Chromium (Playwright)", node, [join("node_modules", "@playwright", "test", "cli.js"), "install", "chromium"], {
       mend,
     });
-  if (!hasBrowser(node)) throw new Trouble(`No Chromium was found, and the browser tests need one: ${mend}.`);
+  if (!existsSync(DEBIAN_CHROMIUM) && !hasPlaywrights(node))
+    throw new Trouble(`No Chromium was found, and the browser tests need one: ${mend}.`);
 }
 
-function hasBrowser(node) {
-  if (existsSync(DEBIAN_CHROMIUM)) return true;
+function hasPlaywrights(node) {
   const ask = "import('playwright-core').then(({ chromium }) => console.log(chromium.executablePath()))";
   const path = spawnSync(node, ["--input-type=module", "-e", ask], { cwd: ROOT, encoding: "utf8" }).stdout?.trim();
   return Boolean(path) && existsSync(path);
+}
+
+/** Whether apt could install it, by the list that it has. */
+function isInDebian(name) {
+  return /Candidate: \d/.test(spawnSync("apt-cache", ["policy", name], { encoding: "utf8" }).stdout ?? "");
 }
 
 /** The pooler that the service is tried behind. */
