@@ -9,7 +9,7 @@ const PAGES = "**/e2e/console/everybody.spec.ts";
 /**
  * Stories against a whole running sandbox: `api` speaks HTTP alone, `docs` reads the documentation in a browser, `pages` holds every page of
  * the console to what holds for all, `console` walks it as its people do. Each project ends with the audit of the sandbox that it had.
- * `npm test` runs two at a time, each in a sandbox of its own.
+ * `npm test` runs three at a time, each in a sandbox of its own.
  */
 export default defineConfig({
   testDir: ".",

@@ -14,11 +14,12 @@ import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "..
 /** The history that a first start makes, of two days instead of thirty, in a sandbox of its own. */
 
 const DAY_MS = 86_400_000;
-const directory = newDirectory();
+let directory: string;
 let own: OwnSandbox;
 let sandbox: SandboxFile;
 
 test.beforeAll(async () => {
+  directory = newDirectory();
   own = await startSandbox(directory, { SANDBOX_HISTORY: "2" });
   sandbox = readSandboxFile(own.file);
 });

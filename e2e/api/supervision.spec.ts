@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
+import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
 const PARTS = ["The web process", "The worker process", "PostgreSQL", "The local chain"] as const;
@@ -9,22 +9,20 @@ type PartName = (typeof PARTS)[number];
 
 test.setTimeout(600_000);
 
+/** One sandbox for all of them, each test going on where the one before has left it. */
 let directory: string;
-const started: OwnSandbox[] = [];
+let sandbox: OwnSandbox;
+let told: SandboxFile;
 
-test.beforeEach(() => {
+test.beforeAll(async () => {
   directory = newDirectory();
+  sandbox = await startSandbox(directory);
+  told = readSandboxFile(sandbox.file);
 });
-test.afterEach(async () => {
-  for (const sandbox of started.splice(0)) await sandbox.stop();
+test.afterAll(async () => {
+  await sandbox.stop();
   removeDirectory(directory);
 });
-
-async function start(): Promise<OwnSandbox> {
-  const sandbox = await startSandbox(directory);
-  started.push(sandbox);
-  return sandbox;
-}
 
 /** Its log names the process: of a line, the newest that a pattern finds. */
 function newest(log: string, pattern: RegExp): number {
@@ -51,45 +49,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test("every part that is killed is said and started again, and the next start has the same keys", async () => {
-  const sandbox = await start();
-  const told = readSandboxFile(sandbox.file);
-  for (const part of PARTS) {
-    const pid = processOf(part);
-    expect(isRunning(pid), `${part} runs as ${pid}`).toBe(true);
-    process.kill(pid, "SIGKILL");
-    await expect
-      .poll(() => sandbox.output(), { message: part, timeout: 30_000 })
-      .toContain(`${part} ended (killed by SIGKILL): starting it again.`);
-    await expect.poll(() => sandbox.output(), { message: part, timeout: 30_000 }).toContain(`${part} is ready again.`);
-    await expect.poll(async () => (await fetch(`${told.base_url}/health`)).status).toBe(200);
-  }
-  expect(await sandbox.stop()).toBe(0);
-  const again = await start();
-  const { partner, second_partner, operator, users, treasury } = readSandboxFile(again.file);
-  expect({ partner, second_partner, operator, users, treasury }).toEqual({
-    partner: told.partner,
-    second_partner: told.second_partner,
-    operator: told.operator,
-    users: told.users,
-    treasury: told.treasury,
-  });
-});
-
-test("nothing is left running after a stop, nor after a SIGKILL of the supervisor, and the next start works", async () => {
-  const killed = await start();
-  const parts = PARTS.map(processOf);
-  killed.process.kill("SIGKILL");
-  await expect.poll(() => parts.filter(isRunning), { timeout: 20_000 }).toEqual([]);
-  const stopped = await start();
-  const after = PARTS.map(processOf);
-  expect(await stopped.stop()).toBe(0);
-  expect(after.filter(isRunning)).toEqual([]);
-});
-
 test("a second copy is told what stands in its way, in one sentence", async () => {
-  const sandbox = await start();
-  const port = new URL(readSandboxFile(sandbox.file).base_url).port;
+  const { port } = new URL(told.base_url);
   await expect(startSandbox(directory)).rejects.toThrow(
     /Another sandbox \(process \d+\) is running on .*: stop it, or choose another with DATA_DIR/,
   );
@@ -102,5 +63,46 @@ test("a second copy is told what stands in its way, in one sentence", async () =
   } finally {
     removeDirectory(other);
   }
-  expect((await fetch(`http://localhost:${port}/health`)).status).toBe(200);
+  expect((await fetch(`${told.base_url}/health`)).status).toBe(200);
+});
+
+test("the web process is told nothing of who signs", () => {
+  const environmentOf = (part: PartName) =>
+    readFileSync(`/proc/${processOf(part)}/environ`, "utf8")
+      .split("\0")
+      .join("\n");
+  expect(environmentOf("The web process")).toContain("rpc_urls");
+  expect(environmentOf("The web process")).not.toMatch(/wallets|key_file|treasury\.key/);
+  expect(environmentOf("The worker process")).toContain("key_file");
+});
+
+test("every part that is killed is said and started again", async () => {
+  for (const part of PARTS) {
+    const pid = processOf(part);
+    expect(isRunning(pid), `${part} runs as ${pid}`).toBe(true);
+    process.kill(pid, "SIGKILL");
+    await expect
+      .poll(() => sandbox.output(), { message: part, timeout: 30_000 })
+      .toContain(`${part} ended (killed by SIGKILL): starting it again.`);
+    await expect.poll(() => sandbox.output(), { message: part, timeout: 30_000 }).toContain(`${part} is ready again.`);
+    await expect.poll(async () => (await fetch(`${told.base_url}/health`)).status).toBe(200);
+  }
+});
+
+test("nothing is left running after a SIGKILL of the supervisor, nor after a stop, and the start in between has the same keys", async () => {
+  const parts = PARTS.map(processOf);
+  sandbox.process.kill("SIGKILL");
+  await expect.poll(() => parts.filter(isRunning), { timeout: 20_000 }).toEqual([]);
+  sandbox = await startSandbox(directory);
+  const { partner, second_partner, operator, users, treasury } = readSandboxFile(sandbox.file);
+  expect({ partner, second_partner, operator, users, treasury }).toEqual({
+    partner: told.partner,
+    second_partner: told.second_partner,
+    operator: told.operator,
+    users: told.users,
+    treasury: told.treasury,
+  });
+  const after = PARTS.map(processOf);
+  expect(await sandbox.stop()).toBe(0);
+  expect(after.filter(isRunning)).toEqual([]);
 });

@@ -1,11 +1,11 @@
-import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { BRAND } from "#sandbox/client/signing.ts";
 import { browserOf, dialogOf, open, type Role } from "../support/console.ts";
 import { membersAndOrders } from "../support/orders.ts";
 import { call, newAddress } from "../support/people.ts";
 import { BASE_URL, chain, sandbox } from "../support/running-sandbox.ts";
 import { draft, send, withHeader } from "../support/signed.ts";
-import { leftOutOf, said, tightPartsOf } from "../support/words.ts";
+import { foundIn, PHONE, said, settled, WIDE } from "../support/words.ts";
 
 /** In a language that nobody speaks: money, network, developers, people and oneself, and the pages before the sign-in. */
 
@@ -120,50 +120,40 @@ test.beforeAll(async () => {
 });
 const addressOf = (path: string) => path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? "");
 
-async function foundOn(page: Page): Promise<string[]> {
-  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-  return [...(await leftOutOf(page)), ...(await tightPartsOf(page))];
-}
-
 async function inPseudo(page: Page): Promise<Page> {
   await page.context().addCookies([{ name: "language", value: "pseudo", url: BASE_URL }]);
   return page;
 }
 
-async function outside(browser: Browser, width: number): Promise<Page> {
-  return inPseudo(await browser.newPage({ viewport: { width, height: 844 } }));
-}
-
-for (const width of [1280, 390]) {
-  test(`no string of half of the screens is left out of the words files, and longer words fit, ${width} wide`, async ({ browser }) => {
-    test.setTimeout(600_000);
-    const found = new Map<string, string[]>();
-    for (const role of new Set(SCREENS.map((each) => each.role))) {
-      const page = await inPseudo(await browserOf(browser, role, { viewport: { width, height: 844 } }));
-      for (const { path, opens } of SCREENS.filter((each) => each.role === role)) {
-        await open(page, addressOf(path));
-        await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-        await opens?.(page);
-        for (const each of await foundOn(page))
-          found.set(each, [...(found.get(each) ?? []), `${role} ${path}${opens ? ", with what opens" : ""}`]);
-      }
-      await page.context().close();
-    }
-    expect(Object.fromEntries(found)).toEqual({});
-  });
-
-  test(`nor any of the pages before the sign-in, ${width} wide`, async ({ browser }) => {
-    const admin = await browserOf(browser, "admin");
-    await open(admin, "/console/people");
-    const invited = await call(admin, "people.invite", { email: newAddress(), role: "approver", partner_id: null });
-    const link: string = (await invited.json()).result.data.link;
-    await admin.context().close();
-    const page = await outside(browser, width);
-    for (const path of ["/console/sign-in", "/console/invitation/of-nobody", new URL(link).pathname]) {
-      await page.goto(BASE_URL + path);
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^⟦/);
-      expect(await foundOn(page), path).toEqual([]);
+test("no string of half of the screens is left out of the words files, and longer words fit, wide and on a phone", async ({ browser }) => {
+  test.setTimeout(600_000);
+  const found = new Map<string, string[]>();
+  for (const role of new Set(SCREENS.map((each) => each.role))) {
+    const page = await inPseudo(await browserOf(browser, role));
+    for (const { path, opens } of SCREENS.filter((each) => each.role === role)) {
+      await page.setViewportSize(WIDE);
+      await open(page, addressOf(path));
+      await settled(page);
+      await opens?.(page);
+      for (const each of await foundIn(page, [WIDE, PHONE]))
+        found.set(each, [...(found.get(each) ?? []), `${role} ${path}${opens ? ", with what opens" : ""}`]);
     }
     await page.context().close();
-  });
-}
+  }
+  expect(Object.fromEntries(found)).toEqual({});
+});
+
+test("nor any of the pages before the sign-in", async ({ browser }) => {
+  const admin = await browserOf(browser, "admin");
+  await open(admin, "/console/people");
+  const invited = await call(admin, "people.invite", { email: newAddress(), role: "approver", partner_id: null });
+  const link: string = (await invited.json()).result.data.link;
+  await admin.context().close();
+  const page = await inPseudo(await browser.newPage());
+  for (const path of ["/console/sign-in", "/console/invitation/of-nobody", new URL(link).pathname]) {
+    await page.goto(BASE_URL + path);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^⟦/);
+    expect(await foundIn(page, [WIDE, PHONE]), path).toEqual([]);
+  }
+  await page.context().close();
+});

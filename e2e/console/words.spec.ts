@@ -7,7 +7,7 @@ import { closeAll, type StoryReceiver } from "../support/receiver.ts";
 import { resent } from "../support/resends.ts";
 import { BASE_URL } from "../support/running-sandbox.ts";
 import { confirm, ended, onlyCallback, pendingQuote, quote } from "../support/settlements.ts";
-import { leftOutOf, said, tightPartsOf } from "../support/words.ts";
+import { foundIn, leftOutOf, PHONE, said, settled, tightPartsOf, WIDE } from "../support/words.ts";
 
 /** In a language that nobody speaks: every string stands in the words of its screen, and longer words fit. */
 
@@ -134,32 +134,25 @@ test.beforeAll(async ({ browser }) => {
 });
 const addressOf = (path: string) => path.replace(/:(\w+)$/, (_, name: string) => ids[name] ?? "");
 
-/** The page says all that it is going to say. */
-async function settled(page: Page): Promise<void> {
-  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-}
-
-for (const width of [1280, 390]) {
-  test(`no string is left out of the words files, and longer words fit, ${width} wide`, async ({ browser }) => {
-    test.setTimeout(600_000);
-    const found = new Map<string, string[]>();
-    for (const role of new Set(SCREENS.map((each) => each.role))) {
-      const page = await browserOf(browser, role, { viewport: { width, height: 844 } });
-      await page.context().addCookies([{ name: "language", value: "pseudo", url: BASE_URL }]);
-      for (const { path, opens } of SCREENS.filter((each) => each.role === role && !(each.wide && width < 800))) {
-        await page.emulateMedia({ media: null });
-        await open(page, addressOf(path));
-        await settled(page);
-        await opens?.(page);
-        await settled(page);
-        for (const each of [...(await leftOutOf(page)), ...(await tightPartsOf(page))])
-          found.set(each, [...(found.get(each) ?? []), `${role} ${path}${opens ? ", with what opens" : ""}`]);
-      }
-      await page.context().close();
+test("no string is left out of the words files, and longer words fit, wide and on a phone", async ({ browser }) => {
+  test.setTimeout(600_000);
+  const found = new Map<string, string[]>();
+  for (const role of new Set(SCREENS.map((each) => each.role))) {
+    const page = await browserOf(browser, role);
+    await page.context().addCookies([{ name: "language", value: "pseudo", url: BASE_URL }]);
+    for (const { path, opens, wide } of SCREENS.filter((each) => each.role === role)) {
+      await page.setViewportSize(WIDE);
+      await page.emulateMedia({ media: null });
+      await open(page, addressOf(path));
+      await settled(page);
+      await opens?.(page);
+      for (const each of await foundIn(page, wide ? [WIDE] : [WIDE, PHONE]))
+        found.set(each, [...(found.get(each) ?? []), `${role} ${path}${opens ? ", with what opens" : ""}`]);
     }
-    expect(Object.fromEntries(found)).toEqual({});
-  });
-}
+    await page.context().close();
+  }
+  expect(Object.fromEntries(found)).toEqual({});
+});
 
 test("a string that is left out is found, and so is a layout that breaks", async ({ browser }) => {
   const page = await browserOf(browser, "approver");

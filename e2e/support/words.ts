@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page, type ViewportSize } from "@playwright/test";
 
 /** What a page says in the language that nobody speaks: strings that were left out of the words files, and layouts too tight for longer words. */
 
@@ -11,6 +11,29 @@ const VOWELS: Readonly<Record<string, string>> = { a: "á", e: "é", i: "í", o:
 /** How those words are said in that language: by their vowels and their length. */
 export const said = (text: string) =>
   new RegExp(`^⟦${[...text].map((letter) => VOWELS[letter] ?? (/[a-z]/i.test(letter) ? "." : letter)).join("")}`);
+
+export const WIDE: ViewportSize = { width: 1280, height: 844 };
+export const PHONE: ViewportSize = { width: 390, height: 844 };
+
+/** The page says all that it is going to say. */
+export async function settled(page: Page): Promise<void> {
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+}
+
+/** What is left out or too tight, at each of these sizes; what is open stays open from one to the other. */
+export async function foundIn(page: Page, sizes: readonly ViewportSize[]): Promise<string[]> {
+  await settled(page);
+  const opened = page.locator("dialog[open], [role=dialog], [role=menu], [role=listbox]");
+  const before = await opened.count();
+  const found: string[] = [];
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await settled(page);
+    await expect(opened, `what is open, ${size.width} wide`).toHaveCount(before);
+    found.push(...(await leftOutOf(page)), ...(await tightPartsOf(page)).map((each) => `${each} (${size.width} wide)`));
+  }
+  return [...new Set(found)];
+}
 
 /** Texts and names of the page with plain letters in them, less data: nobody could translate these. */
 export async function leftOutOf(page: Page): Promise<string[]> {
