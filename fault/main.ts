@@ -1,16 +1,23 @@
 /**
  * `npm run fault` breaks the service while money moves, and proves that nothing was lost and nothing doubled: each experiment in a world of
  * its own, one checker for all. `-- --only kills,lying-node`: some of them; `--except`: all but these. `--short`: a little of each. `--seed N`: the chances of that run
- * again. `--write`: what came of it into docs/reliability.md. What each does is in `fault/README.md`.
+ * again. `--write`: what came of it into docs/reliability.md. `--at-a-time N`: so many beside each other, each in a process of its own, to
+ * which alone the processes belong that it breaks. What each does is in `fault/README.md`.
  */
+import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { startBenchServer } from "#bench/database.ts";
+import { type BenchServer, startBenchServer } from "#bench/database.ts";
 import { judge } from "./checker.ts";
 import type { Experiment, Scene } from "./experiment.ts";
 import { EXPERIMENTS } from "./experiments/all.ts";
 import { seeded } from "./random.ts";
-import { describe, type Result, writeResults } from "./results.ts";
+import { describe, type Result, readResults, writeResults } from "./results.ts";
 
 const { values } = parseArgs({
   options: {
@@ -20,8 +27,10 @@ const { values } = parseArgs({
     seed: { type: "string" },
     write: { type: "boolean", default: false },
     json: { type: "string" },
+    "at-a-time": { type: "string", default: "1" },
   },
 });
+const LEAVE_WITH_PARENT = new URL("../server/process/leave-with-parent.ts", import.meta.url).href;
 const names = EXPERIMENTS.map(({ name }) => name);
 const lacking = new Map(EXPERIMENTS.map((experiment) => [experiment.name, experiment.lacks?.() ?? null]));
 const left = values.except?.split(",") ?? [];
@@ -32,28 +41,64 @@ if (unknown.length > 0) throw new Error(`There is no experiment ${unknown.join("
 for (const [name, lack] of lacking) {
   if (lack === null) continue;
   if (wanted.includes(name)) throw new Error(`${name} cannot run here: ${lack}`);
-  process.stdout.write(`${name} is left out: ${lack}\n`);
+  if (values.only === undefined) process.stdout.write(`${name} is left out: ${lack}\n`);
 }
 const seed = values.seed ?? String(randomInt(1_000_000));
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
-const results: Result[] = [];
-const server = await startBenchServer();
-try {
-  for (const experiment of EXPERIMENTS.filter(({ name }) => wanted.includes(name))) results.push(await run(experiment));
-} finally {
-  await server.stop();
-}
+const chosen = EXPERIMENTS.filter(({ name }) => wanted.includes(name));
+const atATime = Number(values["at-a-time"]);
+const results = atATime > 1 ? await besideEachOther(chosen) : await oneByOne(chosen);
 writeResults(results, { page: values.write, json: values.json });
 const failed = results.filter(({ violations }) => violations.length > 0);
 say(`${results.length - failed.length} experiments held, ${failed.length} did not; seed ${seed}`);
 process.exit(failed.length === 0 ? 0 : 1);
 
+async function oneByOne(experiments: readonly Experiment[]): Promise<Result[]> {
+  const server = await startBenchServer();
+  const results: Result[] = [];
+  try {
+    for (const experiment of experiments) results.push(await run(experiment, server));
+    return results;
+  } finally {
+    await server.stop();
+  }
+}
+
+async function besideEachOther(experiments: readonly Experiment[]): Promise<Result[]> {
+  const left = [...experiments];
+  const results: Result[] = [];
+  const lane = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) results.push(await apart(next));
+  };
+  await Promise.all(Array.from({ length: atATime }, lane));
+  return experiments.flatMap(({ name }) => results.filter((result) => result.name === name));
+}
+
+/** In a process of its own, which ends with this one. */
+async function apart({ name, ...told }: Experiment): Promise<Result> {
+  const began = new Date();
+  const folder = mkdtempSync(join(tmpdir(), "fault-"));
+  const json = join(folder, "result.json");
+  try {
+    const program = ["--import", LEAVE_WITH_PARENT, fileURLToPath(import.meta.url)];
+    const asked = ["--only", name, "--seed", seed, "--json", json, ...(values.short ? ["--short"] : [])];
+    const child = spawn(process.execPath, [...program, ...asked], { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+    await once(child, "close");
+    const [result] = readResults(json);
+    if (result !== undefined) return result;
+    throw new Error("it ended and said nothing");
+  } catch (error) {
+    return describe({ experiment: { name, ...told }, command: commandOf(name), began, counts: "", outcomes: [ended(error)] });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** What fails is told, and ends no other experiment. */
-async function run(experiment: Experiment): Promise<Result> {
+async function run(experiment: Experiment, server: BenchServer): Promise<Result> {
   const { name } = experiment;
-  const form = values.short ? "--short " : "";
-  const command = `npm run fault -- --only ${name} ${form}--seed ${seed}`;
+  const command = commandOf(name);
   const scene: Scene = {
     ...{ name, server },
     random: seeded(`${seed} ${name}`),
@@ -69,6 +114,10 @@ async function run(experiment: Experiment): Promise<Result> {
   const result = describe({ experiment, command, began, ...found });
   say(result.lines.join("\n"));
   return result;
+}
+
+function commandOf(name: string): string {
+  return `npm run fault -- --only ${name} ${values.short ? "--short " : ""}--seed ${seed}`;
 }
 
 function ended(error: unknown) {

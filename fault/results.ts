@@ -54,6 +54,12 @@ export function writeResults(results: readonly Result[], { page, json }: { page:
   writeSection(PAGE, "fault", tableOf(all));
 }
 
+/** What a run has written by `json`; what was shown of it is not kept. */
+export function readResults(json: string): Result[] {
+  const kept = z.array(Kept).parse(JSON.parse(readFileSync(json, "utf8")));
+  return kept.map((each) => ({ ...each, lines: [] }));
+}
+
 const asJson = (kept: readonly Kept[]) => `${JSON.stringify(kept, null, 2)}\n`;
 
 function tableOf(all: readonly Kept[]): string {

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { BRAND } from "#sandbox/client/signing.ts";
-import { faultsOf, titleOfSound } from "../support/accessibility.ts";
+import { faultsInBothThemes, sticksOutBy, titleOfSound } from "../support/accessibility.ts";
 import { browserOf, open, type Role, watch } from "../support/console.ts";
 import { membersAndOrders } from "../support/orders.ts";
 import { closeAll, type StoryReceiver } from "../support/receiver.ts";
@@ -91,12 +91,8 @@ for (const width of [1280, 390]) {
       for (const { path, shows } of PAGES.filter((each) => each.role === role)) {
         await open(page, addressOf(path));
         if (shows) await expect(page.locator(shows).first()).toBeVisible();
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.emulateMedia({ colorScheme });
-          expect(await faultsOf(page), `${path}, ${colorScheme}`).toEqual([]);
-        }
-        const sticksOut = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-        expect(sticksOut, `${path} scrolls sideways`).toBe(0);
+        expect(await faultsInBothThemes(page), path).toEqual([]);
+        expect(await sticksOutBy(page), `${path} scrolls sideways`).toBe(0);
       }
       expect(troubles).toEqual([]);
       await page.context().close();
@@ -122,7 +118,7 @@ test("every page has one heading, one main part, a title of its own, and a skip 
 async function expectFitDialog(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole("dialog");
   await expect(dialog.locator("[aria-busy]")).toHaveCount(0);
-  expect(await faultsOf(page, "[role=dialog]"), name).toEqual([]);
+  expect(await faultsInBothThemes(page, "[role=dialog]"), name).toEqual([]);
   const small = await dialog.locator("button, input:not([aria-hidden=true]), select, textarea").evaluateAll((all) =>
     all
       // What a click on its label ticks is as large as the label.
@@ -136,29 +132,27 @@ async function expectFitDialog(page: Page, name: string): Promise<void> {
 }
 
 test("dialogs are accessible in both themes, and every target is large enough", async ({ browser }) => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    const page = await browserOf(browser, "approver", { colorScheme });
-    const heading = page.getByRole("dialog").locator("h2");
-    await open(page, addressOf("/console/settlements/:pending"));
-    for (const key of ["a", "r", "?"]) {
-      await page.keyboard.press(key);
-      await expect(heading).toBeFocused();
-      await expectFitDialog(page, key);
-    }
-    await open(page, "/console/settlements");
-    await page.keyboard.press("e");
+  const page = await browserOf(browser, "approver");
+  const heading = page.getByRole("dialog").locator("h2");
+  await open(page, addressOf("/console/settlements/:pending"));
+  for (const key of ["a", "r", "?"]) {
+    await page.keyboard.press(key);
     await expect(heading).toBeFocused();
-    await expect(page.getByRole("dialog")).toContainText(/[\d,]+ rows?\./);
-    await expectFitDialog(page, "export");
-    await page.getByRole("button", { name: /^Filter/ }).click();
-    await expect(heading).toBeFocused();
-    await expectFitDialog(page, "filters");
-    await page.keyboard.press("ControlOrMeta+k");
-    await page.getByRole("combobox", { name: "Search settlements, pages and commands" }).fill(ids.executed ?? "");
-    await expect(page.getByRole("option").filter({ hasText: "Executed" })).toBeVisible();
-    await expectFitDialog(page, "palette");
-    await page.context().close();
+    await expectFitDialog(page, key);
   }
+  await open(page, "/console/settlements");
+  await page.keyboard.press("e");
+  await expect(heading).toBeFocused();
+  await expect(page.getByRole("dialog")).toContainText(/[\d,]+ rows?\./);
+  await expectFitDialog(page, "export");
+  await page.getByRole("button", { name: /^Filter/ }).click();
+  await expect(heading).toBeFocused();
+  await expectFitDialog(page, "filters");
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox", { name: "Search settlements, pages and commands" }).fill(ids.executed ?? "");
+  await expect(page.getByRole("option").filter({ hasText: "Executed" })).toBeVisible();
+  await expectFitDialog(page, "palette");
+  await page.context().close();
 });
 
 test("in every list, what is chosen in the filters is counted, is told above the rows, and goes with one click", async ({ browser }) => {
@@ -272,8 +266,7 @@ test("at 320 pixels and with wide text spacing nothing is cut off or scrolls sid
       sheet.replaceSync("* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }");
       document.adoptedStyleSheets.push(sheet);
     });
-    const sticksOut = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(sticksOut, `${path} scrolls sideways`).toBe(0);
+    expect(await sticksOutBy(page), `${path} scrolls sideways`).toBe(0);
   }
   await page.context().close();
 });

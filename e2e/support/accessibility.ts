@@ -1,14 +1,35 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import axe from "axe-core";
 
-/** What axe finds on a page, or within one part of it, each as a line. The size of targets counts too, which axe leaves out by itself. */
+/** The size of targets counts too, which axe leaves out by itself; what holds needs no naming, which is half of the work. */
+const OPTIONS: axe.RunOptions = { rules: { "target-size": { enabled: true } }, resultTypes: ["violations"] };
+
+/** What axe finds on a page, or within one part of it, each as a line. */
 export async function faultsOf(page: Page, within?: string): Promise<string[]> {
   await page.evaluate(untilStill);
-  // Without frames nothing has to be put together in a page of its own, and what holds needs no naming: half of the time went there.
-  const options = { rules: { "target-size": { enabled: true } }, resultTypes: ["violations" as const] };
-  const builder = new AxeBuilder({ page }).setLegacyMode().options(options);
-  const { violations } = await (within === undefined ? builder : builder.include(within)).analyze();
-  return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  return await page.evaluate(
+    async ({ within, options }) => {
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(within ?? document, options);
+      return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+    },
+    { within, options: OPTIONS },
+  );
+}
+
+/** The same in light and in dark. */
+export async function faultsInBothThemes(page: Page, within?: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await faultsOf(page, within)).map((fault) => `${colorScheme}: ${fault}`));
+  }
+  return found;
+}
+
+/** By how many pixels the page is wider than the window. */
+export async function sticksOutBy(page: Page): Promise<number> {
+  return await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
 /** What a person reads is what stands when a dialog has opened; what turns for ever is not waited for. */
