@@ -79,6 +79,15 @@ const BAD: readonly [what: string, more: Partial<Facts>, rules: readonly string[
   ["what an experiment finds itself", { own: [{ rule: "own", title: "", checked: 1, violations: ["x"] }] }, ["own"]],
 ];
 
+test("what is promised in time may take longer where the machine has other work, and nothing else may", () => {
+  const slow: Facts = { ...GOOD, recoveries: [{ after: "a kill", ms: 9_000 }], latenessMs: [10, 1_900], drainedAfterMs: 110_000 };
+  const violated = (facts: Facts) => judge(facts, 2).flatMap(({ rule, violations }) => (violations.length > 0 ? [rule] : []));
+  expect(violated(slow)).toEqual([]);
+  expect(violated({ ...slow, recoveries: [{ after: "a kill", ms: 10_001 }] })).toEqual(["good_again"]);
+  for (const [, more, rules] of BAD)
+    if (!["drained", "lateness", "good_again"].includes(rules[0] ?? "")) expect(violated({ ...GOOD, ...more })).toEqual(rules);
+});
+
 test.each(BAD)("%s is found", (_, more, rules) => {
   expect(brokenIn(more)).toEqual(rules);
 });

@@ -14,7 +14,7 @@ it(`every step of every engine may be a worker's last, alone and before or after
 }, async () => {
   const server = benchServerOn({ adminUrl: inject("testServer").adminUrl, stop: async () => {} }, { dropRoles: true });
   try {
-    const scene = { name: crashPoints.name, server, random: seeded(`${seed} ${crashPoints.name}`), say: () => {} };
+    const scene = { name: crashPoints.name, server, random: seeded(`${seed} ${crashPoints.name}`), patience: 1, say: () => {} };
     const { facts } = await crashPoints.run({ ...scene, pick: (_long, short) => short });
     expect(judge(facts).flatMap(({ rule, violations }) => violations.map((violation) => `${rule}: ${violation}`))).toEqual([]);
   } finally {

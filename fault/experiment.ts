@@ -11,6 +11,8 @@ export type Scene = {
   random: Random;
   /** The figure of the long form, or of the short one. */
   pick<T>(long: T, short: T): T;
+  /** How many times as long as is promised things may take. */
+  patience: number;
   /** One line for whoever watches. */
   say(line: string): void;
 };

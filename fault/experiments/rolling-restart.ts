@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { NOTHING } from "#fault/checker.ts";
+import { NOTHING, seconds } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
 import { must, type Outcome, rule } from "#fault/outcome.ts";
 import { owe } from "#fault/traffic.ts";
@@ -24,6 +24,7 @@ export const rollingRestart: Experiment = {
   judged: "not one request fails, /ready is never away for longer than 5 s, each process ends with exit code 0, payments go on",
   async run(scene) {
     const rounds = scene.pick(10, 1);
+    const goodAgainMs = scene.patience * GOOD_AGAIN_MS;
     return await inWorld(scene, { webs: 0, workers: 0 }, async (world) => {
       const receiver = await openReceiver();
       const service = await openService(world);
@@ -35,8 +36,8 @@ export const rollingRestart: Experiment = {
           rule("ends_well", "each process that is told to end does so with 0", ends, (how) => (how === "exit code 0" ? [] : [how])),
           must(
             "good_again",
-            `a web process finds the service ready again within ${GOOD_AGAIN_MS / 1_000} s`,
-            gaps.every(({ lastedMs }) => lastedMs <= GOOD_AGAIN_MS),
+            `a web process finds the service ready again within ${seconds(goodAgainMs)}`,
+            gaps.every(({ lastedMs }) => lastedMs <= goodAgainMs),
             unready,
           ),
           rule("nobody_noticed", "no request fails", world.history.answers, ({ what, status, detail }) =>
