@@ -57,7 +57,7 @@ describe("a connection that the server ends", () => {
     const pool = openDatabase({ url: proxy.url, applicationName: "learning", maxConnections: 2 });
     await expect(pool.db.execute(sql`select 1`)).rejects.toThrow();
     proxy.cuts = false;
-    await vi.waitFor(() => pool.db.execute(sql`select 1`), { timeout: 10_000 });
+    await vi.waitFor(() => pool.db.execute(sql`select 1`), { timeout: 60_000 });
     await new Promise((resolve) => setImmediate(resolve));
     process.off("unhandledRejection", note);
     expect(lost).toEqual([]);
@@ -76,7 +76,7 @@ describe("a statement for one partner, sent with the transaction around it", () 
     const pool = openDatabase({ url: proxy.url, applicationName: "refused-here", maxConnections: 2, role: database.role });
     for (let round = 0; round < 6; round += 1) await expect(read(pool.db, "one")).rejects.toThrow();
     proxy.cuts = false;
-    await vi.waitFor(() => pool.db.execute(sql`select 1`), { timeout: 10_000 });
+    await vi.waitFor(() => pool.db.execute(sql`select 1`), { timeout: 60_000 });
     await Promise.all(Array.from({ length: 12 }, () => read(pool.db, "one")));
     await pool.close();
     await proxy.close();
@@ -87,7 +87,7 @@ describe("a statement for one partner, sent with the transaction around it", () 
     const pool = openDatabase({ url: database.url, applicationName: "held", maxConnections: 1, role: database.role });
     const holding = expect(pool.db.execute(sql`select pg_sleep(30)`)).rejects.toThrow();
     const held = () => admin`select pid from pg_stat_activity where application_name = 'held' and state = 'active'`;
-    await vi.waitFor(async () => expect(await held()).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await held()).toHaveLength(1), { timeout: 60_000 });
     // A statement is sent when it is waited for.
     const waiting = Promise.resolve(read(pool.db, "one"));
     await new Promise((resolve) => setImmediate(resolve));

@@ -223,14 +223,17 @@ describe("a body at the front door", () => {
 
   it("that breaks off ends its reading", async () => {
     const gone = Promise.withResolvers<string>();
+    const asked = Promise.withResolvers<void>();
     const leaving: Answer = async (raw) => {
+      asked.resolve();
       await raw.readBody(LIMIT).catch((error: Error) => gone.resolve(error.name));
       return { status: 400, headers: {}, body: "" };
     };
     const { port } = await openFrontDoor({ answer: leaving });
     const socket = connect(port, "127.0.0.1");
     socket.write(post("Content-Length: 100\r\n", "half"));
-    setTimeout(() => socket.destroy(), 100);
+    await asked.promise;
+    socket.destroy();
     expect(await gone.promise).toBe("ClientGone");
   });
 
@@ -253,8 +256,9 @@ describe("draining", () => {
   });
 
   it("finishes the requests under way, refuses new connections and then settles", async () => {
-    const release = Promise.withResolvers<void>();
+    const [asked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow: Answer = async () => {
+      asked.resolve();
       await release.promise;
       return { status: 200, headers: {}, body: "finished" };
     };
@@ -262,7 +266,7 @@ describe("draining", () => {
     const idle = connect(port, "127.0.0.1");
     await once(idle, "connect");
     const busy = exchange(port, get("/api/v1/pairs"), 5_000);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await asked.promise;
     const drained = drain.end(10_000);
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
     release.resolve();
@@ -272,9 +276,14 @@ describe("draining", () => {
   });
 
   it("cuts off what does not finish within the grace", async () => {
-    const { drain, port } = await openFrontDoor({ answer: () => new Promise(() => {}) });
+    const asked = Promise.withResolvers<void>();
+    const silent: Answer = () => {
+      asked.resolve();
+      return new Promise(() => {});
+    };
+    const { drain, port } = await openFrontDoor({ answer: silent });
     const stuck = exchange(port, get("/api/v1/pairs"), 5_000);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await asked.promise;
     await drain.end(200);
     expect(await stuck).toBe("");
   });

@@ -169,7 +169,7 @@ describe("the deadline of an attempt", () => {
       const drip = setInterval(() => response.write("."), 50);
       response.on("close", () => clearInterval(drip));
     });
-    const outcome = await send(partner.origin, limit);
+    const outcome = await send(partner.origin, { timeoutMs: 3_000 });
     expect(outcome).toMatchObject({ status: 200, trouble: null, responseBody: expect.stringMatching(/^\.+$/) });
   });
 

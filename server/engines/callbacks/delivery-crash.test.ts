@@ -119,7 +119,7 @@ describe("workers that die, stop or race", () => {
   it("let what is in flight finish when they stop, and call off and give back the rest", async () => {
     const slow = await stage.receiver((_request, response) => void setTimeout(() => response.end("ok"), 400));
     const hanging = await stage.receiver(() => {});
-    const first = startDelivery(stage.database, { graceMs: 1_000 });
+    const first = startDelivery(stage.database, { graceMs: 5_000 });
     const quick = await oweCallback(stage.database.db, partner, slow.origin);
     const cut = await oweCallback(stage.database.db, partner, hanging.origin);
     await Promise.all([slow.received(1), hanging.received(1)]);

@@ -66,7 +66,7 @@ describe("a key of AWS KMS", () => {
   it("pays on the chain once, however often it is throttled, fails or falls silent on the way", async () => {
     const troubles = [{ status: 400, kind: "ThrottlingException" }, { status: 500, kind: "KMSInternalException" }, "silence"] as const;
     await chain.fund(wallet);
-    const bench = await openTransferBench(chain, { signers: [signerOf({ timeoutMs: 500 })], funded: false });
+    const bench = await openTransferBench(chain, { signers: [signerOf({ timeoutMs: 2_000 })], funded: false });
     const worker = bench.newWorker();
     for (const trouble of troubles) {
       const owed = await bench.owe();
