@@ -8,8 +8,9 @@ import type { Cpu, Outcome, Spread } from "./rounds.ts";
 /** Pages of results, by their names. */
 const DOCS = new URL("../docs/", import.meta.url);
 
-/** A table in Markdown, its columns aligned so that a terminal shows it well; the first column to the left, figures to the right. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table in Markdown, its columns aligned so that a terminal shows it well; the first column to the left, figures to the right. A bar within a cell ends none. */
+export function table(head: readonly string[], body: readonly (readonly string[])[]): string {
+  const rows = body.map((cells) => cells.map((cell) => cell.replaceAll("|", "\\|")));
   const widths = head.map((name, column) => Math.max(3, ...[name, ...rows.map((row) => row[column] ?? "")].map((cell) => cell.length)));
   const pad = (cell: string, column: number) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0));
   const line = (cells: readonly string[]) => `| ${head.map((_, column) => pad(cells[column] ?? "", column)).join(" | ")} |`;

@@ -55,14 +55,15 @@ export function writeResults(results: readonly Result[], { page, json }: { page:
 }
 
 /** What a run has written by `json`; what was shown of it is not kept. */
-export function readResults(json: string): Result[] {
+export function readResults(json: string | URL): Result[] {
   const kept = z.array(Kept).parse(JSON.parse(readFileSync(json, "utf8")));
   return kept.map((each) => ({ ...each, lines: [] }));
 }
 
 const asJson = (kept: readonly Kept[]) => `${JSON.stringify(kept, null, 2)}\n`;
 
-function tableOf(all: readonly Kept[]): string {
+/** The table of `docs/reliability.md`, and the command that repeats each row of it. */
+export function tableOf(all: readonly Kept[]): string {
   const head = ["Experiment", "What it breaks", "How it is judged", "Done", "Checks", "Violations", "When", "Took"];
   const rows = all.map((one) => [
     `\`${one.name}\``,

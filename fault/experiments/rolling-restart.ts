@@ -90,7 +90,7 @@ async function watchReadiness(urls: readonly string[], isOver: () => boolean): P
       continue;
     }
     if (open === null) {
-      open = { began: performance.now(), lastedMs: 0, said: answers.map(({ text }) => amiss(text)).join(" / ") };
+      open = { began: performance.now(), lastedMs: 0, said: answers.map(({ text }) => amiss(text)).join(" | ") };
       gaps.push(open);
     }
     open.lastedMs = Math.round(performance.now() - open.began);
