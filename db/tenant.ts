@@ -15,7 +15,11 @@ export function tenantOpening(role: string, partnerId: string): string {
   return `set local role "${partnerRole(role).replaceAll('"', '""')}"; set local ${TENANT_SETTING} = '${partnerId}'`;
 }
 
-/** Begins a transaction with more said in the message of its `begin`: it costs no round trip of its own. */
+/**
+ * Begins a transaction with more said in the message of its `begin`: it costs no round trip of its own.
+ *
+ * @throws Error before the work begins, where the driver has not sent the `begin` together with what was to be said.
+ */
 export type OpenWith = (said: string, work: (tx: postgres.TransactionSql) => unknown) => Promise<unknown>;
 
 export function sayingMore(sql: postgres.Sql): OpenWith {
@@ -29,11 +33,17 @@ export function sayingMore(sql: postgres.Sql): OpenWith {
   };
   Object.assign(sql, { unsafe: opening });
   return (said, work) => {
+    let isHeld = false;
+    const heldWork = (tx: postgres.TransactionSql) => {
+      if (!isHeld) throw new Error("the transaction is not held to its partner: the driver did not send the role with its begin");
+      return work(tx);
+    };
     // The driver asks for its `begin` at once, before anybody else's turn.
     more = said;
     try {
-      return sql.begin(work);
+      return sql.begin(heldWork);
     } finally {
+      isHeld = more === null;
       more = null;
     }
   };
