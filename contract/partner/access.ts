@@ -49,7 +49,11 @@ export const apiKeyViewSchema = z.object({
   proposal_id: z.string().optional().describe("There where the key works only once a second person has confirmed it"),
   created_at: createdAt,
   expires_at: timestamp.nullable().describe("When it ends by itself; null: never"),
-  revoked_at: timestamp.nullable().describe("When it was revoked; null: it was not"),
+  revoked_at: timestamp
+    .nullable()
+    .describe(
+      "When it was revoked, or, in the future, when the overlap of its rotation ends: until then it still works; null: it was not revoked",
+    ),
   last_used_at: timestamp.nullable().describe("When it was last used, true to the minute; null: never"),
 });
 
@@ -64,7 +68,9 @@ export const callbackSecretSchema = z.object({
   callback_secret: z.string().describe("What callbacks are signed with, whsec_…; told this once"),
   previous_expires_at: timestamp
     .nullable()
-    .describe("Until when callbacks carry a second signature, under the old secret; null: there is no old one"),
+    .describe(
+      "Until when callbacks carry a second signature, under the old secret, unless another rotation ends that earlier; null: there is no old one",
+    ),
 });
 
 const OAUTH_ONLY = "Sent by OAuth2 clients; has no effect";

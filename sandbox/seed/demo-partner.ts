@@ -102,7 +102,7 @@ export async function retireUnreadableSecrets(tx: Database, powers: Powers, part
   for (const key of await tx
     .select()
     .from(apiKeys)
-    .where(and(eq(apiKeys.partnerId, partnerId), isNull(apiKeys.revokedAt)))) {
+    .where(and(eq(apiKeys.partnerId, partnerId), or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, now))))) {
     if (unreadable(key.sealedSecret, secretOfKey(key.id))) await tx.update(apiKeys).set({ revokedAt: now }).where(eq(apiKeys.id, key.id));
   }
   for (const secret of await tx.select().from(callbackSecrets).where(eq(callbackSecrets.partnerId, partnerId))) {

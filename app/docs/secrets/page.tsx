@@ -10,7 +10,7 @@ const page = pageAt("/docs/secrets");
 export const metadata: Metadata = { title: page.title, description: page.summary };
 
 export default function Secrets() {
-  const { sandbox } = readSite();
+  const { sandbox, headers } = readSite();
   return (
     <Shell current={page.path} title={page.title} lead="What you hold, where each comes from, and what to do when one is lost.">
       <Section id="which" title="Which there are">
@@ -43,16 +43,29 @@ export default function Secrets() {
             </code>{" "}
             with <code>overlap_seconds</code>.
           </li>
-          <li>Put it into your programs. Both pairs work meanwhile.</li>
-          <li>The old one ends by itself.</li>
+          <li>
+            Put it into your programs. Both pairs work meanwhile. Until the overlap ends, the old key&apos;s <code>revoked_at</code> is in
+            the future, and callbacks of settlements that it created keep its signature in <code>{headers.signature}</code>.
+          </li>
+          <li>The old one ends by itself. From then on, your newest key signs those callbacks.</li>
         </ol>
         <p>
           The callback secret likewise:{" "}
           <code>
             {rotateCallbackSecretOperation.method} {rotateCallbackSecretOperation.path}
           </code>
-          . During the overlap <code>webhook-signature</code> carries one signature under each: accept either.
+          . During the overlap <code>webhook-signature</code> carries one signature under each: accept either. At most two secrets sign:
+          another rotation during an overlap ends the older one at once, before the <code>previous_expires_at</code> that its own rotation
+          answered.
         </p>
+        {sandbox && (
+          <Note>
+            <p>
+              In the sandbox, <code>.data/sandbox.json</code> keeps the old pair. Once the overlap is over, restart the sandbox: it issues a
+              new key and writes it there.
+            </p>
+          </Note>
+        )}
       </Section>
       <Section id="leak" title="When one has leaked">
         <p>

@@ -29,16 +29,14 @@ export const signingColumns = sql`signing.api_secret as "apiSecret", signing.web
 
 /** A row for each of these keys that there is. */
 export function signingOf(apiKeyIds: SQL, now: Date): SQL {
-  const isInForce = (table: string) =>
-    sql`(${sql.raw(table)}.expires_at is null or ${sql.raw(table)}.expires_at > ${now.toISOString()}::timestamptz)`;
   return sql`
     select made.id, made.partner_id as secrets_of, signer.id as signer_id, signer.sealed_secret as api_secret, array(
       select s.sealed_secret from callback_secrets s
-      where s.partner_id = made.partner_id and ${isInForce("s")} order by s.created_at desc, s.id
+      where s.partner_id = made.partner_id and ${lastsBeyond("s.expires_at", now)} order by s.created_at desc, s.id
     ) as webhook_secrets
     from api_keys made cross join lateral (
       select k.id, k.sealed_secret from api_keys k where k.partner_id = made.partner_id
-      order by (k.revoked_at is null and ${isInForce("k")}) desc, (k.id = made.id) desc, k.created_at desc, k.id
+      order by (${isLiveKey(now)}) desc, (k.id = made.id) desc, k.created_at desc, k.id
       limit 1
     ) signer
     where made.id in (${apiKeyIds})`;
@@ -48,7 +46,16 @@ export function signingOf(apiKeyIds: SQL, now: Date): SQL {
 export async function findNewestKeyOf(db: Database, partnerId: string, now: Date): Promise<string | null> {
   const [row] = await db.execute<{ id: string }>(sql`
     select k.id from api_keys k where k.partner_id = ${partnerId}
-    order by (k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now.toISOString()}::timestamptz)) desc, k.created_at desc, k.id
+    order by (${isLiveKey(now)}) desc, k.created_at desc, k.id
     limit 1`);
   return row?.id ?? null;
+}
+
+/** Whether the key `k` is neither revoked nor expired at `now`. A rotation writes the end of its overlap, which lies ahead, as `revoked_at`. */
+function isLiveKey(now: Date): SQL {
+  return sql`${lastsBeyond("k.revoked_at", now)} and ${lastsBeyond("k.expires_at", now)}`;
+}
+
+function lastsBeyond(column: "s.expires_at" | "k.revoked_at" | "k.expires_at", now: Date): SQL {
+  return sql`(${sql.raw(column)} is null or ${sql.raw(column)} > ${now.toISOString()}::timestamptz)`;
 }

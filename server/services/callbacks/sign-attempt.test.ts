@@ -41,6 +41,14 @@ describe("the signatures of an attempt", () => {
     return createHmac("sha256", Buffer.from(secret, "utf8")).update(Buffer.from(text, "utf8")).digest("hex");
   }
 
+  async function addKey(secret: string, createdAt: Date, more: { revokedAt?: Date; expiresAt?: Date } = {}): Promise<void> {
+    const id = randomUUID();
+    const common = { partnerId: partner.partnerId, name: "another", lastFour: "0000", scopes: [], allowedIps: [] };
+    await stage.database.db
+      .insert(apiKeys)
+      .values({ ...common, id, keyHash: id, sealedSecret: testVault.seal(secret, secretOfKey(id)), createdAt, ...more });
+  }
+
   it("verify with the Standard Webhooks library and under the mirrored scheme", async () => {
     const request = await deliverOne("/hook/a%7e?z=o'b%7e&&a=x+y", '{"tx_id":"tx_1","failure_reason":"Überlauf 😀"}');
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
@@ -108,14 +116,19 @@ describe("the signatures of an attempt", () => {
     expect(String(later.headers["webhook-signature"]).split(" ")).toHaveLength(1);
   });
 
+  it("are made with the creating key until the overlap of its rotation ends, and with its successor from then on", async () => {
+    await addKey("sec_test_successor", new Date());
+    const endCreator = (revokedAt: Date) => stage.database.db.update(apiKeys).set({ revokedAt }).where(eq(apiKeys.id, partner.apiKeyId));
+    await endCreator(new Date(Date.now() + 600_000));
+    const within = await deliverOne("/", "{}");
+    expect(within.headers["x-service-signature"]).toBe(mirroredSignature(partner.apiSecret, within));
+    await endCreator(new Date(Date.now() - 1));
+    const afterwards = await deliverOne("/", "{}");
+    expect(afterwards.headers["x-service-signature"]).toBe(mirroredSignature("sec_test_successor", afterwards));
+    await stage.database.db.update(apiKeys).set({ revokedAt: null }).where(eq(apiKeys.id, partner.apiKeyId));
+  });
+
   it("are made with the partner's newest live key once the creating key is revoked or expired", async () => {
-    const addKey = async (secret: string, createdAt: Date, more: { revokedAt?: Date; expiresAt?: Date } = {}) => {
-      const id = randomUUID();
-      const common = { partnerId: partner.partnerId, name: "another", lastFour: "0000", scopes: [], allowedIps: [] };
-      await stage.database.db
-        .insert(apiKeys)
-        .values({ ...common, id, keyHash: id, sealedSecret: testVault.seal(secret, secretOfKey(id)), createdAt, ...more });
-    };
     const past = new Date(Date.now() - 1_000);
     await addKey("sec_test_older", new Date(Date.now() + 1_000));
     await addKey("sec_test_newer", new Date(Date.now() + 2_000), { expiresAt: new Date(Date.now() + 600_000) });

@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scopedTo } from "#db/client.ts";
+import { apiKeys } from "#db/schema/api-keys.ts";
 import { SYSTEM } from "#domain/access.ts";
 import type { Walk } from "#domain/page.ts";
 import { chooseSigningKey } from "#server/services/callbacks/callback-target.ts";
@@ -95,6 +98,19 @@ describe("what a person asks for", () => {
     expect(await chooseSigningKey(ctx, bench.partner.partnerId)).toBe(bench.partner.apiKeyId);
     const suspended = await addPartner(bench.db, { status: "suspended" });
     await expect(chooseSigningKey(ctx, suspended.partnerId)).rejects.toMatchObject({ code: "partner_suspended" });
+  });
+
+  it("is signed for by a rotated key whose overlap has not ended, where its successor was revoked", async () => {
+    const ctx = { ...bench.ctx, clock: { now: () => new Date() } };
+    const { partnerId, apiKeyId } = await addPartner(bench.db);
+    const endsAt = (at: Date) => bench.db.update(apiKeys).set({ revokedAt: at }).where(eq(apiKeys.id, apiKeyId));
+    const [id, past] = [randomUUID(), new Date(Date.now() - 1)];
+    const successor = { id, partnerId, keyHash: id, name: "Successor", lastFour: "0000", sealedSecret: "", scopes: [], allowedIps: [] };
+    await bench.db.insert(apiKeys).values({ ...successor, createdAt: new Date(), revokedAt: past, rotatedFrom: apiKeyId });
+    await endsAt(new Date(Date.now() + 600_000));
+    expect(await chooseSigningKey(ctx, partnerId)).toBe(apiKeyId);
+    await endsAt(past);
+    expect(await chooseSigningKey(ctx, partnerId)).toBe(id);
   });
 
   it("is drawn up without being stored", async () => {

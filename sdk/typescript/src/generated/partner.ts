@@ -177,7 +177,7 @@ export type ApiKeyView = {
   created_at: string;
   /** When it ends by itself; null: never */
   expires_at: string | null;
-  /** When it was revoked; null: it was not */
+  /** When it was revoked, or, in the future, when the overlap of its rotation ends: until then it still works; null: it was not revoked */
   revoked_at: string | null;
   /** When it was last used, true to the minute; null: never */
   last_used_at: string | null;
@@ -553,7 +553,7 @@ export type Conversion = {
 export type CallbackSecret = {
   /** What callbacks are signed with, whsec_…; told this once */
   callback_secret: string;
-  /** Until when callbacks carry a second signature, under the old secret; null: there is no old one */
+  /** Until when callbacks carry a second signature, under the old secret, unless another rotation ends that earlier; null: there is no old one */
   previous_expires_at: string | null;
 };
 
