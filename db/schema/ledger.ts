@@ -183,4 +183,17 @@ export const reconciliations = pgTable(
   ],
 );
 
-export type ReconciliationFinding = { rule: string; subject: string; detail: string; chain: string | null; halted: boolean };
+export type ReconciliationFinding = {
+  rule: string;
+  subject: string;
+  detail: string;
+  chain: string | null;
+  /** Its chain was halted for it. */
+  halted: boolean;
+  /** How much is missing, in base units; left out where the rule is about no amount. */
+  missingBase?: string;
+  /** Of a loss that grew: what was last found of it, and on which day. */
+  before?: { day: string; detail: string };
+  /** It is new, and its chain was halted already: it halts the chain as soon as a run finds that halt lifted. */
+  deferred?: boolean;
+};

@@ -92,7 +92,7 @@ export async function listReconciliations(db: Database, limit: number): Promise<
 
 const REMEMBERED_RUNS = 30;
 
-/** What the last runs have found already. */
-export async function listKnownFindings(db: Database): Promise<ReconciliationFinding[]> {
-  return (await listReconciliations(db, REMEMBERED_RUNS)).flatMap(({ findings }) => findings);
+/** The finished runs that say which cases are known, newest first. */
+export async function listRememberedRuns(db: Database): Promise<ReconciliationRow[]> {
+  return await listReconciliations(db, REMEMBERED_RUNS);
 }

@@ -30,8 +30,17 @@ export class Findings {
   checked = 0;
 
   check(subject: string, faults: readonly string[], chain: string | null = null): void {
+    this.checkAmount(
+      subject,
+      faults.map((detail) => ({ detail })),
+      chain,
+    );
+  }
+
+  /** The same of faults that may say how much is missing. */
+  checkAmount(subject: string, faults: readonly Pick<AuditViolation, "detail" | "missingBase">[], chain: string | null): void {
     this.checked += 1;
-    this.violations.push(...faults.map((detail) => ({ subject, detail, chain })));
+    this.violations.push(...faults.map((fault) => ({ subject, ...fault, chain })));
   }
 
   outcome(rule: string, title: string): RuleOutcome {

@@ -1,4 +1,4 @@
-import type { RuleOutcome } from "#db/queries/audit/rules/rule.ts";
+import type { AuditViolation, RuleOutcome } from "#db/queries/audit/rules/rule.ts";
 import { listNewestCosts } from "#db/queries/ledger/network-fees.ts";
 import { listUnderway } from "#db/queries/transfers/treasury-movements.ts";
 import { formatDecimal } from "#domain/decimal.ts";
@@ -22,16 +22,20 @@ export async function auditTreasury(ctx: Uses<"db">, chain: AnsweringChain): Pro
     if (before === null) continue;
     const surplus = measure.heldBase - measure.bookedBase - before;
     const whose = surplus < 0n && token?.address === null ? await nameCosts(ctx, chain, measure.height) : "";
-    findings.check(`${measure.chain} ${measure.currency}`, treasuryFaults(measure, surplus, whose), measure.chain);
+    findings.checkAmount(`${measure.chain} ${measure.currency}`, treasuryFaults(measure, surplus, whose), measure.chain);
   }
   return findings.outcome("treasury_is_there", "the wallets hold what the ledger says, and never less");
 }
 
 /** What is missing; and, where the books are not open yet, what is there and cannot be explained. */
-function treasuryFaults({ currency, decimals, height, opened }: TreasuryMeasure, surplus: bigint, whose: string): string[] {
+function treasuryFaults(
+  { currency, decimals, height, opened }: TreasuryMeasure,
+  surplus: bigint,
+  whose: string,
+): Pick<AuditViolation, "detail" | "missingBase">[] {
   const units = (base: bigint) => formatDecimal({ coefficient: base, scale: decimals });
-  if (surplus < 0n) return [`${units(-surplus)} ${currency} is missing at height ${height}${whose}`];
-  if (surplus > 0n && !opened) return [`${units(surplus)} ${currency} more than our own transfers explain`];
+  if (surplus < 0n) return [{ detail: `${units(-surplus)} ${currency} is missing at height ${height}${whose}`, missingBase: -surplus }];
+  if (surplus > 0n && !opened) return [{ detail: `${units(surplus)} ${currency} more than our own transfers explain` }];
   return [];
 }
 

@@ -118,8 +118,16 @@ describe("the reconciliation of a day", () => {
     // The coin, too: what an unknown transaction cost is no fee of ours.
     const missing = { rule: "treasury_is_there", chain: chain.chain, halted: true };
     expect(done?.findings).toEqual([
-      { ...missing, subject: `${chain.chain} USDT`, detail: expect.stringMatching(/^5 USDT is missing at height \d+$/) },
-      { ...missing, subject: `${chain.chain} ETH`, detail: expect.stringMatching(/ETH is missing/) },
+      {
+        ...{ ...missing, subject: `${chain.chain} USDT`, missingBase: "5000000" },
+        detail: expect.stringMatching(/^5 USDT is missing at height \d+$/),
+      },
+      {
+        ...missing,
+        subject: `${chain.chain} ETH`,
+        missingBase: expect.stringMatching(/^\d+$/),
+        detail: expect.stringMatching(/ETH is missing/),
+      },
     ]);
     const [halt] = await listOpenHalts(bench.ctx);
     const lane = { kind: "chain", key: chain.chain };

@@ -8,7 +8,7 @@ import {
   finishReconciliation,
   lastProvenAt,
   lastReconciledAt,
-  listKnownFindings,
+  listRememberedRuns,
   type ReconciliationClaim,
   type ReconciliationFinding,
   renewReconciliation,
@@ -21,6 +21,7 @@ import { findAnsweringNode } from "./answering-chain.ts";
 import { auditDatabase } from "./audit-database.ts";
 import type { AuditReport } from "./audit-report.ts";
 import { bookMissedFees } from "./book-missed-fees.ts";
+import { asNewCase } from "./new-case.ts";
 import { bookTreasury, type TreasuryNews } from "./open-treasury.ts";
 
 /** Longer than a settlement may await a decision and then be confirmed: what is older than that has long been looked at at its end. */
@@ -33,8 +34,8 @@ export type Reconciled = { day: string; rules: number; checked: number; findings
 
 /**
  * Once each business day, by one worker: asks the audit's rules about what is new, compares ledger, records and wallets, books what
- * came into the treasury from outside, and adds the accounts up. Every difference is logged and kept by name. A rule that is newly
- * broken halts its lane: the chain stands until two people lift that. The API goes on.
+ * came into the treasury from outside, and adds the accounts up. Every difference is logged and kept by name. A new case halts its
+ * chain until two people lift that; a loss that grew is a new case (`asNewCase`). The API goes on.
  *
  * @returns null when the day is done already, or another worker has it
  */
@@ -56,29 +57,33 @@ async function run(ctx: Uses<"db" | "evm" | "log">, claim: ReconciliationClaim):
     if (answering !== null) await bookMissedFees(ctx, answering, since);
   }
   const report = await auditDatabase(ctx, { since, endedSince: await lastProvenAt(ctx.db) });
-  const findings = [...(await findingsOf(ctx.db, report)), ...(await bookClean(ctx, report))];
+  const found = [...(await findingsOf(ctx.db, report)), ...(await bookClean(ctx, report))];
   const { rules, checked } = { rules: report.rules.length, checked: report.checked };
   const snapshotAt = await lastReconciledAt(ctx.db, SETTLED_SECONDS);
-  const finished = await ctx.db.transaction(async (tx) => {
-    if (!(await finishReconciliation(tx, claim, { rules, checked, findings }))) return false;
+  const findings = await ctx.db.transaction(async (tx) => {
+    if (!(await renewReconciliation(tx, claim))) return null;
+    const halted = await halt(tx, found);
+    await finishReconciliation(tx, claim, { rules, checked, findings: halted });
     await allowLongStatements(tx);
     if (snapshotAt !== null) await insertLedgerSnapshot(tx, firstId("ledgerEntry", snapshotAt));
-    await halt(tx, findings);
-    return true;
+    return halted;
   });
-  if (!finished) return null;
+  if (findings === null) return null;
   for (const finding of findings)
     ctx.log[finding.rule === "treasury_funded" ? "warn" : "error"](finding, "the reconciliation found a difference");
   ctx.log.info({ day: claim.day, rules, checked, differences: findings.length }, "the day is reconciled");
   return { day: claim.day, rules, checked, findings };
 }
 
-/** What is broken, and whether its lane is to be halted: once for each case, so that the people who lift it are not overruled. */
+/** What is broken, and whether its chain is to be halted: once for each case, so that the people who lift it are not overruled. */
 async function findingsOf(db: Database, report: AuditReport): Promise<ReconciliationFinding[]> {
-  const known = new Set((await listKnownFindings(db)).map(({ rule, subject }) => `${rule} ${subject}`));
+  const runs = await listRememberedRuns(db);
   return report.rules.flatMap(({ rule, violations }) =>
-    violations.map(({ subject, detail, chain }) => {
-      return { rule, subject, detail, chain, halted: chain !== null && !known.has(`${rule} ${subject}`) };
+    violations.map(({ missingBase, ...violation }): ReconciliationFinding => {
+      const found = { rule, ...violation, ...(missingBase === undefined ? {} : { missingBase: String(missingBase) }) };
+      const newCase = violation.chain === null ? null : asNewCase(found, runs);
+      const before = newCase?.before ? { before: { day: newCase.before.day, detail: newCase.before.detail } } : {};
+      return { ...found, ...before, halted: newCase !== null };
     }),
   );
 }
@@ -97,15 +102,22 @@ async function bookClean(ctx: Uses<"db" | "evm">, report: AuditReport): Promise<
   });
 }
 
-async function halt(tx: Database, findings: readonly ReconciliationFinding[]): Promise<void> {
+/** Halts the chains of what is new. A chain that is halted already keeps that halt, and what is new there is deferred. */
+async function halt(tx: Database, findings: readonly ReconciliationFinding[]): Promise<ReconciliationFinding[]> {
+  const isDeferred = new Set<string>();
   for (const [chain, [first, ...more]] of Map.groupBy(
     findings.filter(({ halted }) => halted),
     ({ chain }) => chain,
   )) {
     if (chain === null || first === undefined) continue;
     const others = more.length === 0 ? "" : ` and ${more.length} more`;
-    const detail = `The reconciliation found ${first.rule} broken: ${first.subject} ${first.detail}${others}.`;
+    const before = first.before ? `; on ${first.before.day} it was: ${first.before.detail}` : "";
+    const detail = `The reconciliation found ${first.rule} broken: ${first.subject} ${first.detail}${before}${others}.`;
     const evidence = { findings: [first, ...more].map(({ rule, subject }) => ({ rule, subject })) };
-    await haltLane(tx, { lane: { kind: "chain", key: chain }, cause: "broken_invariant", detail, evidence });
+    const made = await haltLane(tx, { lane: { kind: "chain", key: chain }, cause: "broken_invariant", detail, evidence });
+    if (made === null) isDeferred.add(chain);
   }
+  return findings.map((finding) =>
+    finding.halted && finding.chain !== null && isDeferred.has(finding.chain) ? { ...finding, halted: false, deferred: true } : finding,
+  );
 }

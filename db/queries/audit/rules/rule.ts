@@ -15,8 +15,8 @@ export type AuditRule = {
   isWhole?: boolean;
 };
 
-/** `chain`: the lane that it concerns; null where it concerns none. */
-export type AuditViolation = { subject: string; detail: string; chain: string | null };
+/** `chain`: the lane that it concerns; null where it concerns none. `missingBase`: of money that is missing, how much, in base units. */
+export type AuditViolation = { subject: string; detail: string; chain: string | null; missingBase?: bigint };
 
 export type RuleOutcome = { rule: string; title: string; checked: number; violations: AuditViolation[] };
 
