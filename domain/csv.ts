@@ -1,7 +1,7 @@
 /** Numbers as we write them: nothing a spreadsheet could take for a formula. */
 const NUMBER = /^-?\d+(\.\d+)?$/;
-/** What makes a spreadsheet calculate instead of show. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What makes a spreadsheet calculate instead of show; some read the full-width signs as the plain ones. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
  * One line of a CSV file (RFC 4180), for people who open it in a spreadsheet: a text that would be taken for a formula is put behind

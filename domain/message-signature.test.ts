@@ -59,6 +59,13 @@ describe("the signature bases of RFC 9421, appendix B.2", () => {
     );
   });
 
+  it("of a field whose value begins or ends with more than spaces and tabs: those are no white space of HTTP", () => {
+    const message = { ...REQUEST, headers: new Map([...REQUEST.headers, ["date", ["\u00a0 today\u00a0", " \ttoday\t "]]]) };
+    const base = signatureBase(message, inputOf('sig=("date")'));
+    const [line] = (typeof base === "string" ? base : base.toString("latin1")).split("\n");
+    expect(line).toBe('"date": \u00a0 today\u00a0, today');
+  });
+
   it("B.2.5: under hmac-sha256, to the very bytes of the signature", () => {
     const base = baseOf('sig-b25=("date" "@authority" "content-type");created=1618884473;keyid="test-shared-secret"');
     const signature = createHmac("sha256", Buffer.from(SHARED_SECRET, "base64")).update(base).digest("base64");

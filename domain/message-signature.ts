@@ -168,7 +168,7 @@ function written(text: string): string {
 function fieldOf({ headers }: HttpMessage, name: string): string | undefined {
   return headers
     .get(name)
-    ?.map((value) => value.trim())
+    ?.map((value) => value.replace(/^[ \t]+|[ \t]+$/g, ""))
     .join(", ");
 }
 

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import { personProcedure, router } from "#server/console/trpc/init.ts";
+import { liveHub } from "#server/console/trpc/live-hub.ts";
 import type { Context } from "#server/context.ts";
 import type { Binding } from "#server/rest/bind.ts";
 import { ECHO } from "#server/rest/echo.ts";
@@ -67,7 +68,7 @@ describe("a procedure of the console that forgets whose rows it wants", () => {
     const who = { userId: id, email, name: "Sam", role, partnerId, partnerName: null, viewedBy: null, hasTotp: false, hasPasskey: false };
     const holder = { ...who, ...times, sessionId: randomUUID() };
     const caller = forgetful.createCaller({
-      ...{ services: ctx, settings: SETTINGS, apiLog: NO_API_LOG, ending: new AbortController().signal, holder },
+      ...{ services: ctx, live: liveHub(ctx), settings: SETTINGS, apiLog: NO_API_LOG, ending: new AbortController().signal, holder },
       ...{ readHolder: async () => holder, requestId: null, lapsesAt: null, address: "10.1.1.1" },
     });
     return await caller.partners();

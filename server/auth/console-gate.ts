@@ -14,13 +14,15 @@ export type ConsoleGate = {
   visit(address: string): void;
   /** The calls of a request, once it is known whose they are. Several of nobody: Refusal `invalid_token`, as for a session that ended. */
   call(caller: { sessionId: string | null; address: string }, calls: number): void;
+  /** One file, before it is read and noted in the audit log: a person is handed one a second. */
+  file(userId: string): void;
   /** One attempt to sign in, before a password is looked at. */
   signIn(address: string): void;
 };
 
 /** A bucket of tokens per holder and kind; null: there is no limit. */
 type Buckets = {
-  take(holder: string, kind: "visit" | "console" | "sign_in", perSecond: number, requests?: number): Verdict | null;
+  take(holder: string, kind: "visit" | "console" | "file" | "sign_in", perSecond: number, requests?: number): Verdict | null;
   /** What counts as one client. */
   clientOf(address: string): string;
 };
@@ -36,6 +38,8 @@ export function openConsoleGate({ callsPerSecond, signInsPerSecond }: ConsoleLim
       if (sessionId === null && calls > 1) throw new Refusal("invalid_token", { detail: "Sign in to go on." });
       refuse(take(sessionId ?? clientOf(address), "console", callsPerSecond, calls));
     },
+    // A file counts as a second's worth of calls.
+    file: (userId) => refuse(take(userId, "file", callsPerSecond, callsPerSecond)),
     signIn: (address) => refuse(take(clientOf(address), "sign_in", signInsPerSecond)),
   };
 }

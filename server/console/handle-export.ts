@@ -1,6 +1,7 @@
 import { REFUSAL_STATUS, retryAfterOf } from "#contract/refusal-status.ts";
 import { csvLine } from "#domain/csv.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { readClient } from "#server/auth/client.ts";
 import { auditFile } from "./exports/audit.ts";
 import type { CsvContext, CsvFile } from "./exports/csv-file.ts";
 import { ordersFile } from "./exports/orders.ts";
@@ -20,7 +21,8 @@ const BYTE_ORDER_MARK = "\ufeff";
 
 /**
  * A CSV file, written while it is read: memory stays flat, and who stops reading stops the reading of the database. A file that breaks
- * off ends without its last chunk, so that nobody takes it for whole. It is asked for with the `input` of the address, as JSON.
+ * off ends without its last chunk, so that nobody takes it for whole. It is asked for with the `input` of the address, as JSON, and takes
+ * from the buckets of its address and its person.
  */
 export async function handleExport(
   what: keyof typeof FILES,
@@ -28,21 +30,25 @@ export async function handleExport(
   request: Request,
   cookie: (name: string) => string | undefined,
 ): Promise<Response> {
-  const context = await createTrpcContext(web, { header: (name) => request.headers.get(name), cookie });
+  const header = (name: string) => request.headers.get(name);
+  const { requestId, address } = readClient(header);
   try {
     const refusal = refuseOrigin(web.config.baseUrl, request);
     if (refusal !== null) throw refusal;
+    web.gate.visit(address);
+    const context = await createTrpcContext(web, { header, cookie });
     const { holder } = context;
     if (holder === null) throw new Refusal("invalid_token", { detail: "Sign in to go on." });
     if (mustEnrolFirst(context)) throw new Refusal("enrolment_required");
+    web.gate.file(holder.userId);
     const services = powersOf(holder, context.services);
     const admitted = { ...context, services, holder, by: byOf(holder, context.requestId) };
     const file = await FILES[what](admitted, parseJson(new URL(request.url).searchParams.get("input") ?? ""));
     return respond(admitted, file, request.signal);
   } catch (error) {
     const refusal = toRefusal(error);
-    if (refusal.code === "internal_error") context.services.log.error({ request_id: context.requestId, err: error }, "an export failed");
-    const body = { refusal: showRefusal(refusal, context.requestId) };
+    if (refusal.code === "internal_error") web.ctx.log.error({ request_id: requestId, err: error }, "an export failed");
+    const body = { refusal: showRefusal(refusal, requestId) };
     const seconds = retryAfterOf(refusal);
     const headers = { "cache-control": "no-store", ...(seconds === null ? {} : { "retry-after": String(seconds) }) };
     return Response.json(body, { status: REFUSAL_STATUS[refusal.code].status, headers });

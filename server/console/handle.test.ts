@@ -1,55 +1,37 @@
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "#db/client.ts";
-import { addressBlock } from "#domain/address-block.ts";
-import { DEFAULT_RETENTION } from "#domain/retention.ts";
-import { openConsoleGate } from "#server/auth/console-gate.ts";
-import { cookieName, cookieSecret } from "#server/auth/settings.ts";
+import type { ConsoleLimits } from "#server/auth/console-gate.ts";
 import type { Context } from "#server/context.ts";
-import { createRateLimiter } from "#server/rest/rate-limiter.ts";
-import { NO_API_LOG } from "#server/services/access/log-api-requests.ts";
-import { openSession } from "#server/services/people/sessions/sessions.ts";
+import { type CookieReader, consoleParts, consoleRequest, sessionOf } from "#testing/console-web.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { addPerson, PASSWORD } from "#testing/people.ts";
-import { type LogLine, TEST_SETTINGS, testContext } from "#testing/surface.ts";
+import { addPerson } from "#testing/people.ts";
+import { type LogLine, testContext } from "#testing/surface.ts";
 import { handleTrpc } from "./handle.ts";
 import type { WebParts } from "./trpc/create-context.ts";
 
 const lines: LogLine[] = [];
-const config = {
-  ...{ ...TEST_SETTINGS, port: 3_000, vaultKeys: [{ key: randomBytes(32) }] },
-  ...{ rateSource: "fixed" as const, rateMaxAgeSeconds: 120, retention: DEFAULT_RETENTION, callbackAllowedHosts: [] },
-};
 let database: TestDatabase;
 let ctx: Context;
-let cookie: string;
+let cookie: CookieReader;
 beforeAll(async () => {
   database = await createTestDatabase();
   ctx = testContext(database.db, lines);
-  const { email } = await addPerson(database.db, "admin");
-  const who = { email, password: PASSWORD, otp: null, address: "10.1.1.1", userAgent: null, requestId: null };
-  const { secret } = await openSession(ctx, who);
-  cookie = await encode({ token: { sid: secret }, secret: cookieSecret(config) });
+  cookie = await sessionOf(ctx, await addPerson(database.db, "admin"));
 });
 afterAll(() => database.close());
 
-function partsWith(limits = { callsPerSecond: 0, signInsPerSecond: 0 }, services = ctx): WebParts {
-  const gate = openConsoleGate(limits, { take: createRateLimiter().take, clientOf: addressBlock });
-  return { ctx: services, config, ending: new AbortController().signal, apiLog: NO_API_LOG, gate };
-}
+const partsWith = (limits?: ConsoleLimits, services = ctx) => consoleParts(services, limits);
 
 type Sent = { method?: string; body?: string; headers?: Record<string, string>; signedIn?: boolean; address?: string };
 
 async function ask(web: WebParts, target: string, sent: Sent = {}) {
   const { method = "GET", body, headers = {}, signedIn = true, address = "10.2.2.2" } = sent;
-  const known: Record<string, string> = { origin: "http://localhost:3000", "x-client-address": address, "x-request-id": "req_test" };
   const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
-  const init = { method, headers: { ...known, ...type, ...headers }, ...(body === undefined ? {} : { body }) };
-  const request = new Request(`http://localhost:3000/api/trpc/${target}`, init);
-  const response = await handleTrpc(web, request, (name) => (signedIn && name === cookieName(config, "session") ? cookie : undefined));
+  const init = { method, headers: { ...type, ...headers }, ...(body === undefined ? {} : { body }) };
+  const request = consoleRequest(`/api/trpc/${target}`, init, address);
+  const response = await handleTrpc(web, request, signedIn ? cookie : () => undefined);
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, answer: text === "" ? null : JSON.parse(text) };
 }

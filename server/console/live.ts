@@ -3,7 +3,6 @@ import { z } from "zod";
 import { instant } from "#contract/primitives.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { personProcedure, router } from "#server/console/trpc/init.ts";
-import { liveHub } from "#server/console/trpc/live-hub.ts";
 import { type Change, followChanges, positionAfter } from "#server/services/audit/follow-changes.ts";
 import { tellTime } from "#server/services/upkeep/clock.ts";
 
@@ -22,9 +21,9 @@ export const liveRouter = router({
     input,
     signal,
   }) {
-    const { services, holder, readHolder, ending } = ctx;
+    const { services, holder, readHolder, live, ending } = ctx;
     const over = AbortSignal.any([ending, ...(signal ? [signal] : [])]);
-    const feed = liveHub(services).listen(over);
+    const feed = live.listen(over);
     const missedFrom = input.lastEventId ? positionAfter(input.lastEventId) : null;
     const concerns = ({ partnerId }: Change) => holder.partnerId === null || partnerId === holder.partnerId;
     let last = input.lastEventId ?? "start";

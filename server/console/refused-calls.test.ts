@@ -10,6 +10,7 @@ import { addPartner } from "#testing/factories.ts";
 import { addPerson } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
 import { appRouter } from "./router.ts";
+import { liveHub } from "./trpc/live-hub.ts";
 
 describe("a refused call of the console", () => {
   let database: TestDatabase;
@@ -40,6 +41,7 @@ describe("a refused call of the console", () => {
     const requestId = newId("request", new Date());
     const context = {
       services: ctx,
+      live: liveHub(ctx),
       ending: new AbortController().signal,
       apiLog,
       holder,
@@ -68,6 +70,7 @@ describe("a refused call of the console", () => {
     const holder = { ...who, ...times, hasTotp: false, hasPasskey: false, sessionId: randomUUID() };
     const context = {
       services: ctx,
+      live: liveHub(ctx),
       ending: new AbortController().signal,
       apiLog: openApiLog(ctx),
       holder,

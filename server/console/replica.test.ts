@@ -17,6 +17,7 @@ import { startReplica, type TestReplica } from "#testing/replica.ts";
 import { testContext } from "#testing/surface.ts";
 import { appRouter } from "./router.ts";
 import type { ConsoleSettings } from "./trpc/context.ts";
+import { liveHub } from "./trpc/live-hub.ts";
 
 const DATABASE = "replicated";
 const MAXIMUM_LAG_SECONDS = 3;
@@ -81,8 +82,9 @@ async function callerOf(role: "approver" | "staff", partnerId: string | null, re
   const times = { lastSeenAt: new Date(), expiresAt: new Date(Date.now() + 60_000), steppedUpAt: new Date(), steppedUpByCode: false };
   const who = { userId: id, email, name: "Ana", role, partnerId, partnerName: null, viewedBy: null, hasTotp: false, hasPasskey: false };
   const holder = { ...who, ...times, sessionId: randomUUID() };
+  const services = testContext(primary.db);
   return appRouter.createCaller({
-    ...{ services: testContext(primary.db), settings: SETTINGS, apiLog: NO_API_LOG, ending: new AbortController().signal, holder },
+    ...{ services, live: liveHub(services), settings: SETTINGS, apiLog: NO_API_LOG, ending: new AbortController().signal, holder },
     ...{ readHolder: async () => holder, requestId: null, lapsesAt: null, address: "10.1.1.1", replica: reads },
   });
 }

@@ -18,6 +18,7 @@ import { type Audience, RIGHTS, type Right } from "./rights-fixture.ts";
 import { appRouter } from "./router.ts";
 import type { TrpcContext } from "./trpc/context.ts";
 import type { ProcedureMeta } from "./trpc/init.ts";
+import { liveHub } from "./trpc/live-hub.ts";
 
 const ROLES: readonly UserRole[] = ["admin", "approver", "viewer", "owner", "staff"];
 const MAY: Record<Audience, readonly UserRole[]> = {
@@ -98,7 +99,8 @@ async function call(
     callbackAllowedHosts: [],
   };
   const apiLog = openApiLog(services);
-  const context = { services, settings, apiLog, ending: new AbortController().signal, holder, readHolder: async () => holder };
+  const live = liveHub(services);
+  const context = { services, live, settings, apiLog, ending: new AbortController().signal, holder, readHolder: async () => holder };
   const caller: unknown = appRouter.createCaller({ ...context, requestId: `req_${randomUUID()}`, lapsesAt: null, address: "10.1.1.1" });
   const procedure = path.split(".").reduce<unknown>((found, part) => Reflect.get(Object(found), part), caller);
   try {

@@ -1,4 +1,4 @@
-export type RequestKind = "read" | "write" | "console" | "sign_in" | "visit";
+export type RequestKind = "read" | "write" | "console" | "file" | "sign_in" | "visit";
 /** Requests a second; 0: no limit. */
 export type RateLimits = { writesPerSecond: number; readsPerSecond: number };
 

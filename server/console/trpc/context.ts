@@ -5,6 +5,7 @@ import { mustEnrol } from "#domain/session.ts";
 import { type Context, inTenant } from "#server/context.ts";
 import type { ApiLog } from "#server/services/access/log-api-requests.ts";
 import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
+import type { LiveHub } from "./live-hub.ts";
 
 /** The part of an installation's settings that the console shows or obeys. Never a secret, never an address with one in it. */
 export type ConsoleSettings = {
@@ -27,6 +28,8 @@ export type TrpcContext = {
   replica?: Replica | null | undefined;
   /** Keeps the calls that were refused: their request ids are found there. */
   apiLog: ApiLog;
+  /** Tells of every partner's changes: whoever listens leaves out what its holder may not know. */
+  live: LiveHub;
   /** Aborted when the process ends. */
   ending: AbortSignal;
   /** Who the session's cookie says it is, as of now; null for nobody. */

@@ -8,6 +8,7 @@ import type { AuthSettings } from "#server/auth/settings.ts";
 import type { Context } from "#server/context.ts";
 import type { ApiLog } from "#server/services/access/log-api-requests.ts";
 import type { ConsoleSettings, TrpcContext } from "./context.ts";
+import { liveHub } from "./live-hub.ts";
 
 export type WebParts = {
   ctx: Context;
@@ -33,6 +34,7 @@ export async function createTrpcContext(
   return {
     services: ctx,
     settings: shownSettings(config),
+    live: liveHub(ctx),
     ending,
     apiLog,
     replica,

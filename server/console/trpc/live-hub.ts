@@ -16,16 +16,23 @@ const IDLE_LOOKS = 5;
 const MOST_WAITING = 2_000;
 
 type Listener = (changes: Change[]) => void;
-type Hub = { listen(until: AbortSignal): AsyncIterable<Change[]> };
+export type LiveHub = { listen(until: AbortSignal): AsyncIterable<Change[]> };
 
-let hub: Hub | null = null;
+const HUBS = new WeakMap<Uses<"db">["db"], LiveHub>();
 
-export function liveHub(ctx: Uses<"db" | "log">): Hub {
-  hub ??= openHub(ctx);
+/**
+ * The hub of a process. It reads with the powers it is opened with, so these are the service's own and never one partner's
+ * (`inTenant`): each listener then leaves out what does not concern it.
+ */
+export function liveHub(ctx: Uses<"db" | "log">): LiveHub {
+  const open = HUBS.get(ctx.db);
+  if (open !== undefined) return open;
+  const hub = openHub(ctx);
+  HUBS.set(ctx.db, hub);
   return hub;
 }
 
-function openHub(ctx: Uses<"db" | "log">): Hub {
+function openHub(ctx: Uses<"db" | "log">): LiveHub {
   const listeners = new Set<Listener>();
   let running = false;
   const run = async () => {
