@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { wantedPackages } from "../scripts/prepare/packages.mjs";
-import { runtimePackage } from "../scripts/prepare/runtime.mjs";
+import { wantedPackages } from "#scripts/prepare/packages.mjs";
+import { runtimePackage } from "#scripts/prepare/runtime.mjs";
 import { COMMANDS } from "./commands.ts";
 
 /** What an installation from a package consists of: the built pages, the code that runs, the packages that it loads, the Node it runs on. */

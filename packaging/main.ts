@@ -13,7 +13,7 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { runCommand } from "../scripts/command.ts";
+import { runCommand } from "#scripts/command.ts";
 import { buildDeb } from "./deb.ts";
 import { layOut } from "./lay-out.ts";
 import { sbomOf } from "./sbom-of.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { makeSbom, type Sbom } from "../scripts/sbom.ts";
+import { makeSbom, type Sbom } from "#scripts/sbom.ts";
 import { livePackages } from "./contents.ts";
 
 /** What a package consists of: of `npm run sbom`'s list, which speaks for every machine, what this one holds. Made twice, it is the same. */

@@ -11,10 +11,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
+import { runCommand } from "#scripts/command.ts";
 import { startTestChain } from "#testing/chain.ts";
 import { firstOperatorKey, firstPartner, type LiveService, settle } from "#testing/live-partner.ts";
 import { callOverTls, createOwnedDatabase, serveRates } from "#testing/live-stage.ts";
-import { runCommand } from "../scripts/command.ts";
 import { type ImageMachine, imageMachine } from "./image-machine.ts";
 import { balance, CHAIN, CHAIN_ID, setUp } from "./walk-stage.ts";
 

@@ -13,6 +13,28 @@ export type Row = readonly [rooms: string, house: string, packages: string];
 const NODE = "node:* node:*/*";
 const PAGES = "react react-dom next next/**";
 
+/**
+ * The rooms of `server/services` in their order: each may import the ones before it. `proposals` says how something waits for a second
+ * person, so almost every room needs it; `proposal-decisions` carries out whatever waits, so it needs almost every room.
+ */
+const SERVICE_ROOMS = words(`
+  proposals access approval-policy partners audit callbacks exposure halts ledger transfers upkeep rates holds fiat safes
+  members notifications people saved-views screening settlements transactions treasury proposal-decisions
+`);
+
+const BELOW_SERVICES =
+  "domain server/context.ts server/ports.ts db/queries db/client.ts db/gather.ts db/lease.ts db/search.ts db/trouble.ts db/walk.ts contract/settlement/v1/callback-body.ts contract/partner/fiat-answers.ts contract/proposal-bodies.ts";
+
+/** The names in a text, in their order. */
+function words(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== "");
+}
+
+function toServiceRow(room: string, place: number): Row {
+  const before = SERVICE_ROOMS.slice(0, place).map((name) => `server/services/${name}`);
+  return [`server/services/${room}`, [BELOW_SERVICES, ...before].join(" "), "node:crypto"];
+}
+
 export const ROWS: readonly Row[] = [
   ["sdk/typescript/src", "", ""],
   ["domain", "", "node:crypto currency-codes @noble/hashes/** @scure/base"],
@@ -26,11 +48,7 @@ export const ROWS: readonly Row[] = [
     "drizzle-orm drizzle-orm/** postgres node:crypto node:fs node:path node:timers/promises node:url",
   ],
   ["server/context.ts", "domain server/ports.ts db/client.ts", ""],
-  [
-    "server/services",
-    "domain server/context.ts server/ports.ts db/queries db/client.ts db/gather.ts db/lease.ts db/search.ts db/trouble.ts db/walk.ts contract/settlement/v1/callback-body.ts contract/partner/fiat-answers.ts contract/proposal-bodies.ts",
-    "node:crypto",
-  ],
+  ...SERVICE_ROOMS.map(toServiceRow),
   [
     "server/engines",
     "domain server/services server/context.ts server/ports.ts db/queries db/client.ts db/lease.ts db/trouble.ts",
@@ -106,9 +124,32 @@ export const ROWS: readonly Row[] = [
     "domain contract sdk/typescript/src server/services/callbacks/receiver-probes.ts server/services/callbacks/sign-attempt.ts",
     `${NODE} zod`,
   ],
+  [
+    "sandbox",
+    "domain contract db sdk/typescript/src server/config server/adapters server/context.ts server/engines server/process server/services server/worker",
+    `${NODE} drizzle-orm drizzle-orm/** postgres standardwebhooks viem viem/** zod`,
+  ],
+  [
+    "scripts",
+    "domain contract db sandbox server/adapters server/config server/config.ts server/console server/ports.ts server/process server/rest server/services server/wiring.ts",
+    `${NODE} viem viem/** zod`,
+  ],
+  [
+    "testing",
+    "domain db cli sandbox scripts server",
+    `${NODE} @modelcontextprotocol/sdk/** ajv-formats ajv/** drizzle-orm pkcs11js postgres viem viem/** vitest vitest/** zod`,
+  ],
+  [
+    "e2e",
+    "domain contract app cli sandbox scripts sdk testing server/adapters server/rest",
+    `${NODE} @playwright/test axe-core settlement-sdk standardwebhooks viem viem/** zod`,
+  ],
+  ["bench", "domain contract db e2e sandbox testing server", `${NODE} @playwright/test fastify postgres viem viem/** zod`],
+  ["fault", "domain bench db e2e sandbox testing server", `${NODE} postgres viem viem/** zod`],
+  ["packaging", "domain sandbox scripts testing server/process", `${NODE} postgres viem viem/** zod`],
+  ["release", "domain db e2e packaging sandbox scripts testing", `${NODE} @playwright/test zod`],
 ];
 
-const words = (text: string) => text.split(" ").filter((word) => word !== "");
 const isFile = (name: string) => /\.(ts|json)$/.test(name);
 
 /** `db` → `db/**`; `contract/*` → its files; a file and a pattern as they are. */
@@ -120,8 +161,9 @@ function toGlob(name: string): string {
 /** As biome reads a row: everything is refused but what is named, the room itself, and what lies beside the file. */
 export function toOverride([rooms, house, packages]: Row): object {
   const own = words(rooms).filter((name) => !name.includes("**"));
-  // Pages lie deep and name their neighbours by the way up; that way must not lead out of `app`.
-  const beside = rooms.startsWith("app") ? ["!./**", "!../**", "../**/{server,db,sandbox,testing}/**"] : ["!./**"];
+  // Pages and stories lie deep and name their neighbours by the way up; that way must not lead out of their folder.
+  const goesUp = rooms.startsWith("app") || rooms === "e2e";
+  const beside = goesUp ? ["!./**", "!../**", "../**/{server,db,sandbox,testing}/**"] : ["!./**"];
   const allowed = [...[...own, ...words(house)].map((name) => `#${toGlob(name)}`), ...words(packages)];
   const group = ["**", ...beside, ...allowed.map((glob) => `!${glob}`)];
   const message = `${rooms} may import of the house: ${house || "nothing else"} (scripts/import-rows.ts).`;
@@ -154,7 +196,10 @@ export function toMarkdown(rows: readonly Row[]): string {
   const cell = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(" ");
   // A file with a row of its own is a room; any other is a hole.
   const isHole = (name: string) => isFile(name) && !rows.some(([others]) => words(others).includes(name));
+  const [lowest] = SERVICE_ROOMS;
   const lines = rows.toReversed().map(([rooms, house]) => {
+    if (SERVICE_ROOMS.some((room) => room !== lowest && rooms === `server/services/${room}`))
+      return `| \`${rooms}\` | the rooms of \`server/services\` below, and what \`${lowest}\` may | |`;
     const named = words(house);
     return `| ${[words(rooms), named.filter((name) => !isHole(name)), named.filter(isHole)].map(cell).join(" | ")} |`;
   });

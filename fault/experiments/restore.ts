@@ -11,7 +11,7 @@ import { inWorld, type World } from "#fault/world.ts";
 import { openReceiver } from "#sandbox/client/receiver.ts";
 import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
 import { liftHalt } from "#server/services/halts/lift-halt.ts";
-import { confirmProposal } from "#server/services/proposals/decide-proposal.ts";
+import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { bookComparison } from "#server/services/treasury/book-comparison.ts";
 import { compareTreasury } from "#server/services/treasury/compare-treasury.ts";
 import { addProvenPerson } from "#testing/people.ts";

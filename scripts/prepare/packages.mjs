@@ -4,7 +4,7 @@
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { mendPostgres } from "../mend-postgres.mjs";
+import { mendPostgres } from "#scripts/mend-postgres.mjs";
 import { borrowRuntime, findNode, isForHere } from "./runtime.mjs";
 import { hash, ROOT, readText, run, Trouble } from "./step.mjs";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
-import { type Handle, statement, type Table, UniqueViolation } from "../store.ts";
+import { type Handle, statement, type Table, UniqueViolation } from "#fault/simulation/store.ts";
 import { dueCallbackQueries } from "./callbacks.ts";
 import { placeQueries } from "./places.ts";
 import { business, dateOf, type LeasedRow, tables } from "./rows.ts";

@@ -1,5 +1,5 @@
 import type { ClaimedCallback } from "#db/queries/callbacks/due-callbacks.ts";
-import { statement, type View } from "../store.ts";
+import { statement, type View } from "#fault/simulation/store.ts";
 import { business, type CallbackAttemptRow, type CallbackRow, dateOf, tables } from "./rows.ts";
 
 type Module = typeof import("#db/queries/callbacks/due-callbacks.ts");

@@ -1,5 +1,5 @@
 import type { MissingNonce } from "#db/queries/transfers/adrift-places.ts";
-import { statement, type View } from "../store.ts";
+import { statement, type View } from "#fault/simulation/store.ts";
 import { type TransactionRow, tables } from "./rows.ts";
 
 type Places = typeof import("#db/queries/transfers/adrift-places.ts");

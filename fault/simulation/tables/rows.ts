@@ -5,8 +5,8 @@ import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { LaneHalt } from "#domain/lane.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Transfer, WaitingKind } from "#domain/transfer.ts";
-import { EPOCH } from "../scheduler.ts";
-import { Table } from "../store.ts";
+import { EPOCH } from "#fault/simulation/scheduler.ts";
+import { Table } from "#fault/simulation/store.ts";
 
 /** The instants of leases and rests are those of the simulation, in milliseconds; what the domain knows is a date. */
 export type TransferRow = {

@@ -12,9 +12,9 @@ import * as realTransactions from "#db/queries/transfers/transactions.ts";
 import * as realTransfers from "#db/queries/transfers/transfers.ts";
 import * as realWallets from "#db/queries/transfers/wallets.ts";
 import type { Random } from "#fault/random.ts";
-import { Gate } from "../gate.ts";
-import { EPOCH, Scheduler } from "../scheduler.ts";
-import { openPool, Store } from "../store.ts";
+import { Gate } from "#fault/simulation/gate.ts";
+import { EPOCH, Scheduler } from "#fault/simulation/scheduler.ts";
+import { openPool, Store } from "#fault/simulation/store.ts";
 import { TABLES } from "./all.ts";
 
 const REAL = {

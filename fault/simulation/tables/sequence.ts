@@ -1,4 +1,4 @@
-import { statement } from "../store.ts";
+import { statement } from "#fault/simulation/store.ts";
 import { hasNoPlaceAdrift } from "./places.ts";
 import { type TransactionRow, type TransferRow, tables } from "./rows.ts";
 import { attemptsOf, byNonce, isUnmined } from "./transactions.ts";

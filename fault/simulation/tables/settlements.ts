@@ -1,5 +1,5 @@
 import { decimal } from "#domain/decimal.ts";
-import { statement } from "../store.ts";
+import { statement } from "#fault/simulation/store.ts";
 import { business, dateOf, type SettlementRow, tables } from "./rows.ts";
 import { wake } from "./wakes.ts";
 

@@ -1,5 +1,5 @@
 import type { Attempt, OpenTransaction } from "#db/queries/transfers/transactions.ts";
-import { statement, type View } from "../store.ts";
+import { statement, type View } from "#fault/simulation/store.ts";
 import { hasNoPlaceAdrift } from "./places.ts";
 import { dateOf, type TransactionRow, type TransferRow, tables } from "./rows.ts";
 

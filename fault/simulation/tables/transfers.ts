@@ -1,6 +1,6 @@
 import type { Left } from "#db/queries/transfers/left-transfers.ts";
 import { isOpenTransfer, type Transfer, type WaitingKind } from "#domain/transfer.ts";
-import { statement, UniqueViolation, type View } from "../store.ts";
+import { statement, UniqueViolation, type View } from "#fault/simulation/store.ts";
 import { hasNoPlaceAdrift } from "./places.ts";
 import { dateOf, type TransferRow, tables } from "./rows.ts";
 import { wake } from "./wakes.ts";

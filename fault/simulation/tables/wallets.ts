@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { WalletLease } from "#db/queries/transfers/wallets.ts";
 import { newId } from "#domain/ids.ts";
 import type { Lane } from "#domain/lane.ts";
-import { statement, type View } from "../store.ts";
+import { statement, type View } from "#fault/simulation/store.ts";
 import { dateOf, tables, type WalletRow } from "./rows.ts";
 
 type Wallets = typeof import("#db/queries/transfers/wallets.ts");

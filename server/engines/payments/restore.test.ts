@@ -7,7 +7,7 @@ import type { Transfer } from "#domain/transfer.ts";
 import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
 import { liftHalt } from "#server/services/halts/lift-halt.ts";
 import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
-import { confirmProposal } from "#server/services/proposals/decide-proposal.ts";
+import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";

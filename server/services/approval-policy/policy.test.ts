@@ -6,7 +6,7 @@ import type { By } from "#domain/access.ts";
 import type { WrittenRule } from "#domain/policy-rule.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
-import { confirmProposal } from "#server/services/proposals/decide-proposal.ts";
+import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { approveSettlements } from "#server/services/settlements/approve-settlements.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";

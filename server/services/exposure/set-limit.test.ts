@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "#domain/default-limits.ts";
 import { type LimitTerms, readLimit } from "#domain/exposure-limit.ts";
-import { confirmProposal } from "#server/services/proposals/decide-proposal.ts";
+import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { testChains } from "#testing/factories.ts";
 import { addPerson, addProvenPerson, refusalOf } from "#testing/people.ts";

@@ -1,9 +1,9 @@
 import type { Database } from "#db/client.ts";
 import type { LockedSettlement } from "#db/queries/settlements/settlements.ts";
 import type { Verdict } from "#domain/payment-check.ts";
-import { LIMITS_AT_CONFIRM } from "#server/services/exposure/judge-limits.ts";
 import type { Confirmation, ConfirmCheck } from "./check-kinds.ts";
 import { isHeldBy } from "./keep-verdicts.ts";
+import { LIMITS_AT_CONFIRM } from "./limit-check.ts";
 
 /** Every check that is asked at a confirmation. */
 export const CONFIRM_CHECKS: readonly ConfirmCheck[] = [LIMITS_AT_CONFIRM];

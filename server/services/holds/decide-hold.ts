@@ -8,10 +8,10 @@ import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
-import { countReleased } from "#server/services/exposure/judge-limits.ts";
 import { nameActor } from "#server/services/proposals/propose.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import type { OnRelease } from "./check-kinds.ts";
+import { countReleased } from "./limit-check.ts";
 
 export type DecideHold = PaymentOf & { by: By; reason: string };
 

@@ -1,9 +1,9 @@
 import type { Database } from "#db/client.ts";
 import { listHoldsOf } from "#db/queries/holds/payment-holds.ts";
 import type { Transfer } from "#domain/transfer.ts";
-import { LIMITS_BEFORE_SIGNING } from "#server/services/exposure/judge-limits.ts";
 import type { SigningCheck } from "./check-kinds.ts";
 import { isHeldBy, keepVerdicts, releasedKeys } from "./keep-verdicts.ts";
+import { LIMITS_BEFORE_SIGNING } from "./limit-check.ts";
 
 /** Every check that is asked before a payment is signed. */
 export const SIGNING_CHECKS: readonly SigningCheck[] = [LIMITS_BEFORE_SIGNING];

@@ -2,7 +2,7 @@ import type { OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
 import { judgeReceipt } from "#domain/transfer-proof.ts";
 import type { EvmChain, EvmNode } from "#server/ports.ts";
-import { isFinal } from "#server/services/treasury/is-final.ts";
+import { isFinal } from "./is-final.ts";
 
 /**
  * Whether a transaction of ours that succeeded is proven to have moved nothing, so that its transfer may end as failed without a second

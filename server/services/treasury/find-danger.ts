@@ -1,7 +1,7 @@
 import type { OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import type { EvmChain, EvmNode } from "#server/ports.ts";
+import { finalHeight, isFinal } from "#server/services/transfers/is-final.ts";
 import { provesNothingMoved } from "#server/services/transfers/moved-nothing.ts";
-import { finalHeight, isFinal } from "./is-final.ts";
 
 /**
  * Why a node's word does not rule out that one of our attempts paid, or still will: its nonce is not spent for good, or what stands

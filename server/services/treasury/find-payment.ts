@@ -7,7 +7,7 @@ import type { Transfer } from "#domain/transfer.ts";
 import { judgeReceipt } from "#domain/transfer-proof.ts";
 import type { Uses } from "#server/context.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
-import { isFinal } from "./is-final.ts";
+import { isFinal } from "#server/services/transfers/is-final.ts";
 
 /** A final transaction in which a transfer's payment can be seen. Whether it has proved another one, `bookProof` decides. */
 export type FoundPayment = {

@@ -9,9 +9,9 @@ import { LANE_LIFT } from "#server/services/halts/lift-halt.ts";
 import { OPERATOR } from "#server/services/people/create-operator.ts";
 import { INVITATION } from "#server/services/people/invitations/invite-person.ts";
 import { ROLE } from "#server/services/people/manage-people.ts";
+import type { Order, ProposalKind } from "#server/services/proposals/propose.ts";
 import { PAIR_TERMS } from "#server/services/rates/change-terms.ts";
 import { RESTORED_PAYMENT } from "#server/services/treasury/restore-payment.ts";
-import type { Order, ProposalKind } from "./propose.ts";
 
 /** What carrying out any of them takes beside the database. A kind that needs more is named here, and the compiler asks for it. */
 export type ProposalPowers = Uses<"chains" | "clock">;

@@ -7,9 +7,9 @@ import type { Proposal } from "#domain/approval.ts";
 import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
+import { nameActor } from "#server/services/proposals/propose.ts";
+import { refuseUnlessYesCounts } from "#server/services/proposals/refuse-unless-counts.ts";
 import { type KnownKind, kindOf, type ProposalPowers } from "./kinds.ts";
-import { nameActor } from "./propose.ts";
-import { refuseUnlessYesCounts } from "./refuse-unless-counts.ts";
 
 /** A proposal that is still open, its row held, for who may decide on it. @throws Refusal `not_found`, `forbidden`, `invalid_state`. */
 export async function holdOpenProposal(tx: Database, by: By, id: string): Promise<{ proposal: Proposal; kind: KnownKind; now: Date }> {

@@ -1,8 +1,8 @@
 import { type AskedLimit, type AskedPayment, askConfirming, askOwing } from "#db/queries/exposure/ask-limits.ts";
 import { creditAtto, judgeLimit, type LimitedPayment } from "#domain/exposure-limit.ts";
 import type { Finding } from "#domain/payment-check.ts";
-import type { ConfirmCheck, OnRelease, SigningCheck } from "#server/services/holds/check-kinds.ts";
-import { keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
+import type { ConfirmCheck, OnRelease, SigningCheck } from "./check-kinds.ts";
+import { keepVerdicts } from "./keep-verdicts.ts";
 
 /** At a confirmation every limit is asked that concerns it, but for the wallets': whose money it will be is not known yet. */
 export const LIMITS_AT_CONFIRM: ConfirmCheck = {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readMigrations, readReleases } from "#db/migration-files.ts";
-import { readVersions } from "./versions.ts";
+import { readVersions } from "#scripts/versions.ts";
 
 /** One sentence for each thing in the files that keeps this commit from being that version. */
 export function findReleaseTrouble(root: string, version: string): string[] {

@@ -10,9 +10,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { MIGRATIONS, readMigrations, readReleases } from "#db/migration-files.ts";
 import { newDirectory, removeDirectory, startSandbox } from "#e2e/support/start-sandbox.ts";
 import { findRunningSandbox } from "#sandbox/running.ts";
+import { runCommand } from "#scripts/command.ts";
+import { ROOT } from "#scripts/suites.ts";
 import { writeSeed } from "#testing/seed-file.ts";
-import { runCommand } from "./command.ts";
-import { ROOT } from "./suites.ts";
 
 /** Enough for every kind of row, and small enough to be kept for ever. */
 const DAYS_OF_ROWS = "2";

@@ -9,11 +9,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { runChecks } from "./checks.ts";
-import { findLicenceTrouble } from "./licences.ts";
+import { runChecks } from "#scripts/checks.ts";
+import { findLicenceTrouble } from "#scripts/licences.ts";
+import { makeSbom, missingFrom } from "#scripts/sbom.ts";
+import { ROOT, runShown } from "#scripts/suites.ts";
 import { findReleaseTrouble } from "./release-state.ts";
-import { makeSbom, missingFrom } from "./sbom.ts";
-import { ROOT, runShown } from "./suites.ts";
 
 /** Answers what does not hold; nothing: it holds. */
 type Step = { name: string; promises: string; find(version: string): Promise<readonly string[]> };

@@ -6,11 +6,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { runCommand } from "./command.ts";
+import { runCommand } from "#scripts/command.ts";
+import { ROOT } from "#scripts/suites.ts";
+import { writeVersions } from "#scripts/versions.ts";
 import { freezeRelease } from "./freeze-release.ts";
 import { nameRelease } from "./release-state.ts";
-import { ROOT } from "./suites.ts";
-import { writeVersions } from "./versions.ts";
 
 await runCommand(async () => {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { on: { type: "string" } } });

@@ -4,10 +4,10 @@ import { type Browser, chromium, type Page } from "@playwright/test";
 import { z } from "zod";
 import { launchOptions } from "#e2e/support/browser.ts";
 import { sandboxFilePath } from "#sandbox/client/sandbox-file.ts";
-import { ROOT } from "./suites.ts";
+import { ROOT } from "#scripts/suites.ts";
 
 /**
- * The pictures in `docs/images`. `node scripts/pictures.ts shoot FOLDER` takes them of the sandbox that runs (`DATA_DIR`) with its month of
+ * The pictures in `docs/images`. `node release/pictures.ts shoot FOLDER` takes them of the sandbox that runs (`DATA_DIR`) with its month of
  * history; `… readme FOLDER` puts those of the README in place, `… compose BEFORE AFTER` two versions beside each other: shot of the same
  * data, the older version first, since data is only ever migrated onwards.
  */
