@@ -13,6 +13,7 @@ export const FOLDERS = [
   "fault",
   "ops",
   "packaging",
+  "release",
   "sandbox",
   "scripts",
   "sdk",
