@@ -133,7 +133,7 @@ export const ledgerSnapshots = pgTable(
 export const networkFees = pgTable(
   "network_fees",
   {
-    /** The cause of its ledger entry: the hash, or `hash:block` for a difference. */
+    /** The cause of its ledger entry: the hash, or `hash:correction-N` for a difference. */
     id: text().primaryKey(),
     hash: text().notNull(),
     chain: text().notNull(),

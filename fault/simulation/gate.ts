@@ -14,6 +14,9 @@ export type Weather = {
 
 export type Trace = ((line: string) => void) | null;
 
+/** How a process ended. */
+export type Death = "killed" | "exited";
+
 /** The database does not answer. */
 class DatabaseAway extends Error {
   readonly code = "ECONNREFUSED";
@@ -29,7 +32,7 @@ export class Gate {
   readonly #random: Random;
   readonly #weather: Weather;
   readonly #trace: Trace;
-  readonly #dying: (() => void)[] = [];
+  readonly #dying: ((how: Death) => void)[] = [];
 
   constructor(who: Living, scheduler: Scheduler, random: Random, weather: Weather, trace: Trace) {
     this.who = who;
@@ -39,14 +42,23 @@ export class Gate {
     this.#trace = trace;
   }
 
-  onDeath(work: () => void): void {
+  onDeath(work: (how: Death) => void): void {
     this.#dying.push(work);
   }
 
   kill(): void {
+    this.#end("killed");
+  }
+
+  /** It has stopped by itself and exits: what it left open is rolled back all the same. */
+  exit(): void {
+    this.#end("exited");
+  }
+
+  #end(how: Death): void {
     if (!this.who.alive) return;
     this.who.alive = false;
-    for (const work of this.#dying) work();
+    for (const work of this.#dying) work(how);
   }
 
   /** A step towards the database. Answers nothing where nothing happens: most steps cost no turn. */

@@ -92,11 +92,7 @@ const KINDS: readonly { kind: string; share: number; begin(world: PaymentWorld):
       const [old] = world.workers;
       if (old === undefined) return;
       startWorker(world);
-      void old.stop().then(() => {
-        old.gate.who.alive = false;
-        const place = world.workers.indexOf(old);
-        if (place >= 0) world.workers.splice(place, 1);
-      });
+      void old.stop().then(() => old.gate.exit());
     },
   },
   {

@@ -148,10 +148,11 @@ export function startWorker(world: PaymentWorld): void {
   const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: noteFinal(world), pace: { restMs: 1_000, lookMs: 500 } });
   const worker: Worker = { gate, skewMs, stop: async () => {} };
   world.workers.push(worker);
-  gate.onDeath(() => {
+  gate.onDeath((how) => {
+    world.workers.splice(world.workers.indexOf(worker), 1);
+    if (how === "exited") return;
     world.killedAt = scheduler.now;
     if (!world.isOver) history.faults.add("kill");
-    world.workers.splice(world.workers.indexOf(worker), 1);
     if (!world.isCalm) scheduler.after(50 + random.below(1_500), () => startWorker(world));
   });
   scheduler.as(living, () => {

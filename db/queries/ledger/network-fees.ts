@@ -4,8 +4,8 @@ import { type AuditScope, type AuditSlice, inScope } from "#db/queries/audit/rul
 import { among, insertion } from "#db/rows.ts";
 import { networkFees } from "#db/schema/ledger.ts";
 
-/** What a transaction has cost, all its rows together. */
-export type NetworkFee = { hash: string; feeBase: bigint };
+/** What a transaction has cost, all its rows together, and how many they are. */
+export type NetworkFee = { hash: string; feeBase: bigint; rows: number };
 
 /** Keeps what final transactions cost. Answers the ids of those that were not known. */
 export async function insertNetworkFees(tx: Database, fees: readonly (typeof networkFees.$inferSelect)[]): Promise<string[]> {
@@ -17,12 +17,12 @@ export async function insertNetworkFees(tx: Database, fees: readonly (typeof net
 /** What the transactions with these hashes cost, of those that are booked. */
 export async function listNetworkFees(db: Database, hashes: readonly string[]): Promise<NetworkFee[]> {
   if (hashes.length === 0) return [];
-  const rows = await db
-    .select({ hash: networkFees.hash, fee: sql<string>`sum(${networkFees.feeBase})::text` })
+  const booked = await db
+    .select({ hash: networkFees.hash, fee: sql<string>`sum(${networkFees.feeBase})::text`, rows: sql<number>`count(*)::int` })
     .from(networkFees)
     .where(inArray(networkFees.hash, [...hashes]))
     .groupBy(networkFees.hash);
-  return rows.map(({ hash, fee }) => ({ hash, feeBase: BigInt(fee) }));
+  return booked.map(({ hash, fee, rows }) => ({ hash, feeBase: BigInt(fee), rows }));
 }
 
 /** What is booked of a chain's transactions in blocks above a height. */

@@ -69,7 +69,11 @@ const fees = {
         view.list(tables().fees, ({ fee }) => hashes.includes(fee.hash)),
         ({ fee }) => fee.hash,
       );
-      return [...booked].map(([hash, rows]) => ({ hash, feeBase: rows.reduce((sum, { fee }) => sum + fee.feeBase, 0n) }));
+      return [...booked].map(([hash, rows]) => ({
+        hash,
+        feeBase: rows.reduce((sum, { fee }) => sum + fee.feeBase, 0n),
+        rows: rows.length,
+      }));
     }),
 } satisfies Partial<typeof import("#db/queries/ledger/network-fees.ts")>;
 

@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { insertLedgerEntries } from "#db/queries/ledger/ledger-entries.ts";
-import { insertNetworkFees, listNetworkFees } from "#db/queries/ledger/network-fees.ts";
+import { insertNetworkFees, listNetworkFees, type NetworkFee } from "#db/queries/ledger/network-fees.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
 import { networkFeePaid } from "#domain/ledger.ts";
 import type { EvmChain } from "#server/ports.ts";
@@ -25,7 +25,13 @@ export async function bookNetworkFees(
 
 type Fee = Parameters<typeof insertNetworkFees>[1][number];
 
-async function book(tx: Database, { chain, native }: Pick<EvmChain, "chain" | "native">, fees: readonly Fee[], now: Date): Promise<void> {
+/** Answers the ids of those that were not booked before. */
+async function book(
+  tx: Database,
+  { chain, native }: Pick<EvmChain, "chain" | "native">,
+  fees: readonly Fee[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
   const kept = new Set(await insertNetworkFees(tx, fees));
   const costs = fees.filter(({ id, feeBase }) => kept.has(id) && feeBase !== 0n);
   await insertLedgerEntries(
@@ -33,11 +39,12 @@ async function book(tx: Database, { chain, native }: Pick<EvmChain, "chain" | "n
     costs.map(({ id, feeBase }) => networkFeePaid({ ...native, chain }, feeBase, id)),
     now,
   );
+  return kept;
 }
 
 /**
  * Takes back what is booked of transactions that a reorganisation deeper than the confirmations has dropped, and under whose nonce another
- * one stands: once for each block of that. The row of the transfer must be locked.
+ * one stands. The row of the transfer must be locked.
  */
 export async function takeBackNetworkFees(
   tx: Database,
@@ -46,24 +53,17 @@ export async function takeBackNetworkFees(
   now: Date,
 ): Promise<void> {
   const booked = (await listNetworkFees(tx, hashes)).filter(({ feeBase }) => feeBase !== 0n);
-  const back = booked.map(({ hash, feeBase }) => {
-    return {
-      id: `${hash}:-${blockNumber}`,
-      hash,
-      chain: chain.chain,
-      transferId,
-      blockNumber,
-      gasUsed: 0n,
-      feeBase: -feeBase,
-      bookedAt: now,
-    };
-  });
-  await book(tx, chain, back, now);
+  await correct(
+    tx,
+    chain,
+    booked.map((before) => ({ before, transferId, blockNumber, gasUsed: 0n, feeBase: -before.feeBase })),
+    now,
+  );
 }
 
 /**
- * Brings up to date what a transaction has cost that a reorganisation deeper than the confirmations has put into another block: the
- * difference, once for each block. The row of the transfer must be locked.
+ * Brings up to date what a transaction has cost that a reorganisation deeper than the confirmations has put into another block, by the
+ * difference to what is booked. The row of the transfer must be locked.
  */
 export async function correctNetworkFee(
   tx: Database,
@@ -72,9 +72,26 @@ export async function correctNetworkFee(
   now: Date,
 ): Promise<void> {
   const { hash, blockHeight: blockNumber, gasUsed } = receipt;
-  const [booked] = await listNetworkFees(tx, [hash]);
-  if (booked === undefined) return await bookNetworkFees(tx, chain, [{ transferId, receipt }], now);
-  const feeBase = receipt.feeBase - booked.feeBase;
-  const fee = { id: `${hash}:${blockNumber}`, hash, chain: chain.chain, transferId, blockNumber, gasUsed, feeBase, bookedAt: now };
-  await book(tx, chain, [fee], now);
+  const [before] = await listNetworkFees(tx, [hash]);
+  if (before === undefined) return await bookNetworkFees(tx, chain, [{ transferId, receipt }], now);
+  await correct(tx, chain, [{ before, transferId, blockNumber, gasUsed, feeBase: receipt.feeBase - before.feeBase }], now);
+}
+
+type Correction = { before: NetworkFee } & Pick<Fee, "transferId" | "blockNumber" | "gasUsed" | "feeBase">;
+
+/**
+ * Corrections of one hash are numbered: forks may put it into the same height, or the same block, more than once. A number that is taken
+ * means that somebody else has corrected it at this moment, from the same sum: then nothing may commit.
+ */
+async function correct(
+  tx: Database,
+  chain: Pick<EvmChain, "chain" | "native">,
+  corrections: readonly Correction[],
+  now: Date,
+): Promise<void> {
+  const fees = corrections.map(({ before: { hash, rows }, ...correction }) => {
+    return { ...correction, id: `${hash}:correction-${rows}`, hash, chain: chain.chain, bookedAt: now };
+  });
+  const kept = await book(tx, chain, fees, now);
+  if (kept.size < fees.length) throw new Error("a transaction's cost was corrected twice at once");
 }

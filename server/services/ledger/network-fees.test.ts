@@ -16,6 +16,7 @@ import { newAddress, openTransferBench, type TransferBench } from "#testing/tran
 import { findAnsweringNode } from "./answering-chain.ts";
 import { auditDatabase } from "./audit-database.ts";
 import { bookMissedFees } from "./book-missed-fees.ts";
+import { correctNetworkFee, takeBackNetworkFees } from "./book-network-fee.ts";
 import { keepTreasuryOpen } from "./open-treasury.ts";
 
 const order = { by: { actor: { type: "operator_key", apiKeyId: "ok_1" } as const, requestId: null }, reason: "because of a test" };
@@ -129,6 +130,41 @@ describe("what a chain takes for our transactions", () => {
     await chain.call("anvil_setCode", chain.tokens.USDT, code);
     expect(await booked("network_fees")).toBe(cost);
     expect(await faults()).toEqual([]);
+  });
+
+  it("follows the chain through any number of deep forks, also back to a height or a block where it was before", async () => {
+    const worker = await setUp();
+    const { id: transferId } = await bench.owe();
+    await bench.run(worker, [transferId]);
+    const hash = (await bench.transfer(transferId)).txHash ?? "";
+    const before = (await booked("network_fees")) - (await costOf(hash));
+    const [info] = bench.ctx.evm.list();
+    if (!info) throw new Error("no chain is configured");
+    const now = await readBusinessNow(bench.db);
+    const mined = (blockHeight: number, feeBase: bigint) =>
+      bench.db.transaction((tx) =>
+        correctNetworkFee(tx, info, { transferId, receipt: { hash, blockHeight, gasUsed: 21_000n, feeBase } }, now),
+      );
+    const dropped = (blockNumber: number) =>
+      bench.db.transaction((tx) => takeBackNetworkFees(tx, info, { transferId, hashes: [hash], blockNumber }, now));
+    for (const [height, fee] of [
+      [40, 500n],
+      [40, 590n],
+      [41, 500n],
+      [40, 590n],
+      [40, 590n],
+    ] as const) {
+      await mined(height, fee);
+      expect(await booked("network_fees")).toBe(before + fee);
+    }
+    for (let time = 0; time < 2; time += 1) {
+      await dropped(40);
+      expect(await booked("network_fees")).toBe(before);
+      await dropped(40);
+      expect(await booked("network_fees")).toBe(before);
+      await mined(40, 610n);
+      expect(await booked("network_fees")).toBe(before + 610n);
+    }
   });
 
   it("must be booked, and be what the receipt says: the audit finds what is not", async () => {
