@@ -3,13 +3,14 @@ import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Database, scopedTo } from "#db/client.ts";
+import { newId } from "#domain/ids.ts";
 import { REGISTRY } from "#server/rest/registry.ts";
 import { handle } from "#server/rest/surface.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
 import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
 import { partnerRole } from "./application-role.ts";
-import { POLICIES } from "./policies.ts";
+import { applyPolicies, POLICIES } from "./policies.ts";
 import { TENANT_SETTING } from "./tenant.ts";
 
 /** That the database itself keeps partners apart, whatever a query asks: each of these fails without its policies. */
@@ -106,6 +107,38 @@ describe("every table that says whose its rows are", () => {
   });
 });
 
+describe("a ledger entry's lines that are the house's", () => {
+  const ENTRY = (id: string, partnerId: string) => sql`
+    with entry as (
+      insert into ledger_entries (id, cause, cause_id, step, phase, resolves_id, partner_id, lines, at)
+      values (${id}, 'topup', ${id}, 'collected', 'posted', null, ${partnerId}::uuid, 2, now())
+    )
+    insert into ledger_postings (entry_id, line, lines, phase, account, partner_id, currency, chain, decimals, amount)
+    values (${id}, 1, 2, 'posted', 'fiat_pool', null, 'KES', null, 2, 600), (${id}, 2, 2, 'posted', 'fiat_clearing', null, 'KES', null, 2, -600)`;
+  const lines = sql`select entry_id as entry from ledger_postings order by 1`;
+
+  it("are written with it, and read by the partner of the entry alone", async () => {
+    const [mine, yours] = [newId("ledgerEntry", new Date()), newId("ledgerEntry", new Date())];
+    const them = scopedTo(database.db, { of: "partner", id: theirs });
+    await us.execute(ENTRY(mine, ours));
+    await them.execute(ENTRY(yours, theirs));
+    expect([...(await us.execute(lines))]).toEqual([{ entry: mine }, { entry: mine }]);
+    expect([...(await them.execute(lines))]).toEqual([{ entry: yours }, { entry: yours }]);
+  });
+});
+
+it("a policy that an earlier version has left for a partner's role is dropped by the next migrate", async () => {
+  const role = partnerRole(database.role);
+  const owner = postgres(database.url, { max: 1, onnotice: () => {} });
+  try {
+    await owner.unsafe(`create policy "left over" on settlements for all to "${role}" using (true)`);
+    await applyPolicies(owner, { application: database.role, partner: role });
+    expect(await countOf(us, { table: "settlements", column: "partner_id" }, theirs)).toBe(0);
+  } finally {
+    await owner.end();
+  }
+});
+
 describe("what a partner's work writes", () => {
   it("is its own, though an update or a delete names no partner", async () => {
     await us.execute(sql`update settlements set external_merchant_id = 'rewritten'`);
@@ -197,7 +230,7 @@ describe("a policy", () => {
   // `id = $1` beside a plain `partner_id = …` was found by walking the index of all that the partner has.
   it("says whose rows in a way that no index serves: only a query's own words choose one", async () => {
     const rules = await database.sql<{ name: string; rule: string }[]>`
-      select c.relname as name, pg_get_expr(p.polqual, p.polrelid) as rule from pg_policy p join pg_class c on c.oid = p.polrelid
+      select c.relname as name, pg_get_expr(coalesce(p.polqual, p.polwithcheck), p.polrelid) as rule from pg_policy p join pg_class c on c.oid = p.polrelid
       where p.polroles = array[${partnerRole(database.role)}::regrole::oid] and c.relname <> 'partners'`;
     expect(rules.length).toBeGreaterThan(20);
     expect(rules.filter(({ rule }) => !/partner_id = \(current_setting\([^)]*\)\)::uuid\) IS TRUE/.test(rule))).toEqual([]);

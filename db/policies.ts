@@ -67,13 +67,24 @@ export const POLICIES: Readonly<Record<string, Rule>> = {
 
 type Roles = { application: string; partner: string };
 /** By name, which is its role's: for whom, whereto, and which rows. */
-type Policy = { name: string; role: string; command: "all" | "select"; using: string; check: string | null };
+type Policy = { name: string; role: string; command: Command; using: string | null; check: string | null };
+type Command = "all" | "select" | "insert" | "update" | "delete";
 
+/**
+ * PostgreSQL grants what any one of a role's policies grants, and a policy "for all" is one for reading, too: where a rule reads
+ * otherwise than it writes, each command has a policy of its own.
+ */
 function policiesOf({ reads, writes }: Rule, { application, partner }: Roles): Policy[] {
-  const all = { name: application, role: application, command: "all", using: "true", check: "true" } as const;
-  const own = { name: partner, role: partner, command: "all", using: writes, check: writes } as const;
-  const more = { name: `${partner}_reads`, role: partner, command: "select", using: reads, check: null } as const;
-  return reads === writes ? [all, own] : [all, own, more];
+  const everything: Policy = { name: application, role: application, command: "all", using: "true", check: "true" };
+  const own = { name: partner, role: partner };
+  if (reads === writes) return [everything, { ...own, command: "all", using: writes, check: writes }];
+  return [
+    everything,
+    { ...own, command: "select", using: reads, check: null },
+    { ...own, name: `${partner}_inserts`, command: "insert", using: null, check: writes },
+    { ...own, name: `${partner}_updates`, command: "update", using: writes, check: writes },
+    { ...own, name: `${partner}_deletes`, command: "delete", using: writes, check: null },
+  ];
 }
 
 /**
@@ -81,17 +92,21 @@ function policiesOf({ reads, writes }: Rule, { application, partner }: Roles): P
  * whom they do not hold. A database that is brought to an earlier schema has not all of the tables and columns yet.
  */
 export async function applyPolicies(sql: postgres.Sql, roles: Roles): Promise<void> {
-  const stands = await sql<{ name: string; enabled: boolean; tellsWhose: boolean; told: string[] }[]>`
+  const stands = await sql<{ name: string; enabled: boolean; tellsWhose: boolean; told: string[]; ofPartner: string[] }[]>`
     select relname as name, relrowsecurity as enabled,
       relname = 'partners' or exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'partner_id') as "tellsWhose",
-      array(select obj_description(p.oid, 'pg_policy') from pg_policy p where p.polrelid = c.oid) as told
+      array(select obj_description(p.oid, 'pg_policy') from pg_policy p where p.polrelid = c.oid) as told,
+      array(select polname::text from pg_policy p where p.polrelid = c.oid and p.polroles = array[to_regrole(quote_ident(${roles.partner}))::oid]) as "ofPartner"
     from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`;
-  for (const { name, enabled, tellsWhose, told } of stands) {
+  for (const { name, enabled, tellsWhose, told, ofPartner } of stands) {
     const rule = POLICIES[name];
     if (rule === undefined || !tellsWhose) continue;
-    const missing = policiesOf(rule, roles).filter((policy) => !told.includes(noteOf(policy)));
-    if (enabled && missing.length === 0) continue;
+    const wanted = policiesOf(rule, roles);
+    const missing = wanted.filter((policy) => !told.includes(noteOf(policy)));
+    const surplus = ofPartner.filter((held) => !wanted.some((policy) => policy.name === held));
+    if (enabled && missing.length === 0 && surplus.length === 0) continue;
     await sql.begin(async (tx) => {
+      for (const held of surplus) await tx`drop policy ${tx(held)} on ${tx(name)}`;
       for (const policy of missing) await create(tx, name, policy);
       await tx`alter table ${tx(name)} enable row level security`;
     });
@@ -106,8 +121,9 @@ function noteOf(policy: Policy): string {
 async function create(tx: postgres.TransactionSql, table: string, policy: Policy): Promise<void> {
   const { name, role, command, using, check } = policy;
   const place = `"${name}" on "${table}"`;
+  const used = using === null ? "" : ` using (${using})`;
   const checked = check === null ? "" : ` with check (${check})`;
   await tx.unsafe(`drop policy if exists ${place}`);
-  await tx.unsafe(`create policy ${place} for ${command} to "${role}" using (${using})${checked}`);
+  await tx.unsafe(`create policy ${place} for ${command} to "${role}"${used}${checked}`);
   await tx.unsafe(`comment on policy ${place} is '${noteOf(policy).replaceAll("'", "''")}'`);
 }
