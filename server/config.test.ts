@@ -170,6 +170,7 @@ describe("a faulty configuration", () => {
     ["CHAINS[0].explorer_url wants an http or https URL.", JSON.stringify([{ ...CHAIN, explorer_url: "javascript:alert(1)" }])],
     ["CHAINS names eip155:1 twice.", JSON.stringify([CHAIN, CHAIN])],
     ["CHAINS names USDT on eip155:1 twice.", JSON.stringify([{ ...CHAIN, tokens: [CHAIN.tokens[0], CHAIN.tokens[0]] }])],
+    ["CHAINS[0].gas wants coin, token or same-as-token.", JSON.stringify([{ ...CHAIN, gas: "oil" }])],
   ])("says of chains: %s", (sentence, chains) => {
     expect(problemsOf({ ...LIVE, CHAINS: chains })).toContain(sentence);
   });

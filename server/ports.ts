@@ -2,6 +2,7 @@ import type { CallbackOutcome, OutgoingCallback, UrlVerdict } from "#domain/call
 import type { EvmBlock, EvmReceipt, EvmSent } from "#domain/evm-chain.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#domain/fiat.ts";
+import type { GasKind } from "#domain/gas.ts";
 import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
 import type { CanonicalCode, SafeContract, SafeInfo, SafePlan, SafeVersion } from "#domain/safe.ts";
 import type { AddressQuestion, Destination, Screening, ScreeningState } from "#domain/screening.ts";
@@ -99,6 +100,7 @@ export type EvmDirectory = { list(): readonly EvmChain[]; find(chain: string): E
 export type EvmChain = ChainInfo & {
   chainId: number;
   native: { currency: string; decimals: number };
+  gas: GasKind;
   /** Ask the node's `finalized` tag instead of counting confirmations. */
   useFinalizedTag: boolean;
   /** In wei; null: no cap. */
@@ -137,6 +139,8 @@ export type EvmNode = {
   /** Host and port, for logs and figures: the URL itself may carry a secret. */
   name: string;
   chainId(): Promise<number>;
+  /** What the chain's fees are paid in, as far as the node shows it. */
+  gasKind(): Promise<GasKind>;
   /** Null when the node has no such block. */
   block(at: number | "latest" | "finalized"): Promise<EvmBlock | null>;
   /** Null when the node does not know the block, or cannot answer for whole blocks. */

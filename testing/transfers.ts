@@ -34,6 +34,7 @@ export type BenchOptions = Partial<
     | "useFinalizedTag"
     | "twoNodesFrom"
     | "dataFee"
+    | "gas"
   >
 > & {
   /** How many treasury wallets; each holds 100 ether and a million of each token unless `funded` is false. */
@@ -76,6 +77,7 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
     useFinalizedTag: options.useFinalizedTag,
     twoNodesFrom: options.twoNodesFrom,
     dataFee: options.dataFee,
+    gas: options.gas,
     rpcTimeoutMs: options.rpcTimeoutMs ?? 2_000,
   };
   const evm = openEvmChains([settings, ...(options.others ?? [])]);

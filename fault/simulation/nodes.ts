@@ -75,6 +75,7 @@ function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
   return {
     name: mood.name,
     chainId: () => ask("chainId", () => 1),
+    gasKind: async () => "coin",
     block: (at) =>
       ask(`block ${at}`, (top) => (typeof at === "number" ? (at <= top ? (chain.blocks[at] ?? null) : null) : (chain.blocks[top] ?? null))),
     blockReceipts: (hash) =>
@@ -139,7 +140,7 @@ export function chainFor(net: Network, gate: Gate): EvmChain {
     throw new Error("outside of the simulation: Safe contracts");
   };
   return {
-    ...{ chain: CHAIN, name: "Simulated", confirmations: net.confirmations, explorerUrl: null, chainId: 1, nodes },
+    ...{ chain: CHAIN, name: "Simulated", confirmations: net.confirmations, explorerUrl: null, chainId: 1, gas: "coin", nodes },
     tokens: [{ currency: "USDT", address: TOKEN, decimals: 6 }],
     native: { currency: "ETH", decimals: 18 },
     ...{ useFinalizedTag: false, maxFeePerGas: null, bumpAfterSeconds: 3, twoNodesFrom: () => 10n ** 40n, dataFee: null },

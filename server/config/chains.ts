@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
+import { COIN_AS_TOKEN, GAS_KINDS, type GasKind, gasOf, KNOWN_GAS } from "#domain/gas.ts";
 import { ISSUER_QUESTIONS, type IssuerQuestion } from "#domain/screening.ts";
 import { placeOf, plainIssue } from "./weakness.ts";
 
@@ -12,6 +13,8 @@ export type ChainConfig = {
   rpcUrls: readonly string[];
   confirmations: number;
   native: { currency: string; decimals: number };
+  /** What its fees are paid in. */
+  gas: GasKind;
   /** `blocklist`: what its issuer's blocklist is asked; left out: found out by asking. */
   tokens: readonly { currency: string; address: string; decimals: number; blocklist?: IssuerQuestion | "none" | undefined }[];
   /** The contract that answers `isSanctioned(address)`; null: none. */
@@ -98,6 +101,7 @@ const chain = z.strictObject({
   rpc_urls: z.array(webUrl).min(1, "wants at least one URL"),
   confirmations: z.int("wants a whole number").min(1, "wants at least one").max(100_000, "is above 100000"),
   native: z.strictObject({ currency, decimals }),
+  gas: z.enum(GAS_KINDS, "wants coin, token or same-as-token").optional(),
   tokens: z.array(z.strictObject({ currency, address: evmAddress, decimals, blocklist: blocklist.optional() })),
   sanctions_oracle: evmAddress.optional(),
   // Whoever signs nothing need not be told who does.
@@ -131,6 +135,7 @@ export function parseChains(
     return [];
   }
   reportDoubles(parsed.data, report);
+  reportGas(parsed.data, report);
   return parsed.data.map((written) => toConfig(written, baseFolder));
 }
 
@@ -147,6 +152,7 @@ function toConfig(written: WrittenChain, baseFolder: string): ChainConfig & { wa
     rpcUrls: written.rpc_urls,
     confirmations: written.confirmations,
     native: written.native,
+    gas: gasOf(written.chain, written.gas),
     tokens: written.tokens,
     sanctionsOracle: written.sanctions_oracle ?? null,
     maxFeePerGasGwei: written.max_fee_per_gas_gwei,
@@ -198,5 +204,24 @@ function reportDoubles(chains: readonly WrittenChain[], report: (problem: string
     for (const double of new Set(currencies.filter((code, index) => currencies.indexOf(code) !== index))) {
       report(`CHAINS names ${double} on ${name} twice.`);
     }
+  }
+}
+
+/** Refuses chains whose fees the books do not know how to hold, and a coin that is counted a second time as a token. */
+function reportGas(chains: readonly WrittenChain[], report: (problem: string) => void): void {
+  for (const [index, { chain: name, gas, native, tokens }] of chains.entries()) {
+    const known = KNOWN_GAS.get(name);
+    if (known !== undefined && gas !== undefined && gas !== known.gas)
+      report(`CHAINS[${index}].gas is ${gas}, and ${known.name} (${name}) has ${known.gas}: leave it out.`);
+    else if (gasOf(name, gas) === "token")
+      report(
+        `CHAINS names ${known === undefined ? name : `${name} (${known.name})`}, whose fees are paid in a token: this is not supported yet.`,
+      );
+    if (gasOf(name, gas) !== "same-as-token") continue;
+    const double = tokens.findIndex(({ address }) => address.toLowerCase() === COIN_AS_TOKEN);
+    if (double !== -1)
+      report(
+        `CHAINS[${index}].tokens[${double}] is the balance of the coin ${native.currency} counted a second time: leave the token out.`,
+      );
   }
 }

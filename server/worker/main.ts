@@ -27,6 +27,7 @@ import { noteScreening } from "#server/services/screening/note-screening.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { warnOfReplication } from "#server/services/upkeep/read-vitals.ts";
+import { assertFitNodes } from "./assert-fit-nodes.ts";
 import { checkSigners } from "./check-signers.ts";
 import { startLoop } from "./loop.ts";
 import { workerWiring } from "./wiring.ts";
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
   const { ctx, config, database, rateSource, fiatRail, callAsProvider } = workerWiring();
   goOnDespiteTrouble(ctx.log);
   await assertFitDatabase(ctx);
+  await assertFitNodes(ctx);
   await noteScreening(ctx);
   if (config.mode === "live") await beginLive(ctx);
   const version = readVersion();

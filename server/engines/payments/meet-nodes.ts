@@ -1,6 +1,7 @@
 import type { EvmBlock } from "#domain/evm-chain.ts";
 import { type EvmChain, type EvmNode, Unreachable } from "#server/ports.ts";
 import { findSpeaker } from "#server/services/ledger/answering-chain.ts";
+import { findContradiction } from "#server/services/ledger/find-contradiction.ts";
 import { ChainMisconfigured, type TransferEngine } from "./engine.ts";
 
 export type Meeting = { node: EvmNode; witnesses: EvmNode[]; silentNodes: number; head: EvmBlock };
@@ -10,7 +11,7 @@ const FIRST_PATIENCE_MS = 10_000;
 
 /**
  * Asks every node of a chain for its newest block. The first in the configured order that is not behind speaks for the chain, the
- * others that answer are witnesses. A node of another chain is never listened to.
+ * others that answer are witnesses. A node that contradicts the chain's settings is never listened to.
  *
  * @throws Unreachable when none answers
  */
@@ -43,8 +44,8 @@ async function askHead(engine: TransferEngine, chain: EvmChain, node: EvmNode): 
   const { clock, log, meter } = engine.ctx;
   try {
     if (!engine.memory.checkedNodes.has(node)) {
-      const chainId = await node.chainId();
-      if (chainId !== chain.chainId) throw new ChainMisconfigured(`${node.name} is a node of chain ${chainId}, not of ${chain.chainId}`);
+      const contradiction = await findContradiction(chain, node);
+      if (contradiction !== null) throw new ChainMisconfigured(contradiction);
       engine.memory.checkedNodes.add(node);
     }
     const head = await node.block("latest");

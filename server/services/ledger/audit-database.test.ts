@@ -83,13 +83,14 @@ describe("the audit", () => {
       executed_is_on_the_chain: 3,
       failed_is_not_on_the_chain: 1,
       treasury_is_there: 3,
+      one_balance_counted_once: 2,
     });
   });
 
   it("looks only at what was made since an instant, where it is told one", async () => {
     const report = await auditDatabase({ db: bench.db, evm: bench.ctx.evm }, { since: new Date(Date.now() + 60_000) });
     const looked = report.rules.filter(({ checked }) => checked > 0).map(({ rule }) => rule);
-    expect(looked).toEqual(["treasury_is_there"]);
+    expect(looked).toEqual(["treasury_is_there", "one_balance_counted_once"]);
   });
 
   it("says that nothing is proven of a chain none of whose nodes answers", async () => {

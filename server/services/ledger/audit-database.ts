@@ -17,6 +17,7 @@ import { type ChainEnd, NO_AUDIT_KEY } from "#domain/audit-key.ts";
 import type { Context, Uses } from "#server/context.ts";
 import { findAnsweringNode } from "./answering-chain.ts";
 import { auditChain } from "./audit-chain.ts";
+import { auditOneBalance } from "./audit-one-balance.ts";
 import { auditRecords } from "./audit-records.ts";
 import { type AuditReport, auditLogChain, reportOf } from "./audit-report.ts";
 import { auditTreasury } from "./audit-treasury.ts";
@@ -54,6 +55,7 @@ export async function auditDatabase(ctx: Audited, options: AuditOptions = {}): P
       outcomes.push(
         ...(await auditChain(ctx, answering, { scope, endedSince: options.endedSince ?? null })),
         await auditTreasury(ctx, answering),
+        await auditOneBalance(ctx, answering),
       );
   }
   return reportOf(outcomes.filter(({ rule }) => !options.without?.includes(rule)));

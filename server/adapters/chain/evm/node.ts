@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { type EvmIntent, TRANSFER_SELECTOR } from "#domain/evm-intent.ts";
+import { COIN_AS_TOKEN, type GasKind } from "#domain/gas.ts";
 import type { AddressQuestion } from "#domain/screening.ts";
 import { type EvmNode, EvmRejected, type EvmRejection, type EvmRevert, type EvmSimulation, Unreachable } from "#server/ports.ts";
 import { callOf, hexOf } from "./call-of.ts";
@@ -31,6 +33,7 @@ export function evmNode(url: string, timeoutMs = 10_000, tracePlace?: () => stri
   return {
     name: rpc.name,
     chainId: () => ask(count, "eth_chainId"),
+    gasKind: () => gasKind(rpc),
     block: (at) => ask(Block.nullable(), "eth_getBlockByNumber", typeof at === "number" ? hexOf(at) : at, false),
     async blockReceipts(blockHash) {
       try {
@@ -98,6 +101,17 @@ async function askNode<T>(rpc: JsonRpc, answer: z.ZodType<T>, method: string, pa
   const parsed = answer.safeParse(result);
   if (!parsed.success) throw new Unreachable(`${rpc.name} answered ${method} in an unknown shape`);
   return parsed.data;
+}
+
+/** Nobody has a random address. A chain that names a balance of it names one of everybody, and has no coin. */
+async function gasKind(rpc: JsonRpc): Promise<GasKind> {
+  const unheard = `0x${randomBytes(20).toString("hex")}`;
+  const [balance, code] = await Promise.all([
+    askNode(rpc, quantity, "eth_getBalance", [unheard, "latest"]),
+    askNode(rpc, Hexadecimal, "eth_getCode", [COIN_AS_TOKEN, "latest"]),
+  ]);
+  if (balance > 0n) return "token";
+  return code === "0x" ? "coin" : "same-as-token";
 }
 
 async function askAbout(rpc: JsonRpc, contract: string, question: AddressQuestion, address: string): Promise<boolean | null> {

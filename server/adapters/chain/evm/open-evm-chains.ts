@@ -1,4 +1,5 @@
 import { powerOfTen } from "#domain/decimal.ts";
+import { type GasKind, gasOf } from "#domain/gas.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import { safeContracts } from "#server/adapters/chain/evm/safe/safe-contracts.ts";
 import type { EvmChain, EvmDirectory } from "#server/ports.ts";
@@ -13,6 +14,8 @@ export type EvmChainSettings = {
   rpcUrls: readonly string[];
   confirmations: number;
   native: { currency: string; decimals: number };
+  /** Left out: known from the chain's id, else `coin`. */
+  gas?: GasKind | undefined;
   /** ERC-20 tokens; the native coin is added by itself. */
   tokens: readonly { currency: string; address: string; decimals: number }[];
   maxFeePerGasGwei?: number | undefined;
@@ -56,6 +59,7 @@ function openEvmChain(settings: EvmChainSettings, tracePlace?: TracePlaceOf): Ev
     tokens: [...settings.tokens, native],
     chainId,
     native: settings.native,
+    gas: gasOf(settings.chain, settings.gas),
     useFinalizedTag: settings.useFinalizedTag ?? false,
     maxFeePerGas: gwei === undefined ? null : BigInt(Math.round(gwei * 1_000)) * 1_000_000n,
     twoNodesFrom: twoNodesFrom(settings),
