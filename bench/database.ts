@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
+import { partnerRole } from "#db/application-role.ts";
 import { type Database, openDatabase } from "#db/client.ts";
 import type { Layout } from "#db/layout.ts";
 import { migrate } from "#db/migrate.ts";
+import { withConnection } from "#sandbox/postgres/server.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 import type { EvmDirectory } from "#server/ports.ts";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import { auditLines } from "#server/services/ledger/audit-report.ts";
+import { startMachinePostgres } from "#testing/machine-postgres.ts";
 
 export type BenchDatabase = {
   /** In the role that owns it. */ url: string;
@@ -21,31 +24,66 @@ export type BenchServer = {
   withDatabase<T>(work: (database: BenchDatabase) => Promise<T>, layout?: Layout): Promise<T>;
   /** Keeps the database as it is now; what is answered brings that back, under the same name. Whoever is connected is thrown out both times. */
   keepBackup(database: BenchDatabase): Promise<() => Promise<void>>;
+  /** Which PostgreSQL it is: `PostgreSQL 15.14 (Debian 15.14-0+deb12u1)`. */
+  version(): Promise<string>;
   stop(): Promise<void>;
 };
 
-/** A PostgreSQL of its own, with fsync, thrown away at the end; or the server in `BENCH_DATABASE_URL`, whose role may create databases and roles. */
-export async function startBenchServer(): Promise<BenchServer> {
+/** The embedded PostgreSQL, or the machine's as it is installed, which can compile statements. */
+export const POSTGRES_KINDS = ["embedded", "machine"] as const;
+export type PostgresKind = (typeof POSTGRES_KINDS)[number];
+
+/**
+ * A PostgreSQL of its own, with fsync, thrown away at the end; or the server in `BENCH_DATABASE_URL`, whose role may create databases and roles.
+ * On the machine's, work in which the service's roles had a statement compiled fails.
+ */
+export async function startBenchServer(kind: PostgresKind): Promise<BenchServer> {
   const external = process.env.BENCH_DATABASE_URL;
-  return external
-    ? benchServerOn({ adminUrl: external, stop: async () => {} }, { dropRoles: true })
-    : benchServerOn(await startTemporaryPostgres({ durable: true }));
+  if (external) return benchServerOn({ adminUrl: external, stop: async () => {} }, { dropRoles: true });
+  if (kind === "embedded") return benchServerOn(await startTemporaryPostgres({ durable: true }));
+  const server = await startMachinePostgres({ shared_preload_libraries: "pg_stat_statements" }, true);
+  return benchServerOn(server, { superuserUrl: server.superuserUrl });
 }
 
-/** The same on a server that somebody has started already; it stops with it. */
-export function benchServerOn(server: { adminUrl: string; stop(): Promise<void> }, { dropRoles = false } = {}): BenchServer {
+/** Counts the statements of a database, and which of them were compiled. */
+async function countStatements(superuserUrl: string, database: string): Promise<(roles: readonly string[]) => Promise<void>> {
+  const url = new URL(superuserUrl);
+  url.pathname = `/${database}`;
+  await withConnection(url.href, (sql) => sql`create extension pg_stat_statements`);
+  return (roles) =>
+    withConnection(url.href, async (sql) => {
+      const compiled = await sql<{ query: string; functions: string }[]>`
+        select query, jit_functions as functions from pg_stat_statements
+        where jit_functions > 0 and userid in (select oid from pg_roles where rolname = any(${[...roles]}))`;
+      const told = compiled.map(({ query, functions }) => `${functions} functions: ${query.replaceAll(/\s+/g, " ").slice(0, 120)}`);
+      if (told.length > 0) throw new Error(`PostgreSQL compiled statements of the service:\n${told.join("\n")}`);
+    });
+}
+
+/** The same on a server that somebody has started already; it stops with it. With `superuserUrl` it counts what is compiled. */
+export function benchServerOn(
+  server: { adminUrl: string; stop(): Promise<void> },
+  { dropRoles = false, superuserUrl }: { dropRoles?: boolean; superuserUrl?: string } = {},
+): BenchServer {
   const admin = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
   return {
+    async version() {
+      const [row] = await admin<{ version: string }[]>`select version()`;
+      return /^PostgreSQL \S+(?: \(.*?\))?/.exec(row?.version ?? "")?.[0] ?? "";
+    },
     async withDatabase(work, layout) {
       const name = `bench_${randomBytes(4).toString("hex")}`;
       await admin`create database ${admin(name)}`;
       const url = new URL(server.adminUrl);
       url.pathname = `/${name}`;
       const role = await migrate(url.href, undefined, layout);
+      const judge = superuserUrl === undefined ? null : await countStatements(superuserUrl, name);
       const owner = postgres(url.href, { max: 1, onnotice: () => {} });
       const pool = openDatabase({ url: url.href, applicationName: "bench", maxConnections: 6, role });
       try {
-        return await work({ url: url.href, db: pool.db, sql: pool.sql, owner });
+        const result = await work({ url: url.href, db: pool.db, sql: pool.sql, owner });
+        await judge?.([role, partnerRole(role)]);
+        return result;
       } finally {
         await pool.close();
         await owner.end({ timeout: 1 });

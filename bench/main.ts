@@ -1,6 +1,7 @@
 /**
  * `npm run bench` measures how fast the service is, each workload beside a reference that does the same work, in turns in one run.
  * `-- --only create,execution`: some of it. `--quick`: a little of each, to see that it works. `--write`: into docs/performance.md.
+ * `--postgres machine`: on the machine's PostgreSQL as it is installed, where a statement of the service that is compiled is a failure.
  * `--against FILE`: ends with 1 where a ratio is more than a tenth below the one in that page (the release's, as git shows it).
  * What the numbers mean is in `bench/README.md`.
  */
@@ -9,7 +10,7 @@ import { parseArgs } from "node:util";
 import { measureCallbacks } from "./callbacks.ts";
 import { lossesAgainst } from "./compare.ts";
 import { measureConsole } from "./console.ts";
-import { type BenchServer, startBenchServer } from "./database.ts";
+import { type BenchServer, POSTGRES_KINDS, startBenchServer } from "./database.ts";
 import { measureExecution } from "./execution.ts";
 import { measureBytes, measureMemory, measureStart } from "./footprint.ts";
 import { measureGrowth } from "./growth.ts";
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     rounds: { type: "string" },
     rows: { type: "string" },
     against: { type: "string" },
+    postgres: { type: "string", default: "embedded" },
   },
 });
 const pick = <T>(full: T, quick: T): T => (values.quick ? quick : full);
@@ -82,10 +84,12 @@ const unknown = wanted.filter((name) => !all.includes(name));
 if (unknown.length > 0) throw new Error(`There is no workload ${unknown.join(", ")}: choose from ${all.join(", ")}.`);
 
 const command = `npm run bench -- ${process.argv.slice(2).join(" ")}`.trim().replace(/ --$/, "");
-const where = circumstances(command);
 const before = values.against === undefined ? "" : readFileSync(values.against, "utf8");
 const LARGEST_LOSS = 0.1;
-const server = await startBenchServer();
+const kind = POSTGRES_KINDS.find((one) => one === values.postgres);
+if (kind === undefined) throw new Error(`--postgres is one of ${POSTGRES_KINDS.join(", ")}.`);
+const server = await startBenchServer(kind);
+const where = circumstances(command, await server.version());
 try {
   for (const section of SECTIONS.filter(({ workloads }) => workloads.some((workload) => wanted.includes(workload)))) await run(section);
 } finally {

@@ -63,10 +63,10 @@ export function machine(): string {
   return `${cpus().length} × ${cpu?.model.trim() ?? "CPU"}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
 }
 
-/** What was run where; asked for at the beginning, it says how busy the machine was with other things. */
-export function circumstances(command: string): string {
+/** What was run where, on which PostgreSQL; asked for at the beginning, it says how busy the machine was with other things. */
+export function circumstances(command: string, postgres: string): string {
   const at = new Date().toISOString().slice(0, 16).replace("T", " ");
-  return `\`${command}\`, begun ${at} UTC; ${machine()}; load average before it began: ${loadavg()[0]?.toFixed(1)}.`;
+  return `\`${command}\`, begun ${at} UTC; ${machine()}, ${postgres}; load average before it began: ${loadavg()[0]?.toFixed(1)}.`;
 }
 
 /** Puts a section in its place on a page of results; the text around it stays. @throws where the page has no place for it. */

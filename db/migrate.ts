@@ -77,6 +77,7 @@ export async function migrate(url: string, migrations = readMigrations(), layout
     for (const migration of missing) await patiently(() => apply(sql, migration));
     if (missing.length > 0) await noteCompanion(sql, oldestCompanion(migrations, readReleases()));
     if (layout === "hashed") await spreadTables(sql);
+    await compileNothing(sql);
     return await grantToRoles(sql);
   } finally {
     await sql.end({ timeout: 5 });
@@ -159,6 +160,13 @@ async function patiently(work: () => Promise<void>): Promise<void> {
       await sleep(PAUSE_MS);
     }
   }
+}
+
+/** A setting of the database, which its owner may make: sessions that a pooler opens have it, too. Those that are open keep what they have. */
+async function compileNothing(sql: postgres.Sql): Promise<void> {
+  const [ours] = await sql<{ name: string }[]>`
+    select datname as name from pg_database where datname = current_database() and pg_has_role(current_user, datdba, 'usage')`;
+  if (ours !== undefined) await sql`alter database ${sql(ours.name)} set jit = off`;
 }
 
 /** The application's role, and that of a partner's work, which the application may take on: it has no other rights, and policies over them. */

@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { type OpenDatabase, openDatabase, scopedTo } from "./client.ts";
+import { type OpenDatabase, openDatabase, SESSION_SETTINGS, scopedTo } from "./client.ts";
 import { migrate } from "./migrate.ts";
 import { provideServiceLogin } from "./service-login.ts";
 
@@ -47,6 +47,16 @@ describe("the service's own log-in", () => {
         "create table intruder (x int)",
       ];
       for (const statement of forbidden) await expect(sql.unsafe(statement), statement).rejects.toThrow(/permission denied|must be owner/);
+    } finally {
+      await sql.end();
+    }
+  });
+
+  it("has the settings that every session needs, whoever opens it", async () => {
+    const sql = postgres(url, { max: 1, onnotice: () => {} });
+    try {
+      const told = await Promise.all(Object.keys(SESSION_SETTINGS).map((name) => sql`select current_setting(${name}) as value`));
+      expect(told.map(([row]) => row?.value)).toEqual(Object.values(SESSION_SETTINGS));
     } finally {
       await sql.end();
     }

@@ -1,13 +1,14 @@
 import { createHmac } from "node:crypto";
 import postgres from "postgres";
 import { applicationRole, serviceLogin } from "./application-role.ts";
+import { SESSION_SETTINGS } from "./client.ts";
 
 /** Starts at once, of which one makes the log-in. */
 const TURN = 7355613;
 
 /**
- * A log-in for web and worker where only the owner's is told: it owns nothing, and may only work as the application's role. Its password
- * follows from the owner's, so that every start on any machine comes to the same, and nobody comes from it to the owner's.
+ * A log-in for web and worker where only the owner's is told: it owns nothing, may only work as the application's role, and has
+ * the settings that every session needs, also where a pooler opens it. Its password follows from the owner's, so that every start on any machine comes to the same, and nobody comes from it to the owner's.
  *
  * @param ownerUrl of the database's owner, who may create roles, past any pooler; `migrate` has run
  * @returns the URL with that log-in; null: the server lets it in no other way than the owner (by a socket's user, say)
@@ -31,7 +32,9 @@ async function provide(ownerUrl: string, { login, password, role }: { login: str
       const [existing] = await tx`select 1 from pg_roles where rolname = ${login}`;
       if (existing === undefined) await tx`create role ${tx(login)} login`;
       // Our own hexadecimal digits.
-      await tx.unsafe(`alter role "${login.replaceAll('"', '""')}" password '${password}'`);
+      const quoted = `"${login.replaceAll('"', '""')}"`;
+      await tx.unsafe(`alter role ${quoted} password '${password}'`);
+      for (const [name, value] of Object.entries(SESSION_SETTINGS)) await tx.unsafe(`alter role ${quoted} set ${name} = '${value}'`);
       await tx`grant ${tx(role)} to ${tx(login)}`;
     });
   } finally {

@@ -57,7 +57,7 @@ say(`${results.length - failed.length} experiments held, ${failed.length} did no
 process.exit(failed.length === 0 ? 0 : 1);
 
 async function oneByOne(experiments: readonly Experiment[]): Promise<Result[]> {
-  const server = await startBenchServer();
+  const server = await startBenchServer("embedded");
   const results: Result[] = [];
   try {
     for (const experiment of experiments) results.push(await run(experiment, server));

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { installPackages } from "./prepare/packages.mjs";
 import { buildPkcs11 } from "./prepare/pkcs11.mjs";
 import { hash, ROOT, readText, run, Trouble } from "./prepare/step.mjs";
-import { findBrowser, findPackers, findPgbouncer, findPromtool, findSoftHsm } from "./prepare/tools.mjs";
+import { findBrowser, findPackers, findPgbouncer, findPostgres, findPromtool, findSoftHsm } from "./prepare/tools.mjs";
 
 const LOCK = join(ROOT, ".prepare.lock");
 const BUILT_FROM = ["app", "contract", "db", "domain", "server", "next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"];
@@ -26,6 +26,7 @@ async function main() {
   }
   if (process.argv.includes("--tests") || process.argv.includes("--pkcs11")) await buildPkcs11(node);
   if (process.argv.includes("--tests")) await findPgbouncer();
+  if (process.argv.includes("--tests")) await findPostgres();
   if (process.argv.includes("--tests")) await findSoftHsm();
   if (process.argv.includes("--tests")) await findPromtool();
   if (process.argv.includes("--tests") && process.platform === "linux") await findPackers();

@@ -4,7 +4,8 @@ import { signalled, timeUntil } from "#fault/world.ts";
 import { type GuardedProcess, startGuarded } from "#sandbox/guarded-process.ts";
 import { commandLine } from "#sandbox/left-behind.ts";
 import type { Identity } from "#sandbox/postgres/identity.ts";
-import { machinePostgres, pathOf } from "./programs.ts";
+import { machinePostgres } from "#testing/machine-postgres.ts";
+import { pathOf } from "./programs.ts";
 
 /** A machine of the database: Patroni, and the PostgreSQL that it runs. */
 export type PatroniNode = {

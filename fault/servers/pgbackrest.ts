@@ -5,15 +5,13 @@ import { timeUntil } from "#fault/world.ts";
 import { run } from "#sandbox/guarded-process.ts";
 import { postgresIdentity } from "#sandbox/postgres/identity.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
-import { isPrimary, machinePostgres, opsFile, type Program, pathOf, SERVER, withValues } from "./programs.ts";
+import { MACHINE_INITDB, machinePostgres } from "#testing/machine-postgres.ts";
+import { isPrimary, opsFile, type Program, pathOf, SERVER, withValues } from "./programs.ts";
 
 const PGBACKREST: Program = { name: "pgbackrest", from: "pgbackrest" };
 export const NEEDED: readonly Program[] = [SERVER, PGBACKREST];
 
 const RECOVERY_LIMIT_MS = 120_000;
-/** The socket is in a folder that nobody else enters. */
-const INITDB = ["-E", "UTF8", "--locale=C.UTF-8", "--auth-local=trust"];
-
 /**
  * The machine's PostgreSQL with its archive and its backups kept by pgBackRest, by the files of `ops/database`. A database has its full backup before
  * the work begins; what `keepBackup` keeps is a moment, to which backup and archive are brought.
@@ -40,7 +38,7 @@ export async function startPgbackrestServer(): Promise<BenchServer> {
   const backrest = (...args: string[]) => run(pathOf(PGBACKREST), [`--config=${kept.file}`, "--stanza=settlement", ...args], identity);
   const postgres = await startTemporaryPostgres({
     durable: true,
-    other: { binaries: machinePostgres(), initdb: INITDB },
+    other: { binaries: machinePostgres(), initdb: MACHINE_INITDB },
     settings: prepare,
   });
   const server = benchServerOn(postgres);

@@ -1,34 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withConnection } from "#sandbox/postgres/server.ts";
+import { findMachinePostgres } from "#testing/machine-postgres.ts";
 
 /** A program of the machine that an experiment stands on, and the Debian package that brings it. */
 export type Program = { name: string; from: string };
 
-/** Debian keeps each release of PostgreSQL in a folder of its own. */
-const DEBIAN = "/usr/lib/postgresql";
-
-/** The folder with `bin` of the machine's newest PostgreSQL; null: there is none. */
-function newestPostgres(): string | null {
-  const releases = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number).filter(Number.isInteger) : [];
-  const found = releases
-    .toSorted((one, other) => other - one)
-    .find((release) => existsSync(join(DEBIAN, String(release), "bin", "postgres")));
-  return found === undefined ? null : join(DEBIAN, String(found));
-}
-
 export const SERVER: Program = { name: "postgres", from: "postgresql" };
 
-/** The machine's PostgreSQL, as Debian installs it. */
-export function machinePostgres(): string {
-  const folder = newestPostgres();
-  if (folder === null) throw new Error("PostgreSQL is not installed: `apt-get install postgresql`.");
-  return folder;
-}
-
 function find({ name }: Program): string | null {
-  if (name === SERVER.name) return newestPostgres();
+  if (name === SERVER.name) return findMachinePostgres();
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null;
 }

@@ -1,6 +1,6 @@
 /** Programs that only tests need, and that npm does not bring: installed where that is ours to do, else asked for in a sentence. */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { ROOT, run, Trouble } from "./step.mjs";
 
@@ -61,6 +61,22 @@ export async function findPgbouncer() {
 function hasPgbouncer() {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
   return folders.some((folder) => existsSync(join(folder, "pgbouncer")));
+}
+
+/** PostgreSQL as an operator has it, which can do what the embedded one cannot: compile statements. */
+export async function findPostgres() {
+  if (hasPostgres()) return;
+  if (mayUseApt()) await installFromDebian("PostgreSQL", "postgresql");
+  if (!hasPostgres())
+    throw new Trouble("No PostgreSQL was found, and the tests need one: `apt-get install postgresql`, or `brew install postgresql`.");
+}
+
+/** Where `testing/machine-postgres.ts` looks. */
+function hasPostgres() {
+  const debian = "/usr/lib/postgresql";
+  if (existsSync(debian) && readdirSync(debian).some((release) => existsSync(join(debian, release, "bin", "postgres")))) return true;
+  const folder = spawnSync("pg_config", ["--bindir"], { encoding: "utf8" }).stdout?.trim();
+  return Boolean(folder) && existsSync(join(folder, "postgres"));
 }
 
 /** What plays the rules for Prometheus. */

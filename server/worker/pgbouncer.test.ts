@@ -70,7 +70,8 @@ describe("behind PgBouncer in transaction mode", () => {
     };
     const rounds = Array.from({ length: 300 }, (_, number) => number);
     expect(await Promise.all(rounds.map(one))).toEqual(rounds.map((number) => [number, LOGIN, number]));
-    const { timeouts } = await readSession(db);
+    const { timeouts, compiles } = await readSession(db);
+    expect(compiles).toBe(false);
     expect(timeouts).toEqual({ statement_timeout: "5s", lock_timeout: "3s", idle_in_transaction_session_timeout: "10s" });
     await expect(driver`delete from ledger_entries`).rejects.toThrow(/permission denied/);
   });
@@ -89,6 +90,24 @@ describe("behind PgBouncer in transaction mode", () => {
     expect(seen).toEqual(rounds.map((id) => [id]));
     const [everybody] = await db.execute(sql`select count(*)::int as count, current_user as user from partners`);
     expect(everybody).toEqual({ count: ids.length, user: LOGIN });
+  });
+
+  it("a log-in whose sessions compile statements is refused, and `migrate` turns that off for all that are opened later", async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    const assertFit = async () => {
+      const fresh = await startPgbouncer(directUrl);
+      const { db, close } = openDatabase({ url: fresh.url, applicationName: "fresh", maxConnections: 1, pooled: true, directUrl });
+      try {
+        await assertFitDatabase({ db, mode: "live" });
+      } finally {
+        await close();
+        await fresh.stop();
+      }
+    };
+    await admin.unsafe(`alter database ${name} set jit = on`);
+    await expect(assertFit()).rejects.toThrow(/has jit = on, .* `npm run migrate` or `alter role/);
+    await migrate(database.url);
+    await assertFit();
   });
 
   it("notifications are heard, on a connection past the pooler", async () => {

@@ -12,6 +12,8 @@ export type Session = {
   /** Whether who logged in can become one that no right and no policy holds: the tables' owner, a superuser, whoever bypasses policies or makes roles. */
   loginRules: boolean;
   timeouts: { statement_timeout: string; lock_timeout: string; idle_in_transaction_session_timeout: string };
+  /** Whether statements are compiled that PostgreSQL estimates high (`jit`). */
+  compiles: boolean;
 };
 
 /** As whom we work, and under which limits: said at the start of a connection, or by the log-in role's own settings. */
@@ -22,13 +24,14 @@ export async function readSession(db: Database): Promise<Session> {
       has_table_privilege(oid, 'select') as "mayRead", session_user as login,
       pg_has_role(session_user, relowner, 'member') or exists (select from pg_roles where (rolsuper or rolbypassrls or rolcreaterole)
         and pg_has_role(session_user, oid, 'member')) as "loginRules",
+      current_setting('jit')::boolean as compiles,
       current_setting('statement_timeout') as statement_timeout,
       current_setting('lock_timeout') as lock_timeout,
       current_setting('idle_in_transaction_session_timeout') as idle_in_transaction_session_timeout
     from pg_class where oid = 'ledger_entries'::regclass`);
   if (!row) throw new Error("there is no ledger");
-  const { user, isOwner, mayRead, login, loginRules, ...timeouts } = row;
-  return { user, isOwner, mayRead, login, loginRules, timeouts };
+  const { user, isOwner, mayRead, login, loginRules, compiles, ...timeouts } = row;
+  return { user, isOwner, mayRead, login, loginRules, compiles, timeouts };
 }
 
 /** Whether a commit of this connection waits for a standby that has it, too. */

@@ -6,8 +6,8 @@ import type { Uses } from "#server/context.ts";
 
 /**
  * Refuses a database that this process must not work on: with a schema that it does not know, as a role that could rewrite the ledger
- * or the audit log, without limits of time, and in live mode by a log-in that could become such a role, or one that a sandbox has used. Web and worker call it at their start,
- * before they take any work.
+ * or the audit log, without limits of time, with statements compiled (`jit`), and in live mode by a log-in that could become such a role, or one
+ * that a sandbox has used. Web and worker call it at their start, before they take any work.
  *
  * @throws UnfitDatabase
  */
@@ -23,7 +23,7 @@ export async function assertFitDatabase(ctx: Uses<"db" | "mode">): Promise<void>
 async function judge(ctx: Uses<"db" | "mode">): Promise<void> {
   const state = await readSchemaState(ctx.db);
   if (state !== "same" && state !== "companion") throw new UnfitDatabase([SCHEMA_SENTENCES[state]], ctx.mode);
-  const { user, isOwner, mayRead, login, loginRules, timeouts } = await readSession(ctx.db);
+  const { user, isOwner, mayRead, login, loginRules, timeouts, compiles } = await readSession(ctx.db);
   const problems: string[] = [];
   if (isOwner)
     problems.push(
@@ -37,6 +37,10 @@ async function judge(ctx: Uses<"db" | "mode">): Promise<void> {
   const unlimited = Object.entries(timeouts).filter(([, value]) => value === "0");
   for (const [name] of unlimited)
     problems.push(`${user} has no ${name}: \`alter role ${user} set ${name} = …\` (docs/runbooks/pgbouncer.md).`);
+  if (compiles)
+    problems.push(
+      `${user} has jit = on, with which each quote takes many times as long: \`npm run migrate\` or \`alter role ${login} set jit = off\`, then RECONNECT in the pooler (docs/runbooks/pgbouncer.md).`,
+    );
   if (problems.length > 0) throw new UnfitDatabase(problems, ctx.mode);
   if (ctx.mode === "live") await assertLiveDatabase(ctx);
 }
