@@ -3,6 +3,16 @@ export type Change = { on: string; kind: "added" | "changed" | "deprecated" | "r
 
 export const CHANGES: readonly Change[] = [
   {
+    on: "2026-11-25",
+    kind: "added",
+    text: "GET /partners/transactions and GET /partners/members take a cursor in place of skip: pages by cursor neither repeat nor leave out an item while new ones are made. The next one is next_cursor, for members the header X-Next-Cursor. Both SDKs walk by it.",
+  },
+  {
+    on: "2026-11-25",
+    kind: "changed",
+    text: "After a key rotation with an overlap, callbacks keep the mirrored signature of the key that created the settlement until the overlap ends. It used to switch to the new key's secret at once.",
+  },
+  {
     on: "2026-11-23",
     kind: "added",
     text: "Every field and parameter says what it means, in OpenAPI, the reference and the SDK for TypeScript: its unit, whose it is, and when it is null or left out.",

@@ -10,7 +10,7 @@ import { claimDueCallbacks, settleAttempts } from "#db/queries/callbacks/due-cal
 import { listAmbiguous } from "#db/queries/fiat/fiat-work.ts";
 import { findWithdrawalByExternalId } from "#db/queries/fiat/withdrawals.ts";
 import { findMember } from "#db/queries/members/members.ts";
-import { listTransactions } from "#db/queries/partners/partner-transactions.ts";
+import { countTransactions, listTransactions } from "#db/queries/partners/partner-transactions.ts";
 import { findSettlement, listOverdueApprovals, lockForChange } from "#db/queries/settlements/settlements.ts";
 import { listAdrift } from "#db/queries/transfers/adrift-transfers.ts";
 import { listLiquidity } from "#db/queries/transfers/liquidity.ts";
@@ -134,6 +134,8 @@ const DELIVERED = {
   dueInSeconds: null,
 } as const;
 
+const PAGE = { skip: 0, limit: 25, position: null };
+
 const STATEMENTS: Record<string, (tx: Database) => Promise<unknown>> = {
   "a settlement by its id": (tx) => findSettlement(tx, settlementId, bench.partner.partnerId),
   "a settlement, held": (tx) => lockForChange(tx, [{ id: settlementId, partnerId: bench.partner.partnerId }]),
@@ -141,10 +143,14 @@ const STATEMENTS: Record<string, (tx: Database) => Promise<unknown>> = {
   "a member by its reference": (tx) => findMember(tx, bench.partner.partnerId, "user-1"),
   "a member by its id": (tx) => findMember(tx, bench.partner.partnerId, bench.memberId),
   "a withdrawal by its reference": (tx) => findWithdrawalByExternalId(tx, bench.partner.partnerId, "first"),
-  "a partner's page of all transactions": (tx) => listTransactions(tx, { partnerId: bench.partner.partnerId }, { skip: 0, limit: 25 }),
-  "the operator's page of all transactions": (tx) => listTransactions(tx, {}, { skip: 0, limit: 25 }),
+  "a partner's page of all transactions": (tx) => listTransactions(tx, { partnerId: bench.partner.partnerId }, PAGE),
+  "a partner's page of all transactions beyond a place": (tx) =>
+    listTransactions(tx, { partnerId: bench.partner.partnerId }, { ...PAGE, position: { createdAt: new Date(), id: "tx_1" } }),
+  "the operator's page of all transactions": (tx) => listTransactions(tx, {}, PAGE),
+  "how many transactions a partner has": (tx) => countTransactions(tx, { partnerId: bench.partner.partnerId }),
+  "how many transactions there are": (tx) => countTransactions(tx, {}),
   "a page of one kind within a time": (tx) =>
-    listTransactions(tx, { type: "settlement", createdFrom: new Date(Date.now() + 60_000) }, { skip: 0, limit: 25 }),
+    listTransactions(tx, { type: "settlement", createdFrom: new Date(Date.now() + 60_000) }, PAGE),
   "withdrawals that are due": (tx) => claimDue(tx, "withdrawals", { token: NOBODY, limit: 10 }),
   "due work of all kinds": (tx) => readBacklogs(tx),
   "open transfers by state": (tx) => countOpenTransfers(tx),

@@ -12,9 +12,18 @@ export const page = {
   limit: wholeNumber(1, 100).optional().describe("How many at most; 25 when left out"),
 };
 
+/** Where the list goes on, whatever was added to it meanwhile. */
+export const cursor = plainText(1, 256)
+  .optional()
+  .describe("The next cursor of the page before, in place of skip: pages by cursor neither repeat nor leave out what is there already");
+
 export const pageQuery = z.strictObject({
   ...page,
   search: plainText(1, 128).optional().describe("Only those with this in a name or reference, in any case of letters"),
 });
 
+/** A list that is walked by cursor as well. */
+export const walkQuery = pageQuery.extend({ cursor });
+
+export const NEXT_CURSOR = { "X-Next-Cursor": "The cursor of the next page; empty: this is the last" } as const;
 export const TOTAL_COUNT = { "X-Total-Count": "How many there are in all" } as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "#contract/operation.ts";
-import { pageQuery, READ, TOTAL_COUNT, WRITE } from "./manners.ts";
+import { NEXT_CURSOR, READ, TOTAL_COUNT, WRITE, walkQuery } from "./manners.ts";
 import { memberCreateSchema, memberSchema, memberUpdateSchema } from "./member.ts";
 import { safeInfoSchema } from "./safes.ts";
 
@@ -14,9 +14,9 @@ export const getMembersOperation = defineOperation({
   summary: "Get Members",
   path: "/partners/members",
   caller: "partner",
-  query: pageQuery,
+  query: walkQuery,
   result: z.array(memberSchema),
-  resultHeaders: TOTAL_COUNT,
+  resultHeaders: { ...TOTAL_COUNT, ...NEXT_CURSOR },
 });
 
 export const createMemberOperation = defineOperation({

@@ -3,7 +3,7 @@ import { exactNumber, instant, instantOrNull, instantParameter, reference, times
 import { chainShown, createdAt, createdFrom, createdTo } from "#contract/shared-fields.ts";
 import { baseToDecimal } from "#domain/money.ts";
 import { type MoneySide, type PartnerTransaction, TRANSACTION_STATUSES, TRANSACTION_TYPES } from "#domain/transaction.ts";
-import { page } from "./manners.ts";
+import { cursor, page } from "./manners.ts";
 
 const TYPE = "A settlement or top-up turns fiat into crypto, a withdrawal crypto into fiat";
 const side = (role: string) => ({
@@ -41,6 +41,7 @@ export const transactionListResponseSchema = z.object({
   total: z.int().describe("How many there are in all, under the same filters"),
   skip: z.int().describe("How many were passed over before this page"),
   limit: z.int().describe("How many this page holds at most"),
+  next_cursor: z.string().nullable().describe("The cursor of the next page; null: this is the last"),
 });
 
 export const transactionQuery = z.strictObject({
@@ -51,6 +52,7 @@ export const transactionQuery = z.strictObject({
   created_from: instantParameter.optional().describe(createdFrom),
   created_to: instantParameter.optional().describe(createdTo),
   ...page,
+  cursor,
 });
 
 export function renderTransaction(transaction: PartnerTransaction): z.infer<typeof transactionSchema> {

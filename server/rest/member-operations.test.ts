@@ -179,6 +179,25 @@ describe("members", () => {
     expect(await list("?search=%25")).toEqual([[], "0"]);
     expect(await list("?search=_")).toEqual([["u_3", "u_2", "u_1"], "3"]);
   });
+
+  it("are walked by cursor without a gap or a repeat, however many are made between the pages", async () => {
+    const { apiKey } = await issueKey(stage.ctx);
+    const made = [];
+    for (let count = 0; count < 5; count += 1) made.push((await create(wanted(), apiKey)).body.id);
+    const list = (query: string) => stage.call("GET", `/partners/members?limit=2${query}`, { apiKey });
+    const seen: string[] = [];
+    const cursors = [""];
+    for (const cursor of cursors) {
+      const { body, headers } = await list(cursor && `&cursor=${cursor}`);
+      seen.push(...body.map(({ id }: { id: string }) => id));
+      expect(headers["X-Next-Cursor"]).toBeDefined();
+      if (headers["X-Next-Cursor"]) cursors.push(headers["X-Next-Cursor"]);
+      await create(wanted(), apiKey);
+    }
+    expect([seen, cursors.length]).toEqual([made.reverse(), 3]);
+    for (const query of ["&cursor=x", `&cursor=${(await list("")).headers["X-Next-Cursor"]}&skip=1`])
+      expect((await list(query)).status).toBe(422);
+  });
 });
 
 describe("phone numbers", () => {

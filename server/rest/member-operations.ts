@@ -7,16 +7,17 @@ import {
   updateMemberOperation,
 } from "#contract/partner/member-operations.ts";
 import { renderSafeInfo } from "#contract/partner/safes.ts";
+import { isUuid } from "#domain/uuid.ts";
 import { tracePlace } from "#server/observe/trace.ts";
 import { createMember, updateMember } from "#server/services/members/change-member.ts";
 import { readMemberSafe } from "#server/services/members/member-safes.ts";
 import { listMembers, readMember } from "#server/services/members/read-members.ts";
 import { type Binding, bind } from "./bind.ts";
-import { readPage, showPage } from "./page.ts";
+import { readWalk, showWalk } from "./page.ts";
 
 export const MEMBERS: readonly Binding[] = [
   bind(getMembersOperation, async (ctx, { partnerId, query }) =>
-    showPage(await listMembers(ctx, { partnerId, ...readPage(query) }), renderMember),
+    showWalk(await listMembers(ctx, { partnerId, ...readWalk(query, isUuid) }), renderMember),
   ),
   bind(createMemberOperation, async (ctx, { by, partnerId, body }) => {
     const { member, isNew } = await createMember(ctx, {

@@ -129,7 +129,13 @@ describe("all transactions", () => {
     const { status, body } = await get("/partners/transactions");
     expect([status, body]).toEqual([
       200,
-      { items: [expect.objectContaining({ id: second }), expect.objectContaining({ id: first })], total: 2, skip: 0, limit: 25 },
+      {
+        items: [expect.objectContaining({ id: second }), expect.objectContaining({ id: first })],
+        total: 2,
+        skip: 0,
+        limit: 25,
+        next_cursor: null,
+      },
     ]);
     expect(body.items[1]).toEqual({
       type: "settlement",
@@ -181,5 +187,33 @@ describe("all transactions", () => {
     const seen = [];
     for (const skip of [0, 5, 10]) seen.push(...(await ids(`skip=${skip}&limit=5`, key.apiKey))[0]);
     expect(seen.sort()).toEqual(made.sort());
+  });
+
+  it("are walked by cursor without a gap or a repeat, however many are made between the pages and within one instant", async () => {
+    const key = await issueKey(stage.ctx);
+    const made = [];
+    for (let count = 0; count < 7; count += 1) made.push(await make(key));
+    await database.sql`update settlements set created_at = date_trunc('second', created_at) where partner_id = ${key.partnerId}`;
+    const seen: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const { status, body } = await get(`/partners/transactions?limit=3${cursor && `&cursor=${cursor}`}`, key.apiKey);
+      expect(status).toBe(200);
+      seen.push(...body.items.map((item: { id: string }) => item.id));
+      cursor = body.next_cursor;
+      await make(key);
+    }
+    expect(seen.sort()).toEqual(made.sort());
+  });
+
+  it("refuse a cursor that no answer gave out, and one together with skip", async () => {
+    const { next_cursor } = (await get("/partners/transactions?limit=1")).body;
+    for (const [query, parameter] of [
+      ["cursor=x", "cursor"],
+      [`cursor=${next_cursor}&skip=1`, "skip"],
+    ] as const) {
+      const { status, body } = await get(`/partners/transactions?${query}`);
+      expect([status, body.detail]).toEqual([422, [expect.objectContaining({ loc: ["query", parameter] })]]);
+    }
+    expect((await get(`/partners/transactions?cursor=${next_cursor}&skip=0`)).status).toBe(200);
   });
 });

@@ -1,8 +1,8 @@
-import { and, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { members } from "#db/schema/members.ts";
 import { partners } from "#db/schema/partners.ts";
-import { contains, type Page, type PageRequest } from "#db/search.ts";
+import { contains, type PageRequest } from "#db/search.ts";
 import { beyond, nearestFirst } from "#db/walk.ts";
 import type { Member, SafeStatus } from "#domain/member.ts";
 import type { Walk } from "#domain/page.ts";
@@ -54,21 +54,25 @@ export async function saveMember(db: Database, id: string, change: Partial<Membe
   await db.update(members).set(change).where(eq(members.id, id));
 }
 
-/** The partner's members, newest first. */
-export async function listMembers(db: Database, partnerId: string, { search, skip, limit }: PageRequest): Promise<Page<Member>> {
-  const matching = and(
-    eq(members.partnerId, partnerId),
-    contains(search, [members.externalUserId, members.phone, members.name, members.email]),
-  );
-  const items = await db
+/** The partner's members, nearest to the place first; `skip` of them are passed over. */
+export async function listMembers(db: Database, partnerId: string, page: Walk & PageRequest): Promise<Member[]> {
+  return await db
     .select()
     .from(members)
-    .where(matching)
-    .orderBy(desc(members.createdAt), desc(members.id))
-    .offset(skip)
-    .limit(limit);
-  const [counted] = await db.select({ total: count() }).from(members).where(matching);
-  return { items, total: counted?.total ?? 0 };
+    .where(and(matches(partnerId, page), beyond(members, page, "uuid")))
+    .orderBy(...nearestFirst(members, page))
+    .offset(page.skip)
+    .limit(page.limit);
+}
+
+/** How many {@link listMembers} lists in all. */
+export async function countMembers(db: Database, partnerId: string, search: Pick<PageRequest, "search">): Promise<number> {
+  return await db.$count(members, matches(partnerId, search));
+}
+
+function matches(partnerId: string, { search }: Pick<PageRequest, "search">): SQL | undefined {
+  const isFound = contains(search, [members.externalUserId, members.phone, members.name, members.email]);
+  return and(eq(members.partnerId, partnerId), isFound);
 }
 
 /** A member as a list for people shows it. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import type { Page } from "#db/search.ts";
 import { decimal } from "#domain/decimal.ts";
+import type { Walk } from "#domain/page.ts";
 import { type PartnerTransaction, TRANSACTION_TYPES, type TransactionStatus, type TransactionType } from "#domain/transaction.ts";
 
 export type TransactionFilter = {
@@ -49,19 +49,16 @@ const KINDS: Readonly<Record<TransactionType, { columns: SQL; table: SQL; extern
   },
 };
 
+type TransactionPage = Pick<Walk, "position" | "limit"> & { skip: number };
+
 /**
- * A page of all kinds of transactions, newest first and in the same order each time. Each kind gives the ids of its own newest by its own
- * index, as many as could be on the page; these are merged, and only what the page shows is read in full. How many there are in all is
- * counted apart, by indexes alone, or in one pass where a status is asked for that most have.
+ * A page of all kinds of transactions, newest first and in the same order each time, those beyond the place. Each kind gives the ids of its own newest by its own
+ * index, as many as could be on the page; these are merged, and only what the page shows is read in full.
  */
-export async function listTransactions(
-  db: Database,
-  filter: TransactionFilter,
-  page: { skip: number; limit: number },
-): Promise<Page<PartnerTransaction>> {
-  const kinds = TRANSACTION_TYPES.filter((type) => filter.type === undefined || filter.type === type).map((type) => KINDS[type]);
+export async function listTransactions(db: Database, filter: TransactionFilter, page: TransactionPage): Promise<PartnerTransaction[]> {
+  const kinds = kindsOf(filter);
   const newest = kinds.map(
-    (kind) => sql`(select id, created_at from ${kind.table} where ${matches(kind, filter)}
+    (kind) => sql`(select id, created_at from ${kind.table} where ${matches(kind, filter)} and ${isBeyond(page)}
       order by created_at desc, id desc limit ${page.skip + page.limit})`,
   );
   const shown = kinds.map((kind) => sql`select ${kind.columns} from ${kind.table} where id = any(array(select id from page))`);
@@ -72,9 +69,23 @@ export async function listTransactions(
       select id from (${sql.join(newest, sql` union all `)}) as newest order by created_at desc, id desc offset ${page.skip} limit ${page.limit}
     )
     select * from (${sql.join([named, ...shown], sql` union all `)}) as shown order by created_at desc, id desc`);
-  const counts = kinds.map((kind) => sql`(select count(*) from ${kind.table} where ${matches(kind, filter)})`);
+  return rows.map(fromRow);
+}
+
+/** How many {@link listTransactions} lists in all: by indexes alone, or in one pass where a status is asked for that most have. */
+export async function countTransactions(db: Database, filter: TransactionFilter): Promise<number> {
+  const counts = kindsOf(filter).map((kind) => sql`(select count(*) from ${kind.table} where ${matches(kind, filter)})`);
   const [counted] = await db.execute<{ total: number }>(sql`select (${sql.join(counts, sql` + `)})::int as total`);
-  return { items: rows.map(fromRow), total: counted?.total ?? 0 };
+  return counted?.total ?? 0;
+}
+
+function kindsOf({ type }: TransactionFilter) {
+  return TRANSACTION_TYPES.filter((each) => type === undefined || type === each).map((each) => KINDS[each]);
+}
+
+function isBeyond({ position }: TransactionPage): SQL {
+  if (position === null) return sql`true`;
+  return sql`(created_at, id) < (${position.createdAt.toISOString()}::timestamptz, ${position.id}::text)`;
 }
 
 function matches({ externalId }: (typeof KINDS)[TransactionType], filter: TransactionFilter): SQL {

@@ -14,6 +14,7 @@ from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, get_args, get_type_hints
+from urllib.parse import parse_qs, urlsplit
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "src"))
@@ -25,6 +26,7 @@ from settlement_sdk import (  # noqa: E402
     ProofRefused,
     Refused,
     SettlementClient,
+    SettlementError,
     Unanswered,
     ed25519,
     sign_request,
@@ -63,6 +65,24 @@ def problem(status: int, code: str, members: Optional[Dict[str, Any]] = None, **
 
 def hang_up(handler: BaseHTTPRequestHandler) -> None:
     handler.connection.close()
+
+
+def growing() -> Step:
+    """Both lists as the service keeps them: 250 when they are first asked for, newest first, and seven more after each page."""
+    grown: Dict[str, int] = {}
+
+    def step(handler: BaseHTTPRequestHandler) -> None:
+        parts = urlsplit(handler.path)
+        asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        limit = int(asked["limit"])
+        newest = grown[parts.path] = grown.get(parts.path, 243) + 7
+        start = int(asked["cursor"]) if "cursor" in asked else newest - int(asked.get("skip", 0))
+        page = [{"id": str(start - 1 - place)} for place in range(min(limit, start))]
+        following = str(start - limit) if start > limit else None
+        body: object = page if parts.path == "/partners/members" else {"items": page, "next_cursor": following}
+        answer(200, body, X_Next_Cursor=following or "")(handler)
+
+    return step
 
 
 class WithServer(unittest.TestCase):
@@ -235,11 +255,22 @@ class Calls(WithServer):
             client.settlements.wait_for_terminal("tx_1")
         self.assertEqual([raised.exception.last["status"], len(self.got)], ["quoted", 1])
 
-    def test_reads_what_is_counted_until_a_page_is_not_full(self) -> None:
-        client = self.serve(answer(200, {"items": [{}] * 100}), answer(200, {"items": [{}]}))
-        self.assertEqual(len(list(client.transactions(type="withdrawal", external_id="payout-1"))), 101)
-        asked = "/partners/transactions?type=withdrawal&external_id=payout-1"
-        self.assertEqual([one.target for one in self.got], [f"{asked}&skip=0&limit=100", f"{asked}&skip=100&limit=100"])
+    def test_gives_each_transaction_and_member_once_whatever_is_made_between_the_pages(self) -> None:
+        client = self.serve(growing())
+        every = [str(249 - place) for place in range(250)]
+        self.assertEqual([one["id"] for one in client.transactions(type="withdrawal", external_id="payout-1")], every)
+        self.assertEqual([one["id"] for one in client.members.list(search="m")], every)
+        asked = ["/partners/transactions?limit=100&type=withdrawal&external_id=payout-1", "/partners/members?limit=100&search=m"]
+        wanted = [f"{one}{cursor}" for one in asked for cursor in ("", "&cursor=150", "&cursor=50")]
+        self.assertEqual([one.target for one in self.got], wanted)
+
+    def test_says_so_where_the_service_is_too_old_to_walk_a_list_by_cursor(self) -> None:
+        items = [{"id": str(place)} for place in range(100)]
+        with self.assertRaisesRegex(SettlementError, "older than this SDK"):
+            list(self.serve(answer(200, {"items": items}), answer(200, {"items": []})).transactions())
+        with self.assertRaisesRegex(SettlementError, "older than this SDK"):
+            list(self.serve(answer(200, items), answer(200, [])).members.list())
+        self.assertEqual(len(list(self.serve(answer(200, {"items": items[1:]})).transactions())), 99)
 
 
 WITHDRAWAL: Any = {

@@ -9,6 +9,7 @@ import type { Settlement, Operations as SettlementOperations } from "./generated
 import { newNonce, sha256Hex } from "./signing.ts";
 import { type Call, type Options, stable, Transport } from "./transport.ts";
 import { until, type Waiting } from "./waiting.ts";
+import { type Page, type ReadPage, walkPages } from "./walk.ts";
 
 type Operations = SettlementOperations & PartnerOperations;
 type Id = keyof Operations;
@@ -54,7 +55,7 @@ export class SettlementClient {
       this.#get<"prove_settlement">(`${SETTLEMENTS}/${step(txId)}/proof`, {}, asked),
     /** All that fit, newest first, read page by page as you go on. */
     list: (query: Omit<Query<"list_settlements">, "cursor"> = {}, asked: Asked = {}): AsyncGenerator<Settlement, void> =>
-      this.#settlements(query, asked),
+      this.#walk(SETTLEMENTS, query, asked, ({ body }: Page<Result<"list_settlements">>) => [body.data, body.next_cursor]),
     callbacks: async (txId: string, asked: Asked = {}): Promise<Result<"list_callbacks">["data"]> =>
       (await this.#get<"list_callbacks">(`${SETTLEMENTS}/${step(txId)}/callbacks`, {}, asked)).data,
     resendCallback: (txId: string, callbackId: string, asked: Asked = {}): Promise<Result<"resend_callback">> =>
@@ -87,7 +88,10 @@ export class SettlementClient {
       return { ...member, wallet_address: member.wallet_address ?? "" };
     },
     list: (query: Pick<Query<"get_members">, "search"> = {}, asked: Asked = {}): AsyncGenerator<Result<"get_members">[number], void> =>
-      skipping((page) => this.#get<"get_members">(MEMBERS, { ...query, ...page }, asked)),
+      this.#walk(MEMBERS, query, asked, ({ body, headers }: Page<Result<"get_members">>) => [
+        body,
+        headers.get("x-next-cursor") ?? undefined,
+      ]),
   };
 
   readonly withdrawals = {
@@ -123,7 +127,7 @@ export class SettlementClient {
     query: Omit<Query<"get_all_transactions">, "skip" | "limit" | "partner_id"> = {},
     asked: Asked = {},
   ): AsyncGenerator<Transaction, void> {
-    return skipping(async (page) => (await this.#get<"get_all_transactions">(TRANSACTIONS, { ...query, ...page }, asked)).items);
+    return this.#walk(TRANSACTIONS, query, asked, ({ body }: Page<Result<"get_all_transactions">>) => [body.items, body.next_cursor]);
   }
 
   /** You yourself: `wallet_address` is your own Safe, `charge_fee_percentage` your fee on withdrawals and top-ups. */
@@ -190,23 +194,9 @@ export class SettlementClient {
     return `sdk-${await sha256Hex(`${path}\n${intent}`)}`;
   }
 
-  async *#settlements(query: object, asked: Asked): AsyncGenerator<Settlement, void> {
-    let cursor: string | undefined;
-    do {
-      const page = await this.#get<"list_settlements">(SETTLEMENTS, { limit: 100, ...query, cursor }, asked);
-      yield* page.data;
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
-  }
-}
-
-/** Page after page of what is counted, as long as they are full. */
-async function* skipping<Thing>(read: (page: { skip: number; limit: number }) => Promise<readonly Thing[]>): AsyncGenerator<Thing, void> {
-  const limit = 100;
-  for (let skip = 0; ; skip += limit) {
-    const page = await read({ skip, limit });
-    yield* page;
-    if (page.length < limit) return;
+  #walk<Body, Item>(path: string, query: object, { signal }: Asked, read: ReadPage<Body, Item>): AsyncGenerator<Item, void> {
+    const ask = (page: object) => this.#transport.send({ surface: surfaceOf(path), method: "GET", path, query: page, signal });
+    return walkPages(ask, query, read);
   }
 }
 

@@ -5,6 +5,8 @@ import { NotTerminal, Refused, SettlementClient, signRequest, Unanswered } from 
 type Got = { method: string; target: string; headers: IncomingMessage["headers"]; body: string };
 type Step = (response: ServerResponse, got: Got) => void;
 
+/** How many there are of a list that grows, by its path. */
+const grown = new Map<string, number>();
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
@@ -190,6 +192,19 @@ describe("a call", () => {
   });
 });
 
+/** Both lists as the service keeps them: 250 when they are first asked for, newest first, and seven more after each page. */
+const growing: Step = (response, got) => {
+  const { pathname, searchParams } = new URL(got.target, "http://service");
+  const at = (name: string) => Number(searchParams.get(name) ?? 0);
+  const newest = (grown.get(pathname) ?? 243) + 7;
+  grown.set(pathname, newest);
+  const from = searchParams.has("cursor") ? at("cursor") : newest - at("skip");
+  const page = Array.from({ length: Math.min(at("limit"), from) }, (_, place) => ({ id: String(from - 1 - place) }));
+  const next = from > at("limit") ? String(from - at("limit")) : null;
+  const body = pathname === "/partners/members" ? page : { items: page, next_cursor: next };
+  json(200, body, { "x-next-cursor": next ?? "" })(response, got);
+};
+
 describe("lists and waiting", () => {
   it("reads page after page, only as far as it is asked", async () => {
     const { got, client } = await serve(json(200, { data: [1, 2], next_cursor: "next" }), json(200, { data: [3], next_cursor: null }));
@@ -212,13 +227,39 @@ describe("lists and waiting", () => {
     expect([hopeless instanceof NotTerminal, lapsed.got.length]).toEqual([true, 1]);
   });
 
-  it("reads what is counted until a page is not full", async () => {
-    const page = (count: number) => json(200, { items: Array.from({ length: count }, (_, id) => ({ id })) });
-    const { got, client } = await serve(page(100), page(1));
+  it("gives each transaction and member once, whatever is made between the pages", async () => {
+    const { got, client } = await serve(growing);
+    const walked: Record<string, string[]> = { transactions: [], members: [] };
+    for await (const { id } of client.transactions({ type: "withdrawal", external_id: "payout-1" })) walked.transactions?.push(id);
+    for await (const { id } of client.members.list({ search: "m" })) walked.members?.push(id);
+    const all = Array.from({ length: 250 }, (_, place) => String(249 - place));
+    expect(walked).toEqual({ transactions: all, members: all });
+    expect(got.map(({ target }) => target)).toEqual([
+      "/partners/transactions?limit=100&type=withdrawal&external_id=payout-1",
+      "/partners/transactions?limit=100&type=withdrawal&external_id=payout-1&cursor=150",
+      "/partners/transactions?limit=100&type=withdrawal&external_id=payout-1&cursor=50",
+      "/partners/members?limit=100&search=m",
+      "/partners/members?limit=100&search=m&cursor=150",
+      "/partners/members?limit=100&search=m&cursor=50",
+    ]);
+  });
+
+  it("says so where the service is too old to walk a list by cursor, instead of ending it early", async () => {
+    const items = Array.from({ length: 100 }, (_, id) => ({ id }));
+    for (const [body, none, walk] of [
+      [{ items }, { items: [] }, (client: SettlementClient) => client.transactions()],
+      [items, [], (client: SettlementClient) => client.members.list()],
+    ] as const) {
+      const { client } = await serve(json(200, body), json(200, none));
+      const all = async () => {
+        for await (const _ of walk(client));
+      };
+      await expect(all()).rejects.toThrow("older than this SDK");
+    }
+    const few = await serve(json(200, { items: items.slice(1) }));
     let found = 0;
-    for await (const _ of client.transactions({ type: "withdrawal", external_id: "payout-1" })) found += 1;
-    const asked = "/partners/transactions?type=withdrawal&external_id=payout-1";
-    expect([found, got.map(({ target }) => target)]).toEqual([101, [`${asked}&skip=0&limit=100`, `${asked}&skip=100&limit=100`]]);
+    for await (const _ of few.client.transactions()) found += 1;
+    expect(found).toBe(99);
   });
 });
 

@@ -1,6 +1,7 @@
 import {
   type BrowsedMember,
   browseMembers as browseRows,
+  countMembers,
   findMember,
   listMembers as listOf,
   type MemberFilter,
@@ -8,7 +9,7 @@ import {
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { Page, PageRequest } from "#db/search.ts";
 import type { Member } from "#domain/member.ts";
-import { type Walk, type Walked, walkPage } from "#domain/page.ts";
+import { type Place, type Walk, type Walked, walkPage } from "#domain/page.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -23,9 +24,17 @@ export async function readMember(ctx: Uses<"db">, query: { partnerId: string; na
   return member;
 }
 
-/** The partner's members, newest first. `search` looks into reference, phone, name and e-mail address. */
-export async function listMembers(ctx: Uses<"db">, query: PageRequest & { partnerId: string }): Promise<Page<Member>> {
-  return await listOf(ctx.db, query.partnerId, query);
+export type ListMembers = PageRequest & { partnerId: string; position: Place | null };
+
+/**
+ * The partner's members, newest first, beyond a place where one is named. `search` looks into reference, phone, name and e-mail address.
+ * `older`: where the next page begins; null: this is the last.
+ */
+export async function listMembers(ctx: Uses<"db">, query: ListMembers): Promise<Page<Member> & { older: Place | null }> {
+  const { partnerId, limit, position, ...more } = query;
+  const read = (walk: Walk) => listOf(ctx.db, partnerId, { ...more, ...walk });
+  const { items, older } = await walkPage({ limit, position, direction: "older" }, read, (member) => member);
+  return { items, older, total: await countMembers(ctx.db, partnerId, more) };
 }
 
 export type { BrowsedMember, MemberFilter } from "#db/queries/members/members.ts";

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-import time
 import uuid
-from datetime import datetime
-from typing import Any, Callable, Iterator, List, Mapping, Optional, TypeVar, cast
+from typing import Any, Callable, Iterator, List, Mapping, Optional, cast
 
 from . import generated as api
-from .errors import NotTerminal
-from .transport import Call, Options, Transport, stable, step
+from .errors import SettlementError
+from .transport import Answer, Call, Options, Transport, stable, step
+from .waiting import FIRST_LOOK, lapsed, never_deployed, safe_of, status_of, until
 
 _SETTLEMENTS = "/api/v1/settlements"
 _MEMBERS = "/partners/members"
 _WITHDRAWALS = "/partners/transactions/withdraw-fiat"
 _TOPUPS = "/partners/transactions/topup-fiat"
 _TRANSACTIONS = "/partners/transactions"
-_FIRST_LOOK = 0.5
-_LONGEST_LOOK = 10.0
-
-Thing = TypeVar("Thing")
+_MOST_PER_PAGE = 100
+_UNSAID = object()
 
 
 class _Sender:
@@ -40,6 +37,20 @@ class _Sender:
         """What the service itself knows again, by the reference in it. All attempts of this call share a key; a later call has one of its
         own, so that a refusal that was kept (`approval_pending`, say) is not its answer for a day."""
         return self.post(path, body, f"{uuid.uuid4()} {stable(body).decode('utf-8')}")
+
+    def walk(self, path: str, query: Mapping[str, Any], read: Callable[[Answer], "tuple[List[Any], Any]"]) -> Iterator[Any]:
+        """Page after page by cursor: what is added meanwhile neither repeats an item nor leaves one out. `read`: a page's items and the
+        cursor of the next, None or empty after the last. Raises SettlementError where a full page does not say whether there is a next."""
+        cursor: Optional[str] = None
+        while True:
+            asked = {"limit": _MOST_PER_PAGE, **query, "cursor": cursor}
+            items, following = read(self._transport.answer(Call(_surface_of(path), "GET", path, query=asked)))
+            yield from items
+            if following is _UNSAID and len(items) >= int(asked["limit"]):
+                raise SettlementError(f"{path} has more than one page and answers no cursor: the service is older than this SDK")
+            if following is _UNSAID or not following:
+                return
+            cursor = str(following)
 
     def open(self, path: str, query: Optional[Mapping[str, Any]] = None) -> Any:
         return self._transport.send(Call("open", "GET", path, query=query))
@@ -71,13 +82,7 @@ class Settlements:
 
     def list(self, **query: Any) -> Iterator[api.Settlement]:
         """All that fit, newest first, read page by page as you go on."""
-        cursor: Optional[str] = None
-        while True:
-            page = self._sender.get(_SETTLEMENTS, {"limit": 100, **query, "cursor": cursor})
-            yield from page["data"]
-            cursor = page["next_cursor"]
-            if cursor is None:
-                return
+        return self._sender.walk(_SETTLEMENTS, query, lambda page: (page.body["data"], page.body.get("next_cursor", _UNSAID)))
 
     def callbacks(self, tx_id: str) -> List[api.Callback]:
         return cast("List[api.Callback]", self._sender.get(f"{_SETTLEMENTS}/{step(tx_id)}/callbacks")["data"])
@@ -85,9 +90,9 @@ class Settlements:
     def resend_callback(self, tx_id: str, callback_id: str) -> api.Callback:
         return cast(api.Callback, self._sender.repeatable(f"{_SETTLEMENTS}/{step(tx_id)}/callbacks/{step(callback_id)}/resend", None))
 
-    def wait_for_terminal(self, tx_id: str, *, timeout: float = 600.0, every: float = _FIRST_LOOK) -> api.Settlement:
+    def wait_for_terminal(self, tx_id: str, *, timeout: float = 600.0, every: float = FIRST_LOOK) -> api.Settlement:
         """How it ended: executed, failed or cancelled. Raises NotTerminal where it did not, in the time given or at all."""
-        return _until(lambda: self.get(tx_id), _status, ("executed", "failed", "cancelled"), timeout, every, _lapsed)
+        return until(lambda: self.get(tx_id), status_of, ("executed", "failed", "cancelled"), timeout, every, lapsed)
 
 
 class Prices:
@@ -117,13 +122,13 @@ class Members:
     def safe(self, external_user_id: str) -> api.SafeInfo:
         return cast(api.SafeInfo, self._sender.get(f"{_MEMBERS}/{step(external_user_id)}/safe"))
 
-    def wait_for_safe(self, external_user_id: str, *, timeout: float = 600.0, every: float = _FIRST_LOOK) -> api.Member:
+    def wait_for_safe(self, external_user_id: str, *, timeout: float = 600.0, every: float = FIRST_LOOK) -> api.Member:
         """The member once its `wallet_address` can be paid to: at once, where it brought its own. Raises NotTerminal where its Safe cannot
         be deployed, or is not yet."""
-        return _until(lambda: self.get(external_user_id), _safe, ("deployed", "its own"), timeout, every, _never_deployed)
+        return until(lambda: self.get(external_user_id), safe_of, ("deployed", "its own"), timeout, every, never_deployed)
 
     def list(self, *, search: Optional[str] = None) -> Iterator[api.Member]:
-        return _skipping(lambda page: self._sender.get(_MEMBERS, {"search": search, **page}))
+        return self._sender.walk(_MEMBERS, {"search": search}, lambda page: (page.body, page.headers.get("x-next-cursor", _UNSAID)))
 
 
 class Withdrawals:
@@ -144,8 +149,8 @@ class Withdrawals:
     def pools(self) -> List[api.WithdrawFiatPool]:
         return cast("List[api.WithdrawFiatPool]", self._sender.get(f"{_WITHDRAWALS}/pool"))
 
-    def wait_for_terminal(self, withdrawal_id: str, *, timeout: float = 600.0, every: float = _FIRST_LOOK) -> api.WithdrawRequestResponse:
-        return _until(lambda: self.get(withdrawal_id), _status, ("completed", "failed"), timeout, every)
+    def wait_for_terminal(self, withdrawal_id: str, *, timeout: float = 600.0, every: float = FIRST_LOOK) -> api.WithdrawRequestResponse:
+        return until(lambda: self.get(withdrawal_id), status_of, ("completed", "failed"), timeout, every)
 
 
 class Topups:
@@ -159,8 +164,8 @@ class Topups:
     def get(self, topup_id: str) -> api.TopupRequestResponse:
         return cast(api.TopupRequestResponse, self._sender.get(f"{_TOPUPS}/{step(topup_id)}"))
 
-    def wait_for_terminal(self, topup_id: str, *, timeout: float = 600.0, every: float = _FIRST_LOOK) -> api.TopupRequestResponse:
-        return _until(lambda: self.get(topup_id), _status, ("completed", "failed"), timeout, every)
+    def wait_for_terminal(self, topup_id: str, *, timeout: float = 600.0, every: float = FIRST_LOOK) -> api.TopupRequestResponse:
+        return until(lambda: self.get(topup_id), status_of, ("completed", "failed"), timeout, every)
 
 
 class SettlementClient:
@@ -178,7 +183,7 @@ class SettlementClient:
     def transactions(self, **query: Any) -> Iterator[api.Transaction]:
         """Settlements, withdrawals and top-ups that fit (`type`, `status`, `external_id`, `created_from`, `created_to`), newest first, read
         page by page as you go on."""
-        return _skipping(lambda page: self._sender.get(_TRANSACTIONS, {**query, **page})["items"])
+        return self._sender.walk(_TRANSACTIONS, query, lambda page: (page.body["items"], page.body.get("next_cursor", _UNSAID)))
 
     def partner(self) -> api.Partner:
         """You yourself: `wallet_address` is your own Safe, `charge_fee_percentage` your fee on withdrawals and top-ups."""
@@ -200,58 +205,3 @@ class SettlementClient:
 
 def _surface_of(path: str) -> str:
     return "settlement" if path.startswith("/api/v1/") else "partner"
-
-
-def _lapsed(thing: Any) -> Optional[str]:
-    """A quote that nobody can confirm any more stays as it is. One that waits for approval may be priced anew."""
-    if thing["status"] != "quoted" or thing["approval_state"] == "pending":
-        return None
-    expires_at = datetime.fromisoformat(thing["expires_at"].replace("Z", "+00:00")).timestamp()
-    return "the quote has expired" if expires_at < time.time() else None
-
-
-def _status(thing: Any) -> str:
-    return str(thing["status"])
-
-
-def _safe(member: Any) -> str:
-    return "without an address" if member["wallet_address"] is None else str(member["safe_status"] or "its own")
-
-
-def _never_deployed(member: Any) -> Optional[str]:
-    return "the member's Safe could not be deployed" if member["safe_status"] == "failed" else None
-
-
-def _skipping(read: Callable[[Mapping[str, int]], List[Any]]) -> Iterator[Any]:
-    """Page after page of what is counted, as long as they are full."""
-    limit, skip = 100, 0
-    while True:
-        page = read({"skip": skip, "limit": limit})
-        yield from page
-        if len(page) < limit:
-            return
-        skip += limit
-
-
-def _until(
-    look: Callable[[], Thing],
-    stands_at: Callable[[Any], str],
-    ends: "tuple[str, ...]",
-    timeout: float,
-    every: float,
-    hopeless: Callable[[Any], Optional[str]] = lambda _: None,
-) -> Thing:
-    """Looks until it stands at one of `ends`; raises NotTerminal where the time is over, or `hopeless` says why it never will."""
-    given_up_at = time.monotonic() + timeout
-    pause = every
-    while True:
-        found = look()
-        if stands_at(found) in ends:
-            return found
-        why = hopeless(found)
-        if why is not None:
-            raise NotTerminal(why, found)
-        if time.monotonic() + pause > given_up_at:
-            raise NotTerminal(f"it is {stands_at(found)} after {timeout} s", found)
-        time.sleep(pause)
-        pause = min(pause * 1.5, max(every, _LONGEST_LOOK))

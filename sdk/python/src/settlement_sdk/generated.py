@@ -454,6 +454,7 @@ class TransactionListResponse(TypedDict):
     total: int
     skip: int
     limit: int
+    next_cursor: Union[str, None]
 
 class Transaction(TypedDict):
     type: Literal["settlement", "withdrawal", "topup"]

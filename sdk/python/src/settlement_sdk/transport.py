@@ -47,7 +47,9 @@ class Call:
     """On every POST: the same for each attempt."""
 
 
-class _Answer:
+class Answer:
+    """`headers`: by their names in lower case."""
+
     def __init__(self, status: int, headers: Dict[str, str], text: bytes) -> None:
         self.status = status
         self.headers = headers
@@ -70,6 +72,10 @@ class Transport:
 
     def send(self, call: Call) -> Any:
         """The answer's body. Raises Refused, Unanswered."""
+        return self.answer(call).body
+
+    def answer(self, call: Call) -> Answer:
+        """The whole answer. Raises Refused, Unanswered."""
         if call.method == "POST" and call.surface != "open" and not call.idempotency_key:
             raise SettlementError("a POST needs an idempotency key")
         corrected = False
@@ -81,7 +87,7 @@ class Transport:
             try:
                 answer = self._attempt(call)
                 if answer.status < 300:
-                    return answer.body
+                    return answer
                 refused = Refused(answer.status, answer.headers, answer.body)
                 if refused.code == "stale_timestamp" and not corrected:
                     corrected = True
@@ -101,7 +107,7 @@ class Transport:
             raise trouble
         raise Unanswered(f"{call.method} {call.path}: no answer") from trouble
 
-    def _attempt(self, call: Call) -> _Answer:
+    def _attempt(self, call: Call) -> Answer:
         """One request. What is signed is what goes out: `http.client` writes the target as it stands."""
         path = f"{self._base.path}{call.path}"
         query = query_of(call.query)
@@ -114,7 +120,7 @@ class Transport:
             target = f"{path}?{query}" if query else path
             connection.request(call.method, target, body=body if body or call.method == "POST" else None, headers=headers)
             response = connection.getresponse()
-            return _Answer(response.status, {name.lower(): value for name, value in response.getheaders()}, response.read())
+            return Answer(response.status, {name.lower(): value for name, value in response.getheaders()}, response.read())
         finally:
             connection.close()
 

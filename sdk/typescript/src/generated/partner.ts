@@ -496,6 +496,8 @@ export type TransactionListResponse = {
   skip: number;
   /** How many this page holds at most */
   limit: number;
+  /** The cursor of the next page; null: this is the last */
+  next_cursor: string | null;
 };
 
 export type Transaction = {
@@ -832,6 +834,8 @@ export interface Operations {
       limit?: number | undefined;
       /** Only those with this in a name or reference, in any case of letters */
       search?: string | undefined;
+      /** The next cursor of the page before, in place of skip: pages by cursor neither repeat nor leave out what is there already */
+      cursor?: string | undefined;
     };
     body: never;
     result: Array<Member>;
@@ -1012,6 +1016,8 @@ export interface Operations {
       skip?: number | undefined;
       /** How many at most; 25 when left out */
       limit?: number | undefined;
+      /** The next cursor of the page before, in place of skip: pages by cursor neither repeat nor leave out what is there already */
+      cursor?: string | undefined;
     };
     body: never;
     result: TransactionListResponse;
