@@ -1,4 +1,5 @@
 import { type Operation, scopeFor } from "#contract/operation.ts";
+import { addressBlock } from "#domain/address-block.ts";
 import type { ApiKey } from "#domain/api-key.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { isWithin } from "./client-address.ts";
@@ -13,17 +14,31 @@ export function noteKey(passage: Passage, key: ApiKey): void {
 }
 
 /**
- * Counts the request against the key's bucket and tells how full it is on every answer.
+ * Counts a request whose signature holds against the key's bucket and tells how full it is on every answer.
  *
  * @throws Refusal `rate_limited`.
  */
 export function refuseTooMany(door: Door, passage: Passage, key: ApiKey, kind: Operation["kind"]): void {
-  const own = kind === "write" ? key.partner?.writesPerSecond : key.partner?.readsPerSecond;
-  refuseTooManyOf(door, passage, { id: key.id, own: own ?? null }, kind);
+  refuseTooManyOf(door, passage, { id: key.id, own: ownLimit(key, kind) }, kind);
 }
 
 /**
- * As {@link refuseTooMany}, for a key or a person by its id. `own`: its limit, where it has one of its own.
+ * As {@link refuseTooMany}, for a request that proves no more than that the key is known: its bucket is that of the key at this address, so
+ * that nobody empties the bucket of those who sign.
+ *
+ * @throws Refusal `rate_limited`.
+ */
+export function refuseTooManyUnsigned(door: Door, passage: Passage, key: ApiKey, kind: Operation["kind"]): void {
+  const id = `${key.id} unsigned ${addressBlock(passage.address)}`;
+  refuseTooManyOf(door, passage, { id, own: ownLimit(key, kind) }, kind);
+}
+
+function ownLimit({ partner }: ApiKey, kind: Operation["kind"]): number | null {
+  return (kind === "write" ? partner?.writesPerSecond : partner?.readsPerSecond) ?? null;
+}
+
+/**
+ * The bucket of that id, a key's or a person's. `own`: its limit, where it has one of its own.
  *
  * @throws Refusal `rate_limited`.
  */

@@ -1,9 +1,10 @@
-import { createHash, createHmac, randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "#db/client.ts";
 import { nonces } from "#db/schema/nonces.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { type MessageParts, messageSigned } from "#testing/message-signature.ts";
 import { openPartnerStage } from "#testing/partner-calls.ts";
 import { countTrips, openConnections } from "#testing/round-trips.ts";
 import { issueKey, type RequestParts, rawRequest, readAnswer, signatureOf, testContext, testDoor } from "#testing/surface.ts";
@@ -23,35 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-type Told = { apiKey?: string; secret?: string; created?: number | string; nonce?: string; covered?: string; more?: string };
-
-/** As a client's library of RFC 9421 would sign it, from the RFC's words alone. */
-function signed(parts: RequestParts, told: Told = {}): RequestParts {
-  const { method = "GET", target = "/", body = "" } = parts;
-  const { apiKey = key.apiKey, secret = key.apiSecret, created = Math.floor(Date.now() / 1_000), nonce = randomUUID(), more = "" } = told;
-  const covered = told.covered ?? (body === "" ? '("@method" "@target-uri")' : '("@method" "@target-uri" "content-digest")');
-  const digest = `sha-256=:${createHash("sha256").update(body).digest("base64")}:`;
-  const input = `${covered};created=${created};nonce="${nonce}";keyid="${apiKey}";alg="hmac-sha256"${more}`;
-  const values: Record<string, string> = {
-    '"@method"': method,
-    '"@target-uri"': `http://localhost:3000${target}`,
-    '"@path"': target.split("?")[0] ?? "",
-    '"content-digest"': digest,
-  };
-  const names = covered
-    .slice(1, -1)
-    .split(" ")
-    .filter((name) => name !== "");
-  const base = [...names.map((name) => `${name}: ${values[name]}`), `"@signature-params": ${input}`].join("\n");
-  const signature = createHmac("sha256", secret).update(base).digest("base64");
-  const headers = {
-    Host: "localhost:3000",
-    "Content-Digest": digest,
-    "Signature-Input": `sig1=${input}`,
-    Signature: `sig1=:${signature}:`,
-  };
-  return { ...parts, headers: { "Content-Type": "application/json", ...headers, ...parts.headers } };
-}
+type Told = MessageParts & { apiKey?: string; secret?: string };
+const signed = (parts: RequestParts, { apiKey = key.apiKey, secret = key.apiSecret, ...told }: Told = {}): RequestParts =>
+  messageSigned({ apiKey, apiSecret: secret }, parts, told);
 
 const ask = async (parts: RequestParts) => readAnswer(await handle(surface, door, bindings, rawRequest(parts)));
 const codeOf = async (parts: RequestParts) => {

@@ -5,7 +5,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { authenticateApiKey } from "#server/services/access/authenticate-api-key.ts";
 import { noteKeyUse } from "#server/services/access/note-key-use.ts";
 import { authenticateAccessToken } from "#server/services/people/sessions/access-tokens.ts";
-import { noteKey, refuseAddress, refuseSuspended, refuseTooMany, refuseTooManyOf, refuseWithoutScope } from "./admit-key.ts";
+import { noteKey, refuseAddress, refuseSuspended, refuseTooManyOf, refuseTooManyUnsigned, refuseWithoutScope } from "./admit-key.ts";
 import type { Callers, OperatorCaller, PartnerCaller } from "./callers.ts";
 import type { Door } from "./door.ts";
 import { renderFastApiError } from "./fastapi-error.ts";
@@ -89,7 +89,7 @@ async function authenticate(door: Door, passage: Passage, operation: Operation, 
   const { arrival, missing, wrong } = readArrival(door, passage, apiKey, bytes);
   if (missing.length === 0 && wrong === null) return (await acceptSigned(door, passage, arrival, operation)).key;
   const key = await authenticateApiKey(door.ctx, apiKey, (known) => noteKey(passage, known));
-  refuseTooMany(door, passage, key, operation.kind);
+  refuseTooManyUnsigned(door, passage, key, operation.kind);
   const detail = wrong ?? `Missing: ${missing.join(", ")}.`;
   if (key.signedManagement && operation.kind === "write") throw new Refusal("signature_required", { detail });
   if (missing.length < signingHeaders(door.settings).told.length) throw new Refusal("missing_credentials", { detail });

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
-import { issueKey, signatureOf } from "#testing/surface.ts";
-import { operationsOf } from "./registry.ts";
+import { issueKey, signatureOf, signedRequest } from "#testing/surface.ts";
+import { operationsOf, REGISTRY } from "./registry.ts";
+import { handle } from "./surface.ts";
 
 /** Contract, part 10: what a key alone cannot do. */
 
@@ -49,6 +50,29 @@ describe("a key of signed management", () => {
 
   it("reads unsigned, as ever", async () => {
     expect((await stage.call("GET", "/partners/current", { apiKey: signing.apiKey })).status).toBe(200);
+  });
+
+  it("keeps its bucket for what it signs: whoever knows its name alone empties another one, an address's at that", async () => {
+    const slow = openPartnerStage(database.db);
+    slow.door.settings.rateLimits = { writesPerSecond: 5, readsPerSecond: 5 };
+    const key = await issueKey(slow.ctx, { signedManagement: true });
+    const target = `/partners/${key.partnerId}/callback-secret/rotate`;
+    const unsigned = (method: string, address: string) =>
+      slow.call(method, method === "GET" ? "/partners/current" : target, { apiKey: key.apiKey, address });
+    const flooded: number[] = [];
+    for (let sent = 0; sent < 30; sent += 1)
+      for (const method of ["GET", "POST"]) flooded.push((await unsigned(method, "192.0.2.66")).status);
+    expect(flooded.filter((status) => status === 429).length).toBeGreaterThan(30);
+    // Signed, on both surfaces and from the same address too; unsigned from another.
+    const body = JSON.stringify({ overlap_seconds: 0 });
+    for (const address of ["127.0.0.1", "192.0.2.66"]) {
+      const headers = signatureOf(key.apiSecret, { method: "POST", target, body });
+      expect((await slow.call("POST", target, { apiKey: key.apiKey, body, headers, address })).status).toBe(201);
+    }
+    expect((await unsigned("GET", "127.0.0.1")).status).toBe(200);
+    const { surface, bindings } = REGISTRY.settlement;
+    for (const parts of [{ target: "/api/v1/settlements" }, { method: "POST", target: "/api/v1/echo", body: "{}" }])
+      expect((await handle(surface, slow.door, bindings, signedRequest(key, parts))).status).toBe(200);
   });
 
   it("changes what it signs, each nonce once", async () => {

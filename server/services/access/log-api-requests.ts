@@ -17,7 +17,7 @@ const WRITE_EVERY_MS = 250;
 /** Together some tens of megabytes at the very most, with the database away. */
 const MAX_HELD = 10_000;
 const MAX_HELD_BYTES = 16 * 1_024 * 1_024;
-/** Whoever signs wrong all day, or knows no more than a key's name, fills nobody's disk: the rest is counted and not kept. */
+/** Of each kind of {@link provesNothing} and key: what is refused beyond it is counted and not kept. */
 const REFUSED_A_MINUTE = 60;
 /** Of a path and of a query. */
 const LONGEST_TEXT = 1_024;
@@ -66,7 +66,7 @@ export function openApiLog(ctx: Uses<"db" | "log">): ApiLog {
 
   return {
     note(request) {
-      if (request.refused !== null && !budget.take(request)) {
+      if (provesNothing(request) && !budget.take(request)) {
         suppressed += 1;
         if (writing === null) later();
         return;
@@ -114,18 +114,26 @@ function shortened(request: ArrivedApiRequest): ArrivedApiRequest {
   return { ...request, path: path.slice(0, LONGEST_TEXT), query: query.slice(0, LONGEST_TEXT), refused: null };
 }
 
-/** How many refused requests of one key may still be kept in this minute. */
+/**
+ * Whether a caller who knows a key's name alone, which travels in every request, can bring the answer about as often as it likes: whatever
+ * it signs with, and on whichever surface.
+ */
+function provesNothing({ status, code }: ArrivedApiRequest): boolean {
+  return status === 401 || status === 429 || code === "ip_not_allowed";
+}
+
+/** How many such requests of one key or person, answered with one status, may still be kept in this minute. */
 function createBudget() {
   let minute = 0;
   const taken = new Map<string, number>();
   return {
-    take({ at, apiKeyId }: ArrivedApiRequest): boolean {
-      if (apiKeyId === null) return false;
+    take({ at, apiKeyId, userId, status }: ArrivedApiRequest): boolean {
+      const name = `${apiKeyId ?? userId} ${status}`;
       const now = Math.floor(at.getTime() / 60_000);
       if (now !== minute) taken.clear();
       minute = now;
-      const count = taken.get(apiKeyId) ?? 0;
-      taken.set(apiKeyId, count + 1);
+      const count = taken.get(name) ?? 0;
+      taken.set(name, count + 1);
       return count < REFUSED_A_MINUTE;
     },
   };
