@@ -4,6 +4,16 @@ export type Change = { on: string; kind: "added" | "changed" | "deprecated" | "r
 export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-25",
+    kind: "changed",
+    text: "A repeat under an Idempotency-Key shows a secret (a new key, a rotated secret) only to the API key that made the first request; for another key of the partner it is 422 idempotency_key_reused.",
+  },
+  {
+    on: "2026-11-25",
+    kind: "changed",
+    text: "On the partner-management surface, calls without a signature are rate limited by key and address, apart from signed calls.",
+  },
+  {
+    on: "2026-11-25",
     kind: "added",
     text: "GET /partners/transactions and GET /partners/members take a cursor in place of skip: pages by cursor neither repeat nor leave out an item while new ones are made. The next one is next_cursor, for members the header X-Next-Cursor. Both SDKs walk by it.",
   },

@@ -137,7 +137,7 @@ export const ROWS: readonly Row[] = [
   [
     "testing",
     "domain db cli sandbox scripts server",
-    `${NODE} @modelcontextprotocol/sdk/** ajv-formats ajv/** drizzle-orm pkcs11js postgres viem viem/** vitest vitest/** zod`,
+    `${NODE} @modelcontextprotocol/sdk/** ajv-formats ajv/** drizzle-orm next-auth/jwt pkcs11js postgres viem viem/** vitest vitest/** zod`,
   ],
   [
     "e2e",

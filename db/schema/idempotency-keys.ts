@@ -17,6 +17,8 @@ export const idempotencyKeys = pgTable(
     responseBody: text().notNull(),
     /** The body of an answer that shows a secret, sealed by the vault. */
     sealedBody: text(),
+    /** The API key or person that an answer with a secret was told, and alone may be told again; null: the answer shows none. */
+    toldTo: uuid(),
     /** Real time. */
     createdAt: instant().notNull(),
   },

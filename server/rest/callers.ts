@@ -59,17 +59,22 @@ export function rowsOf(caller: Caller): Tenant {
   return caller.kind === "signed" || caller.kind === "partner" ? { of: "partner", id: caller.partnerId } : { of: "everybody" };
 }
 
+/** What an Idempotency-Key belongs to, and who calls with it. */
+export type IdempotencyOwner = { ownerId: string; callerId: string };
+
 /**
- * What an Idempotency-Key belongs to; null: this caller's keys are not looked at. An operator's keys are each person's and each API key's
- * own: a kept answer may show a secret. A provider repeats what it says by its order ids, and who logs in is nobody yet.
+ * What an Idempotency-Key belongs to; null: this caller's keys are not looked at. A partner's keys share them; an operator's are each
+ * person's and each API key's own. A provider repeats what it says by its order ids, and who logs in is nobody yet.
  */
-export function idempotencyOwner(caller: Caller): string | null {
+export function idempotencyOwner(caller: Caller): IdempotencyOwner | null {
   switch (caller.kind) {
     case "signed":
     case "partner":
-      return caller.partnerId;
-    case "operator":
-      return actorId(caller.by.actor);
+      return { ownerId: caller.partnerId, callerId: caller.apiKeyId };
+    case "operator": {
+      const id = actorId(caller.by.actor);
+      return id === null ? null : { ownerId: id, callerId: id };
+    }
     default:
       return null;
   }

@@ -67,6 +67,36 @@ describe("an Idempotency-Key on the partner-management surface", () => {
     }
   });
 
+  it("tells a secret again to the key that was told it, and to no other of the partner", async () => {
+    const owner = await issueKey(stage.ctx, { partnerId: own.partnerId });
+    const held = await issueKey(stage.ctx, { partnerId: own.partnerId, allowedIps: ["127.0.0.1"] });
+    const targets: [string, unknown][] = [
+      [`/partners/api-keys/${owner.id}/rotate`, { overlap_seconds: 60 }],
+      [`/partners/${own.partnerId}/callback-secret/rotate`, { overlap_seconds: 60 }],
+    ];
+    for (const [target, body] of targets) {
+      const key = randomUUID();
+      const told = await post(target, key, body, owner);
+      expect(told.status).toBe(201);
+      const overheard = await post(target, key, body, held);
+      expect([overheard.status, overheard.body.code]).toEqual([422, "idempotency_key_reused"]);
+      const [, secret] = /"(?:api_secret|secret|callback_secret)":"([^"]+)"/.exec(JSON.stringify(told.body)) ?? [];
+      expect(secret).toBeDefined();
+      expect(JSON.stringify(overheard)).not.toContain(secret);
+      const again = await post(target, key, body, owner);
+      expect([again.status, again.headers[REPLAYED], again.body]).toEqual([201, "true", told.body]);
+    }
+  });
+
+  it("without a secret in its answer is the partner's: any of its keys may repeat it", async () => {
+    const key = randomUUID();
+    const member = { external_user_id: key, phone: "+254700000002", wallet_address: "0x8617E340B3D01FA5F11F306F4090FD50E238070D" };
+    const colleague = await issueKey(stage.ctx, { partnerId: own.partnerId });
+    const first = await post("/partners/members", key, member, own);
+    const second = await post("/partners/members", key, member, colleague);
+    expect([second.status, second.headers[REPLAYED], second.body]).toEqual([201, "true", first.body]);
+  });
+
   it("with other bytes is 422, also when only a space differs", async () => {
     const key = randomUUID();
     const member = { external_user_id: key, phone: "+254700000001", wallet_address: "0x52908400098527886E0F7030069857D2E4169EE7" };

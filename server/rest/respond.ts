@@ -5,6 +5,7 @@ import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 import type { Context } from "#server/context.ts";
 import { answerOnce, type KeptAnswer, type OnceRequest } from "#server/services/access/answer-once.ts";
 import type { Prepared, Run } from "./bind.ts";
+import type { IdempotencyOwner } from "./callers.ts";
 import type { Door } from "./door.ts";
 import type { Passage } from "./passage.ts";
 import { headerOf, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
@@ -30,7 +31,7 @@ export type Pending = {
   prepared: Prepared;
   bytes: Uint8Array;
   /** Whose Idempotency-Key it would be; null: none is looked at. */
-  owner: string | null;
+  owner: IdempotencyOwner | null;
   keepRefusal(refusal: Refusal): RawResponse;
 };
 
@@ -47,13 +48,13 @@ export async function respond(pending: Pending): Promise<RawResponse> {
   return await (sharedAs === null ? spendWithWork(powers, passage, work) : spendWithOthers({ door, sharedAs }, powers, passage, work));
 }
 
-async function respondOnce(pending: Pending, owner: string, key: string): Promise<RawResponse> {
+async function respondOnce(pending: Pending, owner: IdempotencyOwner, key: string): Promise<RawResponse> {
   const { ctx: powers, passage, operation, prepared, bytes } = pending;
   // The network is never waited for within the transaction: what it says is judged there.
   const judged = await settle(() => passage.deadline.pause(() => prepared(powers)));
   passage.deadline.check();
   const request: OnceRequest = {
-    ownerId: owner,
+    ...owner,
     method: passage.raw.method,
     path: passage.raw.path,
     key,

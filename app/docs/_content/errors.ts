@@ -220,7 +220,8 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     remedy: "Give a URL on a public host, on port 443 or 8443.",
   },
   idempotency_key_reused: {
-    meaning: "This Idempotency-Key was already used with another body. The same body means the same bytes: a space more is another one.",
+    meaning:
+      "This Idempotency-Key was already used with another body. The same body means the same bytes: a space more is another one. Or another of your API keys used it, and the answer shows a secret.",
     remedy: "Use a new key for every new request, and the very same bytes for a retry.",
   },
   rate_limited: {

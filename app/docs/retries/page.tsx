@@ -44,8 +44,8 @@ export default function Retries() {
             <Codes codes={["idempotency_key_reused"]} />.
           </li>
           <li>
-            Both surfaces honour it, for creating and rotating keys too: a repeat tells the secret again. Only <code>POST /login</code> and
-            the provider’s callbacks know none.
+            Both surfaces honour it, for creating and rotating keys too: a repeat tells the secret again, to the API key that made the first
+            request alone. Only <code>POST /login</code> and the provider’s callbacks know none.
           </li>
           <li>An answer is kept once the operation began: 2xx, 404, 409, 410 and 422, never 401, 429 or 5xx.</li>
         </ul>

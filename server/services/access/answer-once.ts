@@ -11,8 +11,10 @@ export type KeptAnswer = { status: number; headers: Record<string, string>; body
 
 export type OnceRequest = KeyScope & {
   bodySha256: string;
-  /** Whether a good answer shows what is told once: it is then kept sealed. */
+  /** Whether a good answer shows what is told once: it is then kept sealed, and told again to this caller alone. */
   secret: boolean;
+  /** The API key or person that calls. */
+  callerId: string;
   /** Checks that need the network; they run before the transaction opens, and what they refuse is the answer. */
   prepare(): Promise<void>;
   /** The operation, on the transaction it is given. It may run again if this process dies before the commit, never after. */
@@ -24,9 +26,11 @@ export type OnceRequest = KeyScope & {
 /**
  * Does the work once per Idempotency-Key (contract, parts 2 and 9): the effect and the answer are committed together, so that a
  * crash leaves both or neither. A repeat within 24 hours of real time gets the kept answer, also one that shows a secret: that one is
- * sealed at rest like the secret itself.
+ * sealed at rest like the secret itself, and told to nobody but the caller that it was told, for another API key of the partner may have
+ * fewer rights.
  *
- * @throws Refusal `idempotency_in_progress` while another request holds the key, `idempotency_key_reused` for another body.
+ * @throws Refusal `idempotency_in_progress` while another request holds the key, `idempotency_key_reused` for another body, and for another
+ *   caller where the answer shows a secret.
  */
 export async function answerOnce(
   ctx: Uses<"db" | "clock" | "vault">,
@@ -72,6 +76,9 @@ async function findEarlier(ctx: Uses<"clock" | "vault">, db: Database, request: 
   const found = await findStoredAnswer(db, request, since);
   if (found === null) return null;
   if (found.bodySha256 !== request.bodySha256) throw new Refusal("idempotency_key_reused");
+  if (found.sealedBody !== null && found.toldTo !== request.callerId) {
+    throw new Refusal("idempotency_key_reused", { detail: "Another API key used this Idempotency-Key, and its answer shows a secret." });
+  }
   const headers = Object.entries(Object(JSON.parse(found.responseHeaders))).map(([name, value]) => [name, String(value)] as const);
   return {
     status: found.responseStatus,
@@ -91,6 +98,7 @@ function stored(ctx: Uses<"vault">, request: OnceRequest, answer: KeptAnswer): S
     responseStatus: answer.status,
     responseHeaders: JSON.stringify(answer.headers),
     responseBody: sealed ? "" : answer.body,
+    toldTo: sealed ? request.callerId : null,
     sealedBody: sealed ? ctx.vault.seal(answer.body, keptAnswerOf(request)) : null,
   };
 }
