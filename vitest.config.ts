@@ -17,6 +17,7 @@ const apart = [
 /** Each test file works on a database of its own, a clone of what this makes. */
 const withDatabase = {
   globalSetup: ["testing/global-setup.ts"],
+  setupFiles: ["testing/late-use.ts"],
   testTimeout: LIMIT,
   hookTimeout: LIMIT,
   expect: { poll: { timeout: LIMIT / 2 } },

@@ -3,10 +3,11 @@ import { type PgDatabase, PgTransaction } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { applicationRole } from "./application-role.ts";
+import { endingHandles } from "./driver/late-use.ts";
 import { namingStatements } from "./named-statements.ts";
 import { sayingMore, type Tenant, tenantDriver, tenantOpening } from "./tenant.ts";
 import { firstCause } from "./trouble.ts";
-import { sendGathered } from "./unsent.ts";
+import { dropGathered, sendGathered } from "./unsent.ts";
 
 export type { Tenant } from "./tenant.ts";
 
@@ -67,9 +68,14 @@ function committingTogether<Opened extends Database>(db: Opened): Opened {
     const opened = async (tx: Transaction): Promise<Result> => {
       SENT_WITH_COMMIT.set(tx, sent);
       AFTER_COMMIT.set(tx, after);
-      const result = await work(tx);
-      sendGathered(tx);
-      return result;
+      try {
+        const result = await work(tx);
+        sendGathered(tx);
+        return result;
+      } catch (error) {
+        dropGathered(tx, error);
+        throw error;
+      }
     };
     const result = await open<Result>(opened, config);
     await Promise.all(sent);
@@ -161,9 +167,11 @@ export type OpenDatabase = {
  * in trouble a caller gets an error within seconds instead of hanging.
  */
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
-  const sql = options.pooled
-    ? oneByOne(openPool(options, { prepare: false, connection: {} }))
-    : namingStatements(oneByOne(openPool(options, direct(options))));
+  const sql = endingHandles(
+    options.pooled
+      ? oneByOne(openPool(options, { prepare: false, connection: {} }))
+      : namingStatements(oneByOne(openPool(options, direct(options)))),
+  );
   const listener =
     options.directUrl === undefined || options.directUrl === options.url
       ? sql

@@ -92,4 +92,21 @@ describe("a question that many ask at the same time", () => {
     await expect(failing).rejects.toThrow();
     expect(await kept()).toEqual([]);
   });
+
+  it("is dropped with the shared transaction that fails before it was sent", async () => {
+    const { groups, double } = doubling();
+    let asked: Promise<PromiseSettledResult<number>[]> = Promise.resolve([]);
+    const failing = database.db.transaction(async (tx) => {
+      markShared(tx);
+      asked = Promise.allSettled([1, 3].map((number) => double(tx, number)));
+      for (const number of [5, 7]) await sendWithCommit(tx, double(tx, number));
+      throw new Error("refused");
+    });
+    await expect(failing).rejects.toThrow("refused");
+    expect((await asked).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    // The turn of the event loop for which it waited.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(groups).toEqual([]);
+    expect(await kept()).toEqual([]);
+  });
 });

@@ -3,7 +3,7 @@ import { PgTransaction } from "drizzle-orm/pg-core";
 import type { Database } from "./client.ts";
 import { openLanes } from "./lanes.ts";
 import { firstCause, isEverybodys } from "./trouble.ts";
-import { markShared, unsentOf } from "./unsent.ts";
+import { markShared, type Unsent, unsentOf } from "./unsent.ts";
 
 type Asking<Asked, Told> = { asked: Asked; tell: (told: Told) => void; fail: (error: unknown) => void };
 
@@ -32,18 +32,25 @@ export function gathered<Asked, Told>(
   };
   const pools = new WeakMap<Database, ReturnType<typeof openLanes<Asking<Asked, Told>>>>();
   const turns = new WeakMap<Database, Map<string, Asking<Asked, Told>[]>>();
-  const inTurn = (tx: Database, unsent: Set<() => void>, asking: Asking<Asked, Told>) => {
+  const inTurn = (tx: Database, unsent: Set<Unsent>, asking: Asking<Asked, Told>) => {
     const turn = turns.get(tx) ?? new Map<string, Asking<Asked, Told>[]>();
     turns.set(tx, turn);
     if (turn.size === 0) {
-      const send = () => {
-        unsent.delete(send);
+      const take = () => {
+        unsent.delete(queued);
         const lanes = [...turn.values()];
         turn.clear();
-        for (const askings of lanes) void together(tx, askings);
+        return lanes;
       };
-      unsent.add(send);
-      setImmediate(() => unsent.has(send) && send());
+      const send = () => {
+        for (const askings of take()) void together(tx, askings);
+      };
+      const drop = (error: unknown) => {
+        for (const asking of take().flat()) asking.fail(error);
+      };
+      const queued: Unsent = { send, drop };
+      unsent.add(queued);
+      setImmediate(() => unsent.has(queued) && send());
     }
     const name = lane(asking.asked);
     turn.set(name, [...(turn.get(name) ?? []), asking]);

@@ -43,7 +43,7 @@ export const ROWS: readonly Row[] = [
   ["contract/partner", "domain contract/*", "zod"],
   ["server/ports.ts", "domain", ""],
   [
-    "db/* db/schema db/queries",
+    "db/* db/driver db/schema db/queries",
     "domain",
     "drizzle-orm drizzle-orm/** postgres node:crypto node:fs node:path node:timers/promises node:url",
   ],
@@ -84,7 +84,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "server/wiring.ts",
-    "domain server/config server/adapters server/observe server/config.ts server/context.ts server/ports.ts server/auth/console-gate.ts server/rest/client-address.ts server/rest/door.ts db/client.ts db/application-role.ts db/replica.ts",
+    "domain server/config server/adapters server/observe server/config.ts server/context.ts server/ports.ts server/auth/console-gate.ts server/rest/client-address.ts server/rest/door.ts db/client.ts db/driver/late-use.ts db/application-role.ts db/replica.ts",
     "",
   ],
   [

@@ -1,4 +1,5 @@
 import { asApplication, type OpenDatabase, openDatabase } from "#db/client.ts";
+import { onLateUse } from "#db/driver/late-use.ts";
 import { openReplica, type Replica } from "#db/replica.ts";
 import { addressBlock } from "#domain/address-block.ts";
 import { openAuditKey } from "#domain/audit-key.ts";
@@ -17,7 +18,7 @@ import { openConsoleGate } from "#server/auth/console-gate.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import type { Context } from "#server/context.ts";
 import { createLog } from "#server/observe/log.ts";
-import { meter } from "#server/observe/record.ts";
+import { meter, observeLateStatement } from "#server/observe/record.ts";
 import { tracer } from "#server/observe/trace.ts";
 import type { Signers } from "#server/ports.ts";
 import { type Door, openLoggingDoor } from "#server/rest/door.ts";
@@ -91,6 +92,10 @@ export function wire<Settings extends Config>(config: Settings, kind: "web" | "w
   const begins = config.mode === "sandbox" ? "behind unsigned" : config.auditAnchor;
   const auditKey = openAuditKey({ secret: auditSecret, publicKey: config.auditPublicKey, begins });
   const log = createLog({ level: config.logLevel, process: kind });
+  onLateUse((err) => {
+    observeLateStatement();
+    log.error({ err }, "a statement came after its transaction had ended, and was not sent");
+  });
   const ctx: Context = {
     mode: config.mode,
     db: database.db,

@@ -96,6 +96,11 @@ function defineEvents(registers: Registry[]) {
       buckets: EXECUTION_BUCKETS,
       registers,
     }),
+    lateStatements: new Counter({
+      name: "settlement_late_statements_total",
+      help: "Statements that were not sent because their transaction had ended: each is a defect of the service.",
+      registers,
+    }),
     jobs: new Counter({
       name: "settlement_jobs_total",
       help: "Pieces of the worker's work that ended, by duty and outcome.",

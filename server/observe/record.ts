@@ -46,6 +46,11 @@ export function observeJob(note: { duty: string; outcome: "done" | "failed"; sec
   jobSeconds.observe({ duty: note.duty }, seconds(note.seconds));
 }
 
+/** A statement was refused because its transaction had ended: a defect, whatever comes of it. */
+export function observeLateStatement(): void {
+  metrics().lateStatements.inc();
+}
+
 /** `units`: a plain decimal in units of the currency (`12.5`). A gauge is for eyes and alarms: it may round, money never reads it. */
 export function setTreasuryBalance(note: { chain: string; wallet: string; currency: string; units: string }): void {
   const value = Number(note.units);

@@ -1,0 +1,87 @@
+import { sql } from "drizzle-orm";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#db/client.ts";
+import { partners } from "#db/schema/partners.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { takeLateUses } from "#testing/late-use.ts";
+
+let database: TestDatabase;
+let owner: postgres.Sql;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  owner = postgres(database.url, { max: 1 });
+});
+afterAll(async () => {
+  await owner.end();
+  await database.close();
+});
+
+describe("a transaction's handle", () => {
+  const write = (to: Database, n: string) => to.execute(sql`insert into after_end values (${n}::int)`);
+  const kept = async () => (await owner<{ n: number }[]>`select n from after_end order by n`).map(({ n }) => n);
+  const tooLate = { cause: { name: "TransactionEndedError" } };
+  beforeAll(async () => {
+    await owner`create table after_end (n int primary key)`;
+    await owner`grant all on after_end to public`;
+  });
+
+  it.each([
+    ["committed", async () => {}],
+    [
+      "been rolled back",
+      async () => {
+        throw new Error("refused");
+      },
+    ],
+  ])("sends nothing any more once its transaction has %s, and says so", async (_end, last) => {
+    let left: Database = database.db;
+    await database.db
+      .transaction(async (tx) => {
+        left = tx;
+        await last();
+      })
+      .catch(() => {});
+    await expect(write(left, "1")).rejects.toMatchObject(tooLate);
+    await expect(left.select().from(partners)).rejects.toMatchObject(tooLate);
+    await expect(left.transaction((inner) => write(inner, "2"))).rejects.toThrow("has ended");
+    expect(takeLateUses()).toHaveLength(3);
+    expect(await kept()).toEqual([]);
+  });
+
+  it("sends nothing for the work that goes on when its neighbour in the transaction has failed", async () => {
+    let goingOn: Promise<unknown> = Promise.resolve();
+    const failing = database.db.transaction(async (tx) => {
+      goingOn = new Promise(setImmediate).then(() => write(tx, "3"));
+      goingOn.catch(() => {});
+      throw new Error("refused");
+    });
+    await expect(failing).rejects.toThrow("refused");
+    await expect(goingOn).rejects.toMatchObject(tooLate);
+    expect(takeLateUses()).toHaveLength(1);
+    expect(await kept()).toEqual([]);
+  });
+
+  it("ends with its savepoint, while the transaction goes on", async () => {
+    await database.db.transaction(async (tx) => {
+      let left: Database = tx;
+      await tx.transaction(async (inner) => {
+        left = inner;
+      });
+      await expect(write(left, "4")).rejects.toMatchObject(tooLate);
+      await write(tx, "5");
+    });
+    expect(takeLateUses()).toHaveLength(1);
+    expect(await kept()).toEqual([5]);
+  });
+
+  it("sends what was asked before the end within the transaction, though nothing waited for it", async () => {
+    const refused = database.db.transaction(async (tx) => {
+      void write(tx, "6").catch(() => {});
+      throw new Error("refused");
+    });
+    await expect(refused).rejects.toThrow("refused");
+    await database.db.transaction(async (tx) => void write(tx, "7").catch(() => {}));
+    expect(await kept()).toEqual([5, 7]);
+  });
+});
