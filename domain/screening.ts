@@ -108,19 +108,27 @@ export type ScreeningCover = {
   covered: boolean;
   /** Who is asked, in words. */
   sources: readonly string[];
+  /** Those of them that do not answer just now. */
+  silent: readonly string[];
 };
 
+/** What is amiss with a source that is asked, in a sentence for operators. */
+export type ScreeningTrouble = { kind: ScreeningSource; detail: string };
+
 /** How screening stands in a process: `off`, or what is asked where, and what is amiss with that. */
-export type ScreeningState = { isOn: boolean; covers: readonly ScreeningCover[]; troubles: readonly string[] };
+export type ScreeningState = { isOn: boolean; covers: readonly ScreeningCover[]; troubles: readonly ScreeningTrouble[] };
 
 /** How screening stands, for whoever looks after the service: what is not covered is said first. */
 export function tellScreening({ isOn, covers, troubles }: ScreeningState): string {
   if (!isOn) return "off: no recipient is held against anything";
   const uncovered = covers.filter(({ covered }) => !covered).map(({ chain }) => chain);
-  const asked = covers.filter(({ covered }) => covered).map(({ chain, sources }) => `${chain} by ${sources.join(", ")}`);
+  const asked = covers.flatMap(({ chain, covered, sources, silent }) => {
+    const answering = sources.filter((source) => !silent.includes(source));
+    return covered && answering.length > 0 ? [`${chain} by ${answering.join(", ")}`] : [];
+  });
   const told = [
     ...(uncovered.length > 0 ? [`not covered, so that every payment there waits for an admin: ${uncovered.join(", ")}`] : []),
-    ...troubles,
+    ...troubles.map(({ detail }) => detail),
     ...(asked.length > 0 ? [`covered: ${asked.join("; ")}`] : []),
   ];
   return told.join("; ");

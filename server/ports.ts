@@ -77,6 +77,8 @@ export type Screener = {
   screen(destinations: readonly Destination[], stage: "confirm" | "sign"): Promise<Screening[]>;
   /** Who is asked about what, and what is amiss with that in this process. */
   state(): ScreeningState;
+  /** Asks every source now and each minute, for as long as the process runs, so that `state` and the log know of one that does not answer. */
+  watch(): Promise<void>;
 };
 
 /** Where mid rates come from. Answers what it could get; a pair that is missing has no fresh rate. */

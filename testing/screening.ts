@@ -46,4 +46,5 @@ export const noScreening: Screener = {
   isOn: false,
   screen: async (destinations) => destinations.map((destination) => concludeScreening(destination, [])),
   state: () => ({ isOn: false, covers: [], troubles: [] }),
+  watch: async () => {},
 };

@@ -32,6 +32,7 @@ async function main(): Promise<void> {
   if (config.mode === "live") turnConsoleToLog(log);
   const closeTracing = await openTracing(config.tracing, { kind: "web", instance: metrics().id });
   await assertFitDatabase(ctx);
+  void ctx.screener.watch();
   const { server, drain } = createFrontDoor({
     answer: config.development ? null : ({ surface, bindings }, raw) => handle(surface, webDoor(), bindings, raw),
     next: (request, response) => handOver(request, response),

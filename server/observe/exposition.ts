@@ -1,4 +1,5 @@
 import { AggregatorRegistry, Gauge, Registry } from "prom-client";
+import type { ScreeningTrouble } from "#domain/screening.ts";
 import { TRANSFER_STATES } from "#domain/transfer.ts";
 import { isAlive, type ProcessVitals, type Vitals } from "#domain/vitals.ts";
 import { metrics } from "./metrics.ts";
@@ -10,10 +11,14 @@ export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
  * All figures in Prometheus' text form: this process's own, those that other running ones left in the database, and what is
  * read off the database itself. `vitals` null: the database does not answer, and the text says so.
  */
-export async function renderMetrics(vitals: Vitals | null, replica: ReplicaFigures | null = null): Promise<string> {
+export async function renderMetrics(
+  vitals: Vitals | null,
+  replica: ReplicaFigures | null = null,
+  screening: readonly ScreeningTrouble[] = [],
+): Promise<string> {
   const own = parseSnapshot(await takeSnapshot());
   const others = othersAlive(vitals).map((process) => parseSnapshot(process.metrics));
-  const gauges = parseSnapshot(await gaugesOf(vitals, replica).getMetricsAsJSON());
+  const gauges = parseSnapshot(await gaugesOf(vitals, replica, screening).getMetricsAsJSON());
   // The newest snapshot stands first, so that of two workers' balances the newer one counts.
   return await AggregatorRegistry.aggregate([...others, own, gauges].map(agreed(own))).metrics();
 }
@@ -34,7 +39,7 @@ function othersAlive(vitals: Vitals | null): ProcessVitals[] {
 
 const OPEN_STATES = TRANSFER_STATES.filter((state) => state !== "executed" && state !== "failed");
 
-function gaugesOf(vitals: Vitals | null, replica: ReplicaFigures | null): Registry {
+function gaugesOf(vitals: Vitals | null, replica: ReplicaFigures | null, screening: readonly ScreeningTrouble[]): Registry {
   const registry = new Registry();
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
@@ -46,6 +51,10 @@ function gaugesOf(vitals: Vitals | null, replica: ReplicaFigures | null): Regist
     if (replica.lagSeconds !== null) lag.set(replica.lagSeconds);
     else lag.remove();
   }
+  const silent = gauge("settlement_screening_troubles", "Screening sources that do not answer, by kind; payments wait for them.", [
+    "source",
+  ]);
+  for (const source of ["oracle", "issuer", "list"]) silent.set({ source }, screening.filter(({ kind }) => kind === source).length);
   const up = gauge("settlement_process_up", "How many processes of the kind are running.", ["process"]);
   up.set({ process: "web" }, 1);
   if (vitals === null) return registry;

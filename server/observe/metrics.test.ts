@@ -49,7 +49,7 @@ describe("metrics", () => {
   });
 
   test("of this process and of running workers add up; a silent worker's do not count", async () => {
-    const attempts = () => observeCallbackAttempt({ outcome: "delivered", latenessSeconds: 0.2, seconds: 0.05 });
+    const attempts = () => observeCallbackAttempt({ outcome: "delivered", latenessSeconds: 0.2, wasHeldBack: false, seconds: 0.05 });
     const one = await snapshotOf(() => {
       attempts();
       attempts();

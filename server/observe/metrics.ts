@@ -79,7 +79,7 @@ function defineEvents(registers: Registry[]) {
     }),
     callbackLateness: new Histogram({
       name: "settlement_callback_lateness_seconds",
-      help: "How long after it was due a callback attempt began.",
+      help: "How long after it was due a callback attempt began, but for those that their own receiver held back.",
       buckets: LATENESS_BUCKETS,
       registers,
     }),
@@ -125,6 +125,20 @@ function defineLevels(registers: Registry[]) {
       help: "What a treasury wallet holds, in units of the currency.",
       labelNames: ["chain", "wallet", "currency"],
       aggregator: "first",
+      registers,
+    }),
+    callbackReceivers: new Gauge({
+      name: "settlement_callback_receivers",
+      help: "Receivers of callbacks that were called in the last minutes, by whether most attempts were answered well.",
+      labelNames: ["state"],
+      aggregator: "sum",
+      registers,
+    }),
+    callbackReceiverFailing: new Gauge({
+      name: "settlement_callback_receiver_failing_seconds",
+      help: "For how long a receiver has answered no attempt well, from the third failure on; the fifty longest.",
+      labelNames: ["receiver"],
+      aggregator: "max",
       registers,
     }),
     reconciliationDifferences: new Gauge({

@@ -22,12 +22,25 @@ export function observeRequest(note: RequestNote): void {
   requestSeconds.observe({ surface: note.surface, operation: note.operation }, seconds(note.seconds));
 }
 
-/** `outcome`: `delivered`, or the kind of trouble as kept with the attempt. `latenessSeconds`: begun that long after it was due. */
-export function observeCallbackAttempt(note: { outcome: string; latenessSeconds: number; seconds: number }): void {
+/** `outcome`: `delivered`, or the kind of trouble as kept with the attempt. `latenessSeconds`: begun that long after it was due. What `wasHeldBack` by its own lane counts in no lateness of ours. */
+export function observeCallbackAttempt(note: { outcome: string; latenessSeconds: number; wasHeldBack: boolean; seconds: number }): void {
   const { callbackAttempts, callbackSeconds, callbackLateness } = metrics();
   callbackAttempts.inc({ outcome: note.outcome });
   callbackSeconds.observe(seconds(note.seconds));
-  callbackLateness.observe(seconds(note.latenessSeconds));
+  if (!note.wasHeldBack) callbackLateness.observe(seconds(note.latenessSeconds));
+}
+
+/** How the receivers of callbacks are, as this worker sees them. Those that are not named answer. */
+export function setReceivers(note: {
+  answering: number;
+  failing: number;
+  failingSeconds: readonly { receiver: string; seconds: number }[];
+}): void {
+  const { callbackReceivers, callbackReceiverFailing } = metrics();
+  callbackReceivers.set({ state: "answering" }, note.answering);
+  callbackReceivers.set({ state: "failing" }, note.failing);
+  callbackReceiverFailing.reset();
+  for (const { receiver, seconds } of note.failingSeconds) callbackReceiverFailing.set({ receiver }, seconds);
 }
 
 export function observeTransfer(note: { chain: string; from: string; to: string }): void {

@@ -57,7 +57,13 @@ describe("/ready", () => {
 describe("/metrics", () => {
   test("in live mode wants the token, and is shut without one", async () => {
     const status = async (metricsToken: string | null, authorization?: string) =>
-      (await answerMetrics(database, { mode: "live", metricsToken }, new Headers(authorization ? { authorization } : {}))).status;
+      (
+        await answerMetrics(
+          { ...database, screener: noScreening },
+          { mode: "live", metricsToken },
+          new Headers(authorization ? { authorization } : {}),
+        )
+      ).status;
     expect(await status(null)).toBe(401);
     expect(await status(null, "Bearer null")).toBe(401);
     expect(await status("tZ9-paper-lantern-4")).toBe(401);
@@ -66,7 +72,7 @@ describe("/metrics", () => {
   });
 
   test("shows the figures of the web process, the worker and the database in one text", async () => {
-    const text = await (await answerMetrics(database, SANDBOX, new Headers())).text();
+    const text = await (await answerMetrics({ ...database, screener: noScreening }, SANDBOX, new Headers())).text();
     for (const part of [
       "settlement_database_up 1",
       'settlement_process_up{process="worker"} 1',
@@ -86,7 +92,7 @@ test("with a database that accepts and never answers, /ready is 503 and /metrics
   const port = typeof address === "object" && address ? address.port : 0;
   const hanging = openDatabase({ url: `postgres://nobody@127.0.0.1:${port}/none`, applicationName: "test", maxConnections: 1 });
   try {
-    const answering = Promise.all([ready(hanging.db), answerMetrics(hanging, SANDBOX, new Headers())]);
+    const answering = Promise.all([ready(hanging.db), answerMetrics({ ...hanging, screener: noScreening }, SANDBOX, new Headers())]);
     const drivers = hanging.sql`select 1`.then(
       () => "driver",
       () => "driver",

@@ -38,14 +38,14 @@ export async function answerReady(
 
 /** `GET /metrics`: all figures for Prometheus. In live mode only with `Authorization: Bearer <METRICS_TOKEN>`. */
 export async function answerMetrics(
-  ctx: Uses<"db">,
+  ctx: Uses<"db" | "screener">,
   access: FiguresAccess,
   headers: Headers,
   replica: Pick<Replica, "state"> | null = null,
 ): Promise<Response> {
   if (!mayLookInside(access, headers)) return json(401, { error: "a bearer token is needed" }, { "www-authenticate": "Bearer" });
   observeRuntime("web");
-  const text = await renderMetrics(await vitalsInTime(ctx), replica?.state() ?? null);
+  const text = await renderMetrics(await vitalsInTime(ctx), replica?.state() ?? null, ctx.screener.state().troubles);
   return new Response(text, { status: 200, headers: { "content-type": METRICS_CONTENT_TYPE, "cache-control": "no-store" } });
 }
 

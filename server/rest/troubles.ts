@@ -78,7 +78,7 @@ async function look(ctx: Needs, replica: ReplicaTold | null): Promise<Trouble[]>
     met.push({ part: "database_slow", name: "database_slow", detail: `took ${tookMs} ms`, since: null });
   for (const { id, lane, cause, detail, since } of halts ?? [])
     met.push({ part: "halt", name: `halt ${id}`, detail: `${nameOf(lane)}, ${haltCauseWords(cause)}: ${detail}`, since });
-  for (const detail of ctx.screener.state().troubles) met.push({ part: "screening", name: `screening ${detail}`, detail, since: null });
+  for (const { detail } of ctx.screener.state().troubles) met.push({ part: "screening", name: `screening ${detail}`, detail, since: null });
   const stands = replica?.state();
   if (stands?.isRead === false) met.push({ part: "replica", name: "replica", detail: stands.detail, since: null });
   return lasting(met, now);

@@ -16,7 +16,7 @@ import { heartbeatDuty, upkeepDuties } from "#server/engines/upkeep/duties.ts";
 import { ratesDuty } from "#server/engines/upkeep/rates-duty.ts";
 import { metrics, observeRuntime, observeVersion } from "#server/observe/metrics.ts";
 import { openTracing } from "#server/observe/open-tracing.ts";
-import { observeCallbackAttempt, observeJob, setReconciliation } from "#server/observe/record.ts";
+import { observeCallbackAttempt, observeJob, setReceivers, setReconciliation } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import { readVersion } from "#server/observe/version.ts";
@@ -41,6 +41,7 @@ async function main(): Promise<void> {
   goOnDespiteTrouble(ctx.log);
   await assertFitDatabase(ctx);
   await assertFitNodes(ctx);
+  await ctx.screener.watch();
   await noteScreening(ctx);
   if (config.mode === "live") await beginLive(ctx);
   const version = readVersion();
@@ -57,13 +58,20 @@ async function main(): Promise<void> {
   const told = stopSignal();
   // Whoever hears "ready" may end the worker before this one: from the first heartbeat on `/ready` knows by this one how the chains stand.
   const heard = Promise.race([hearChains(payments), told]);
-  const takeFigures = () => heard.then(takeSnapshot);
+  const callbacks = createCallbackEngine(ctx, {
+    brand: config.brand,
+    signPublicly: ctx.callbackKeys.sign,
+    onAttempt: observeCallbackAttempt,
+  });
+  const takeFigures = async () => {
+    await heard;
+    setReceivers(callbacks.receivers.figures(performance.now()));
+    return await takeSnapshot();
+  };
   const heartbeat = heartbeatDuty(ctx, { id: workerId, startedAt: ctx.clock.now(), takeFigures });
   const duties: Duty[] = [
     heartbeat,
-    ...callbackDuties(
-      createCallbackEngine(ctx, { brand: config.brand, signPublicly: ctx.callbackKeys.sign, onAttempt: observeCallbackAttempt }),
-    ),
+    ...callbackDuties(callbacks),
     ...paymentDuties(payments),
     ...deploymentDuties(ctx),
     ...fiatDuties(fiat),

@@ -54,6 +54,7 @@ function contractSource(
   const kept = new Map<string, { word: Word | null; until: number }>();
   const open = new Set<{ since: number }>();
   let silentSince: Date | null = null;
+  let unknownSince: Date | null = null;
 
   function keep(address: string, word: Word | null): Word | null {
     if (kept.size >= MOST_KEPT) kept.clear();
@@ -84,6 +85,9 @@ function contractSource(
     const nodes = chain.nodes.slice(0, MOST_NODES);
     const said = await askNodes(nodes, (node) => askOne(node, name, asked, addresses)).finally(() => open.delete(asking));
     silentSince = said.length > 0 ? null : (silentSince ?? new Date());
+    const isUnknown =
+      !learning.isOptional() && said.every(({ byQuestion }) => [...byQuestion.values()].flat().every((one) => one === null));
+    if (said.length > 0) unknownSince = isUnknown ? (unknownSince ?? new Date()) : null;
     const askedAt = new Date();
     return addresses.map((address, index) => {
       const words = said.flatMap(({ node, block, byQuestion }) =>
@@ -109,7 +113,12 @@ function contractSource(
     covers: (destination) =>
       destination.chain === chain.chain && (kind === "oracle" || destination.tokenAddress?.toLowerCase() === name.toLowerCase()),
     ask,
-    trouble: () => (silentSince === null ? null : `${name} on ${chain.chain} has not answered since ${silentSince.toISOString()}.`),
+    trouble: () => {
+      const place = `${name} on ${chain.chain}`;
+      if (silentSince !== null) return `${place} has not answered since ${silentSince.toISOString()}.`;
+      if (unknownSince === null) return null;
+      return `${place} knows no ${questions().join(" or ")} (since ${unknownSince.toISOString()}): every payment that it is asked about waits.`;
+    },
   };
 }
 

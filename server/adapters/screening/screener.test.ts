@@ -2,6 +2,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tellScreening } from "#domain/screening.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import type { Log } from "#server/ports.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
@@ -95,6 +96,32 @@ describe("contracts on the chain", () => {
     expect(await outcomes(withOracle({ blocklists: [none] }), to(newAddress(), oracle.address))).toEqual(["clear"]);
     const said = { ...none, question: "isBlackListed" as const };
     expect(await outcomes(withOracle({ blocklists: [said] }), to(newAddress(), oracle.address))).toEqual(["silent"]);
+  });
+
+  it("a contract without the function is a trouble from the start on, in the log too, until it answers", async () => {
+    const lines: string[] = [];
+    const blocklist = { chain: chain.chain, token: oracle.address, question: "isBlackListed" as const };
+    const screener = open({ oracles: { [chain.chain]: oracle.address }, blocklists: [blocklist], lines });
+    expect(screener.state().troubles).toEqual([]);
+    await screener.watch();
+    const { troubles, covers } = screener.state();
+    expect(troubles).toEqual([
+      { kind: "issuer", detail: expect.stringMatching(`^${oracle.address} on ${chain.chain} knows no isBlackListed`) },
+    ]);
+    expect(lines).toEqual(["a screening source does not answer"]);
+    expect(tellScreening({ isOn: true, covers, troubles })).toMatch(/knows no isBlackListed .* waits\.; covered: /);
+
+    const wrong = open({ oracles: { [chain.chain]: tether.address } });
+    await wrong.watch();
+    expect(wrong.state().troubles).toEqual([{ kind: "oracle", detail: expect.stringContaining("knows no isSanctioned") }]);
+    expect(tellScreening(wrong.state())).not.toContain(`covered: ${chain.chain}`);
+    node.rule = (method) => (method === "eth_call" ? { result: `0x${"0".repeat(64)}` } : "pass");
+    await wrong.screen([to(newAddress())], "sign");
+    expect(wrong.state().troubles).toEqual([]);
+    node.rule = () => "pass";
+    const unsaid = open({ blocklists: [{ ...blocklist, question: null }] });
+    await unsaid.watch();
+    expect(unsaid.state().troubles).toEqual([]);
   });
 
   it("what is no answer is silence: no contract there, a revert, no bool, a fault, nothing at all, and too late", async () => {
@@ -192,10 +219,10 @@ describe("a list in a file", () => {
     const [patient, strict] = [open({ list: file, lines }), open({ list: file, keeping: { graceMs: 0 } })];
     put(listed(bad, newAddress()).slice(0, -20));
     expect(await outcomes(patient, to(bad), to(newAddress()))).toEqual(["hit", "clear"]);
-    expect(patient.state().troubles[0]).toMatch(/^list.txt has a damaged address: .* in force is sha256:/);
+    expect(patient.state().troubles[0]?.detail).toMatch(/^list.txt has a damaged address: .* in force is sha256:/);
     rmSync(file);
     expect(await outcomes(patient, to(bad))).toEqual(["hit"]);
-    expect(patient.state().troubles[0]).toContain("cannot be read (ENOENT)");
+    expect(patient.state().troubles[0]?.detail).toContain("cannot be read (ENOENT)");
     expect(lines).toHaveLength(2);
     expect(await outcomes(strict, to(bad), to(newAddress())), "the edition is no longer believed").toEqual(["silent", "silent"]);
     put(listed(newAddress()));

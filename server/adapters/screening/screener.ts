@@ -7,6 +7,13 @@ import { type Source, silence } from "./source.ts";
 /** How long what is to be signed waits for an answer: nobody waits for it in turn. */
 const SIGN_MS = 5_000;
 
+/** How often each source is asked though nobody is to be paid, so that a wrong one is known before a payment waits for it. */
+const LOOK_EVERY_MS = 60_000;
+/** Nobody's, and no contract's special case: tokens treat the zero address apart. */
+const NO_RECIPIENT = "0x000000000000000000000000000000000000dEaD";
+/** The sources whose trouble the log has. */
+const told = new WeakSet<Source>();
+
 export type ScreenerSettings = {
   isOn: boolean;
   /** How long a confirmation waits for an answer. */
@@ -44,12 +51,40 @@ export function createScreener(
         const asked = tokens.flatMap(({ address }) =>
           sources.filter((source) => source.covers({ chain, tokenAddress: address, address: "" })),
         );
-        const words = [...new Set(asked)].map(({ kind, name }) => `${SOURCE_WORDS[kind]} ${name}`);
-        return { chain, covered: asked.some(({ kind }) => kind !== "issuer"), sources: words };
+        const unique = [...new Set(asked)];
+        // A list that cannot be read goes on in its last whole edition.
+        const silent = unique.filter((source) => source.kind !== "list" && source.trouble() !== null).map(nameOf);
+        return { chain, covered: unique.some(({ kind }) => kind !== "issuer"), sources: unique.map(nameOf), silent };
       }),
-      troubles: sources.flatMap((source) => source.trouble() ?? []),
+      troubles: sources.flatMap(({ kind, trouble }) => troubleOf(kind, trouble())),
     }),
+    async watch() {
+      const look = () => lookAt(sources, powers.log);
+      if (sources.length === 0) return;
+      setInterval(look, LOOK_EVERY_MS).unref();
+      await look();
+    },
   };
+}
+
+const nameOf = ({ kind, name }: Source) => `${SOURCE_WORDS[kind]} ${name}`;
+const troubleOf = (kind: Source["kind"], detail: string | null) => (detail === null ? [] : [{ kind, detail }]);
+
+/** Asks each source about an address that no payment goes to, and logs whose answer fails, and who answers once more. */
+async function lookAt(sources: readonly Source[], log: Log): Promise<void> {
+  await Promise.all(
+    sources.map(async (source) => {
+      await inTime(
+        source.ask([NO_RECIPIENT]).catch(() => []),
+        SIGN_MS,
+      );
+      const detail = source.trouble();
+      if (detail !== null && !told.has(source)) log.error({ source: source.name, detail }, "a screening source does not answer");
+      if (detail === null && told.has(source)) log.info({ source: source.name }, "a screening source answers");
+      if (detail === null) told.delete(source);
+      else told.add(source);
+    }),
+  );
 }
 
 function openSources(

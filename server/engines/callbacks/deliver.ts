@@ -51,9 +51,9 @@ export async function drainDeliveries({ running, callOff, settling, hands }: Cal
 
 function begin(engine: CallbackEngine, callback: ClaimedCallback): void {
   const { ctx, room, running } = engine;
-  room.begin(callback, performance.now());
+  const wasHeldBack = room.begin(callback, performance.now());
   const attempt = ctx.tracer
-    .span("callback.attempt", spanOf(callback), () => attemptOnce(engine, callback))
+    .span("callback.attempt", spanOf(callback), () => attemptOnce(engine, callback, wasHeldBack))
     .catch((error: unknown) => ctx.log.error({ error, callback_id: callback.id }, "a callback attempt went astray"))
     .finally(() => running.delete(attempt));
   running.add(attempt);
@@ -73,7 +73,7 @@ function spanOf({ id, trace, series, number, dueAt, claimedAt }: ClaimedCallback
   };
 }
 
-async function attemptOnce(engine: CallbackEngine, callback: ClaimedCallback): Promise<CallbackOutcome> {
+async function attemptOnce(engine: CallbackEngine, callback: ClaimedCallback, wasHeldBack: boolean): Promise<CallbackOutcome> {
   const { ctx, brand, signPublicly, callOff, room, hands, settling } = engine;
   const startedAt = performance.now();
   const { signing } = callback;
@@ -88,17 +88,20 @@ async function attemptOnce(engine: CallbackEngine, callback: ClaimedCallback): P
     await hands.giveBack([leaseOf(callback)]);
   } else {
     settling.push({ callback, requestHeaders: headers, outcome, endedAt });
-    note(engine, callback, outcome);
+    note(engine, callback, { outcome, wasHeldBack, endedAt });
   }
   ctx.tracer.set({ "http.response.status_code": outcome.status });
   if (wanted) engine.wake();
   return outcome;
 }
 
-function note({ ctx, onAttempt }: CallbackEngine, callback: ClaimedCallback, outcome: CallbackOutcome): void {
+type Ended = { outcome: CallbackOutcome; wasHeldBack: boolean; endedAt: number };
+
+function note({ ctx, receivers, onAttempt }: CallbackEngine, callback: ClaimedCallback, { outcome, wasHeldBack, endedAt }: Ended): void {
   const latenessMs = callback.claimedAt.getTime() - callback.dueAt.getTime();
   const word = outcome.trouble?.kind ?? "delivered";
-  onAttempt?.({ outcome: word, latenessSeconds: latenessMs / 1_000, seconds: outcome.durationMs / 1_000 });
+  receivers.note(callback.lane, outcome.trouble === null, endedAt);
+  onAttempt?.({ outcome: word, latenessSeconds: latenessMs / 1_000, wasHeldBack, seconds: outcome.durationMs / 1_000 });
   const fields = {
     callback_id: callback.id,
     partner_id: callback.partnerId,

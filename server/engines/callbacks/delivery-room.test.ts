@@ -53,6 +53,39 @@ describe("the width of a lane", () => {
   });
 });
 
+describe("what a lane holds back by itself", () => {
+  const claim = (room: DeliveryRoom, lane: string, times: number) => {
+    room.claimRoom(0);
+    const held = Array.from({ length: times }, () => room.begin({ lane, partnerId: "partner" }, 0));
+    room.roundEnds(0);
+    return held;
+  };
+  const end = (room: DeliveryRoom, lane: string, times: number) => {
+    for (let each = 0; each < times; each += 1) room.end({ lane, partnerId: "partner" }, { durationMs: 20, wellAnswered: false }, 0);
+  };
+
+  it("is told with the attempts that begin after a round in which the lane was full, and no longer once it was not", () => {
+    const room = new DeliveryRoom(LIMITS);
+    expect(claim(room, "narrow", 2), "nobody knows it: it has room for two").toEqual([false, false]);
+    end(room, "narrow", 2);
+    expect(claim(room, "narrow", 4), "two were all there was room for").toEqual([true, true, true, true]);
+    end(room, "narrow", 4);
+    expect(claim(room, "narrow", 1)).toEqual([true]);
+    end(room, "narrow", 1);
+    expect(claim(room, "narrow", 1), "the round before had room left").toEqual([false]);
+  });
+
+  it("says nothing of another lane, nor of one that the worker itself comes late to", () => {
+    const room = new DeliveryRoom(LIMITS);
+    claim(room, "narrow", 2);
+    expect(claim(room, "other", 1)).toEqual([false]);
+    end(room, "other", 1);
+    claim(room, "other", 3);
+    end(room, "other", 3);
+    expect(claim(room, "other", 3), "there was room for four").toEqual([false, false, false]);
+  });
+});
+
 describe("fairness", () => {
   it("lets no hanging receivers delay another partner, and gives no lane more than its share", async () => {
     const [greedy, modest] = [await addSigningPartner(stage.database.db), await addSigningPartner(stage.database.db)];

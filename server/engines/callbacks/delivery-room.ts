@@ -44,6 +44,12 @@ export class DeliveryRoom {
   readonly #lanes = new Map<string, Lane>();
   readonly #partners = new Map<string, number>();
   readonly #memory = new Map<string, Known>();
+  /** Of the round that goes on: what each lane might claim, and did. */
+  readonly #granted = new Map<string, number>();
+  readonly #claimed = new Map<string, number>();
+  #closed: readonly string[] = [];
+  /** What the last round left behind for want of room of its own, with more due perhaps. */
+  #held: { lanes: ReadonlySet<string>; partners: ReadonlySet<string> } = { lanes: new Set(), partners: new Set() };
   #total = 0;
   #pressed = false;
 
@@ -64,21 +70,27 @@ export class DeliveryRoom {
     if (free <= 0) return null;
     const shares = this.#shares(now);
     const known = new Set([...this.#lanes.keys(), ...this.#memory.keys()]);
+    const rooms = Object.fromEntries([...known].map((name) => [name, this.#roomOf(name, now, shares)]));
+    for (const [name, room] of Object.entries(rooms)) if (!this.#granted.has(name)) this.#granted.set(name, room);
+    this.#closed = [...this.#partners].filter(([, count]) => count >= perPartner).map(([partnerId]) => partnerId);
     return {
       // Whatever a round claims may turn out slow: while slow and unknown lanes have room, it claims no more than that.
       limit: Math.floor(Math.min(batch, free, this.#slowRoom(shares) || free, this.#unknownRoom(shares) || free)),
-      rooms: Object.fromEntries([...known].map((name) => [name, this.#roomOf(name, now, shares)])),
+      rooms,
       otherwise: this.#capOf("unknown", shares),
-      closedPartners: [...this.#partners].filter(([, count]) => count >= perPartner).map(([partnerId]) => partnerId),
+      closedPartners: this.#closed,
     };
   }
 
-  begin(callback: Place, now: number): void {
+  /** Answers whether the callback's own lane or partner may have held it back until now: how late it begins then says nothing of us. */
+  begin(callback: Place, now: number): boolean {
     const lane = this.#lanes.get(callback.lane);
     if (lane) lane.inFlight += 1;
     else this.#lanes.set(callback.lane, { inFlight: 1, movedAt: now });
     this.#partners.set(callback.partnerId, (this.#partners.get(callback.partnerId) ?? 0) + 1);
+    this.#claimed.set(callback.lane, (this.#claimed.get(callback.lane) ?? 0) + 1);
     this.#total += 1;
+    return this.#held.lanes.has(callback.lane) || this.#held.partners.has(callback.partnerId);
   }
 
   /**
@@ -88,6 +100,12 @@ export class DeliveryRoom {
   roundEnds(now: number): void {
     const { slots, perPartner } = this.#limits;
     const shares = this.#shares(now);
+    const full = [...new Set([...this.#granted.keys(), ...this.#claimed.keys()])].filter(
+      (name) => (this.#claimed.get(name) ?? 0) >= (this.#granted.get(name) ?? UNKNOWN_LANE_ROOM),
+    );
+    this.#held = { lanes: new Set(full), partners: new Set(this.#closed) };
+    this.#granted.clear();
+    this.#claimed.clear();
     this.#pressed =
       this.#total >= slots / 2 ||
       [...this.#lanes.keys()].some((name) => this.#roomOf(name, now, shares) < this.#widthOf(name) / 4) ||

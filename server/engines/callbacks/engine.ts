@@ -5,6 +5,7 @@ import type { Uses } from "#server/context.ts";
 import type { Observe } from "#server/engines/duty.ts";
 import { Hands } from "#server/engines/hands.ts";
 import { DeliveryRoom, ROOM_LIMITS, type RoomLimits } from "./delivery-room.ts";
+import { ReceiverHealth } from "./receiver-health.ts";
 import { SettleQueue } from "./settle-queue.ts";
 
 /** The steps of an attempt. Between any two of them the process may die. */
@@ -20,6 +21,7 @@ export type CallbackEngine = {
   brand: string;
   signPublicly: CallbackKeys["sign"];
   room: DeliveryRoom;
+  receivers: ReceiverHealth;
   /** Every lease this process holds, from the claim until its end is written. */
   hands: Hands;
   settling: SettleQueue;
@@ -31,13 +33,15 @@ export type CallbackEngine = {
   wake: () => void;
 };
 
+type AttemptNote = { outcome: string; latenessSeconds: number; wasHeldBack: boolean; seconds: number };
+
 export type DeliveryOptions = {
   brand: string;
   /** Signs for whoever has a partner's public key alone; left out: nobody is signed for so. */
   signPublicly?: CallbackKeys["sign"];
   limits?: RoomLimits;
-  /** Told of every attempt that ended: for the metrics. Lateness is business time between due and begun. */
-  onAttempt?: (attempt: { outcome: string; latenessSeconds: number; seconds: number }) => void;
+  /** Told of every attempt that ended: for the metrics. Lateness is business time between due and begun; `wasHeldBack`: by its own lane. */
+  onAttempt?: (attempt: AttemptNote) => void;
   observe?: Observe<DeliveryStep>;
 };
 
@@ -53,7 +57,18 @@ export function createCallbackEngine(
     step("written", callback.id);
   });
   const flight = { running: new Set<Promise<unknown>>(), callOff: new AbortController(), wake: () => {} };
-  return { ctx, brand, signPublicly, room: new DeliveryRoom(limits), hands, settling, ...flight, onAttempt, step };
+  return {
+    ctx,
+    brand,
+    signPublicly,
+    room: new DeliveryRoom(limits),
+    receivers: new ReceiverHealth(),
+    hands,
+    settling,
+    ...flight,
+    onAttempt,
+    step,
+  };
 }
 
 export function leaseOf({ id, token, partnerId }: ClaimedCallback): Lease {
