@@ -215,7 +215,9 @@ test("rejecting wants a reason of eight characters, which stands in the detail; 
   for (const each of [owner, page]) await each.context().close();
 });
 
-test("another browser sees who looks at what, and a decision as it is made; a late click learns whose it was", async ({ browser }) => {
+test("another browser sees who looks at what, and a decision as it is made; a late decision is refused and told whose it was", async ({
+  browser,
+}) => {
   const waiting = await awaiting();
   const ana = await inQueue(browser, waiting, "admin");
   const ben = await inQueue(browser, waiting, "approver");
@@ -228,8 +230,10 @@ test("another browser sees who looks at what, and a decision as it is made; a la
   await commitButton(ana).click();
   expect((await answered).status()).toBe(200);
   await expect(rowOf(ben, waiting)).toContainText("Already approved by Ada Admin");
-  await dialogOf(late).getByRole("button", { name: "Reject settlement" }).click();
   await expect(dialogOf(late).getByRole("alert")).toContainText("Already approved by Ada Admin");
+  await expect(dialogOf(late)).toContainText("Too late for this one");
+  const { tx_id } = waiting.settlement;
+  expect(await callAs(late, "approvals.reject", { tx_id, reason: "Too late for this one" })).toMatchObject({ code: "invalid_state" });
   expect((await find(waiting.settlement.tx_id)).approval_state).toBe("approved");
   for (const page of [ana, ben, late]) await page.context().close();
 });

@@ -156,12 +156,15 @@ for (const viewport of VIEWPORTS) {
       await setRate("PHP", "USDT", Number((before * 1.05).toPrecision(8)));
       await commitButton(page).click();
       const refused = dialog.getByRole("alert");
-      await expect(refused).toContainText("Nothing was approved");
+      await expect(refused).toContainText(/Nothing was approved at .*\d\d:\d\d/);
       await expectSeenWithFocus(refused);
       await expect(commitButton(page)).toBeDisabled();
       await page.keyboard.press("Control+Enter");
       expect((await find(tx_id)).approval_state).toBe("pending");
-      await dialog.getByRole("checkbox", { name: /I have read the new price/ }).check();
+      const asked = dialog.getByRole("checkbox", { name: /I have read the new price/ });
+      await expect(asked).toBeInViewport();
+      await expect(commitButton(page)).toBeInViewport();
+      await asked.check();
       await commitButton(page).click();
       await expect(dialog).toHaveCount(0);
       expect((await find(tx_id)).approval_state).toBe("approved");

@@ -123,3 +123,18 @@ test("partners are found by name; a viewer may look and is offered no change; fo
   expect(asked.status()).toBe(404);
   await staff.context().close();
 });
+
+test("a long name is cut in its own column, and no list hides a column at 1280 pixels", async ({ browser }) => {
+  const name = `Cooperative ${"of merchants and wholesalers ".repeat(3)}${randomBytes(3).toString("hex")}`;
+  const body = { name, slug: `story-${randomBytes(5).toString("hex")}`, roles: ["AGGREGATOR"], charge_fee_percentage: 1 };
+  expect((await operator.call("POST", "/partners", body)).status).toBe(201);
+  const page = await browserOf(browser, "admin", { viewport: { width: 1280, height: 800 } });
+  for (const path of ["/console/partners", "/console/settlements"]) {
+    await open(page, path);
+    const table = page.getByRole("region").filter({ has: page.getByRole("table") });
+    await expect(table.getByRole("row").nth(1)).toBeVisible();
+    const hidden = await table.evaluate((shown) => shown.scrollWidth - shown.clientWidth);
+    expect(hidden, `${path} hides ${hidden} pixels of its columns`).toBeLessThanOrEqual(0);
+  }
+  await page.context().close();
+});

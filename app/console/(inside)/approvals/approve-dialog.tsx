@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useState } from "react";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { shortened } from "../../_components/controls/values.tsx";
+import { shortened, Time } from "../../_components/controls/values.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
 import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
@@ -13,6 +13,8 @@ import { useWords } from "../../_words/words.ts";
 import { ApproveForm, FRESH_MS } from "./approve-form.tsx";
 import { DecidedAlready } from "./decided-already.tsx";
 import { useLookAtDecision } from "./use-look.ts";
+import { useOpenDecision } from "./use-open-decision.ts";
+import { useRiskHints } from "./use-risk-hints.ts";
 import { APPROVE_DIALOG } from "./words.ts";
 
 /** What came of a dialog. `recorded`: more approvals are needed, it still waits. */
@@ -62,6 +64,9 @@ function Approve({ txId, onClose, onDecided }: ApproveProps) {
   /** Which price was looked at and ticked after a refusal. */
   const [acceptedAt, setAcceptedAt] = useState<string | null>(null);
   const [failedAt, setFailedAt] = useState(0);
+  const [note, setNote] = useState("");
+  const { partner, isDecided } = useOpenDecision(txId);
+  const hints = useRiskHints([txId]).get(txId);
   const onFailed = () => {
     setAcceptedAt(null);
     setFailedAt(Date.now());
@@ -70,12 +75,13 @@ function Approve({ txId, onClose, onDecided }: ApproveProps) {
   const approve = useApprove({ txId, onDecided, onClose, onFailed });
   const shown = preview.data;
   const refusal = refusalOf(approve.error) ?? refusalOf(preview.error);
-  if (refusal?.code === "invalid_state") return <DecidedAlready txId={txId} />;
+  if (refusal?.code === "invalid_state" || (isDecided && !approve.pending)) return <DecidedAlready txId={txId} typed={note} />;
   if (preview.isPending) return <Skeleton rows={5} label={says.pricing} />;
   if (!shown) return <Trouble error={preview.error} onRetry={() => void preview.refetch()} compact />;
-  const submit = (note: string) => {
+  const submit = () => {
     if (shown.proposed === null) return;
-    approve.send({ tx_id: txId, expected_exchange_rate: shown.proposed.exchange_rate, ...(note && { note }) });
+    const trimmed = note.trim();
+    approve.send({ tx_id: txId, expected_exchange_rate: shown.proposed.exchange_rate, ...(trimmed && { note: trimmed }) });
   };
   const hasMoved = refusal?.code === "rate_moved";
   const price = shown.proposed?.destination_amount ?? null;
@@ -84,7 +90,9 @@ function Approve({ txId, onClose, onDecided }: ApproveProps) {
       <Refused error={approve.error} look={() => look([txId])}>
         {hasMoved && (
           <>
-            <p className="state-title">{says.nothingApproved}</p>
+            <p className="state-title">
+              <Told sentence={says.notApprovedAt} time={<Time at={new Date(failedAt).toISOString()} form="absolute" />} />
+            </p>
             <p>{says.toleranceBps(refusal.detail, shown.drift_tolerance_bps)}</p>
           </>
         )}
@@ -101,6 +109,10 @@ function Approve({ txId, onClose, onDecided }: ApproveProps) {
   return (
     <ApproveForm
       preview={shown}
+      partner={partner}
+      hints={hints}
+      note={note}
+      onNote={setNote}
       readAt={preview.dataUpdatedAt}
       pending={approve.pending}
       isHeld={isTyping}

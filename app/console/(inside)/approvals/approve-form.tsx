@@ -7,9 +7,10 @@ import { grouped } from "../../_format/amount.ts";
 import { Told } from "../../_words/told.tsx";
 import { useWords } from "../../_words/words.ts";
 import { isSameAmount } from "./amounts.ts";
-import type { Preview } from "./answers.ts";
+import type { Hint, Preview } from "./answers.ts";
 import { ApprovalsSoFar, DecisionFacts } from "./policy.tsx";
 import { PriceChange } from "./price-change.tsx";
+import { Recipient } from "./recipient.tsx";
 import { APPROVE_FORM } from "./words.ts";
 
 /** How old a price may be before it is read again. */
@@ -17,12 +18,17 @@ export const FRESH_MS = 15_000;
 
 type FormProps = {
   preview: Preview;
+  /** Undefined while it is read. */
+  partner: string | undefined;
+  hints: readonly Hint[] | undefined;
+  note: string;
+  onNote: (note: string) => void;
   readAt: number;
   pending: boolean;
   /** Somebody types: the price stays as it is meanwhile. */
   isHeld: boolean;
   onTyping: (typing: boolean) => void;
-  onSubmit: (note: string) => void;
+  onSubmit: () => void;
   onClose: () => void;
   /** What became of the last try, beside the button that made it. */
   refused: ReactNode;
@@ -30,10 +36,10 @@ type FormProps = {
   mayCommit: boolean;
 };
 
-/** All that is said before somebody commits: the price then and now, the rule, who is told, and that no funds move. */
-export function ApproveForm({ preview, readAt, pending, isHeld, onTyping, onSubmit, onClose, refused, mayCommit }: FormProps) {
+/** All that is said before somebody commits: whom it pays, the price then and now, the rule, who learns of it, and that no funds move. */
+export function ApproveForm({ preview, partner, hints, note, onNote, refused, mayCommit, ...form }: FormProps) {
   const says = useWords(APPROVE_FORM);
-  const [note, setNote] = useState("");
+  const { readAt, pending, isHeld, onTyping, onSubmit, onClose } = form;
   const [typed, setTyped] = useState("");
   const { settlement, proposed, obstacle, policy, source_amount } = preview;
   const lapsed = useHasPassed(settlement.expires_at);
@@ -48,13 +54,19 @@ export function ApproveForm({ preview, readAt, pending, isHeld, onTyping, onSubm
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (mayApprove) onSubmit(note.trim());
+        if (mayApprove) onSubmit();
       }}
     >
       <DialogSummary
         source={{ amount: source_amount, currency: settlement.source_currency }}
         net={{ amount: (proposed ?? preview.current).destination_amount, currency: settlement.destination_currency }}
+      />
+      <Recipient
+        partner={partner}
         merchant={settlement.external_merchant_id}
+        wallet={settlement.wallet_address}
+        chain={settlement.chain}
+        hints={hints}
       />
       <ApprovalsSoFar preview={preview} />
       {lapsed && <p className="muted">{says.originalQuoteLapsed}</p>}
@@ -85,18 +97,22 @@ export function ApproveForm({ preview, readAt, pending, isHeld, onTyping, onSubm
         label={says.noteOptionalAudit}
         maxLength={1_000}
         value={note}
-        onChange={({ target }) => setNote(target.value)}
+        onChange={({ target }) => onNote(target.value)}
         {...whileTyping}
       />
-      {refused}
-      <DialogButtons onCancel={onClose} cancel={says.close} pending={pending} ready={proposed !== null && mayApprove}>
-        {says.approve(
-          wantsMore ? `${Math.min(given + 1, needed)} of ${needed}` : null,
-          proposed ? grouped(proposed.destination_amount) : "",
-          settlement.destination_currency,
-          shortened(settlement.wallet_address, 4, 3),
-        )}
-      </DialogButtons>
+      <div className="dialog-foot">
+        {refused}
+        <DialogButtons onCancel={onClose} cancel={says.close} pending={pending} ready={proposed !== null && mayApprove}>
+          {proposed === null
+            ? says.noPrice
+            : says.approve(
+                wantsMore ? `${Math.min(given + 1, needed)} of ${needed}` : null,
+                grouped(proposed.destination_amount),
+                settlement.destination_currency,
+                shortened(settlement.wallet_address, 4, 3),
+              )}
+        </DialogButtons>
+      </div>
     </form>
   );
 }
@@ -124,11 +140,11 @@ function Freshness({ readAt, isHeld }: { readAt: number; isHeld: boolean }) {
 
 type Amount = { amount: string; currency: string };
 
-export function DialogSummary({ source, net, merchant }: { source: Amount; net: Amount; merchant: string }) {
-  const says = useWords(APPROVE_FORM);
+/** The two amounts a decision is about. */
+export function DialogSummary({ source, net }: { source: Amount; net: Amount }) {
   return (
     <p className="dialog-summary">
-      <Money {...source} /> → <Money {...net} /> <span className="muted">{says.forWord(merchant)}</span>
+      <Money {...source} /> → <Money {...net} />
     </p>
   );
 }

@@ -1,16 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { CopyButton } from "../../_components/controls/copy-button.tsx";
 import { Time } from "../../_components/controls/values.tsx";
 import { Skeleton } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { Told } from "../../_words/told.tsx";
+import { Data, Told } from "../../_words/told.tsx";
 import { useWords } from "../../_words/words.ts";
 import { actorOf, decisionOf } from "../settlements/[tx_id]/story.ts";
 import { STORY } from "../settlements/[tx_id]/words.ts";
 import { DECIDED_ALREADY } from "./words.ts";
 
+type Props = { txId: string /** What somebody had typed meanwhile, to be copied. */; typed?: string };
+
 /** Somebody else was faster: who, when, and what, in place of an error. */
-export function DecidedAlready({ txId }: { txId: string }) {
+export function DecidedAlready({ txId, typed = "" }: Props) {
   const says = useWords(DECIDED_ALREADY);
   const actors = useWords(STORY);
   const trpc = useTRPC();
@@ -23,19 +26,24 @@ export function DecidedAlready({ txId }: { txId: string }) {
   }, [isRead]);
   if (data === undefined) return <Skeleton rows={1} />;
   const decision = decisionOf(data);
-  if (decision === null) {
-    return (
-      <p ref={said} tabIndex={-1} className="note" role="alert">
-        {says.noLongerAwaits(data.settlement.status)}
-      </p>
-    );
-  }
   return (
-    <p ref={said} tabIndex={-1} className="note" role="alert">
-      <Told
-        sentence={says.alreadyBy(decision.action === "settlement.approved", actorOf(decision, actors))}
-        time={<Time at={decision.at} />}
-      />
-    </p>
+    <>
+      <p ref={said} tabIndex={-1} className="note" role="alert">
+        {decision === null ? (
+          says.noLongerAwaits(data.settlement.status)
+        ) : (
+          <Told
+            sentence={says.alreadyBy(decision.action === "settlement.approved", actorOf(decision, actors))}
+            time={<Time at={decision.at} />}
+          />
+        )}
+      </p>
+      {typed !== "" && (
+        <p className="typed-before">
+          <span className="muted small">{says.whatYouTyped}</span> <Data>{typed}</Data>
+          <CopyButton text={typed} label={says.copyTyped} />
+        </p>
+      )}
+    </>
   );
 }

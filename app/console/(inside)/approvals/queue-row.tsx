@@ -24,7 +24,7 @@ type Props = {
   onHint: (kind: Hint["kind"]) => void;
 };
 
-/** What a decision turns on, in two lines. One row is a stop for Tab: the chosen one. */
+/** What a decision turns on: the amounts, whom it pays, and what to look at, each on lines of their own. One row is a stop for Tab: the chosen one. */
 export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSelect, onChoose, onHint }: Props) {
   const says = useWords(QUEUE_ROW);
   const { settlement, amounts, partner, preview } = row;
@@ -57,19 +57,17 @@ export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSe
           </strong>
           <Waiting since={settlement.created_at} />
         </span>
-        <span className="queue-line">
-          <span className="queue-who">
-            <Net row={row} /> ·{" "}
-            <Data>
-              {settlement.external_merchant_id} · {partner.name}
-            </Data>
-          </span>
-          <span className="queue-chips">
-            <ApprovalCount preview={preview} />
-            <BeingReviewed by={reviewer} />
-            {hints && <RiskChips hints={hints} onOpen={onHint} />}
-            {preview.creation_callback_url === null && <NoCallback />}
-          </span>
+        <span className="queue-net">
+          <Net row={row} />
+        </span>
+        <span className="queue-who">
+          <Data>{partner.name}</Data> <span aria-hidden>→</span> <Data>{settlement.external_merchant_id}</Data>
+        </span>
+        <span className="queue-chips">
+          <ApprovalCount preview={preview} />
+          <BeingReviewed by={reviewer} />
+          {hints && <RiskChips hints={hints} onOpen={onHint} />}
+          {preview.creation_callback_url === null && <NoCallback />}
         </span>
       </button>
     </li>

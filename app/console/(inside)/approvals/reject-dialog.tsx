@@ -14,7 +14,10 @@ import type { Row } from "./answers.ts";
 import { type Outcome, useRefreshDecisions } from "./approve-dialog.tsx";
 import { DialogSummary } from "./approve-form.tsx";
 import { DecidedAlready } from "./decided-already.tsx";
+import { Recipient } from "./recipient.tsx";
 import { useLookAtDecision } from "./use-look.ts";
+import { useOpenDecision } from "./use-open-decision.ts";
+import { useRiskHints } from "./use-risk-hints.ts";
 import { REJECT_DIALOG } from "./words.ts";
 
 type Says = typeof REJECT_DIALOG;
@@ -51,7 +54,10 @@ function Reject({ row: { settlement, amounts }, onClose, onDecided }: RejectProp
   const [text, setText] = useState("");
   const reason = text.trim();
   const look = useLookAtDecision();
-  if (refusalOf(error)?.code === "invalid_state") return <DecidedAlready txId={settlement.tx_id} />;
+  const { partner, isDecided } = useOpenDecision(settlement.tx_id);
+  const hints = useRiskHints([settlement.tx_id]).get(settlement.tx_id);
+  if (refusalOf(error)?.code === "invalid_state" || (isDecided && !pending))
+    return <DecidedAlready txId={settlement.tx_id} typed={reason} />;
   const reject = () =>
     run(
       () => approvals.reject.mutate({ tx_id: settlement.tx_id, reason }).finally(refresh),
@@ -73,7 +79,13 @@ function Reject({ row: { settlement, amounts }, onClose, onDecided }: RejectProp
       <DialogSummary
         source={{ amount: amounts.source, currency: settlement.source_currency }}
         net={{ amount: amounts.net, currency: settlement.destination_currency }}
+      />
+      <Recipient
+        partner={partner}
         merchant={settlement.external_merchant_id}
+        wallet={settlement.wallet_address}
+        chain={settlement.chain}
+        hints={hints}
       />
       <fieldset className="chips reasons">
         <legend className="field-label">{says.commonReasons}</legend>

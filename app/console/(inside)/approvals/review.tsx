@@ -4,11 +4,11 @@ import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Id, KeyValues, Money, Time, useHasPassed } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
-import { Data } from "../../_words/told.tsx";
 import { useWords } from "../../_words/words.ts";
 import type { Awaiting, Hint } from "./answers.ts";
 import { ApprovalCount, ApprovalsSoFar, BeingReviewed, DecisionFacts } from "./policy.tsx";
 import { PriceChange } from "./price-change.tsx";
+import { Recipient } from "./recipient.tsx";
 import { RiskEvidence } from "./risk.tsx";
 import { Waiting } from "./waiting.tsx";
 import { REVIEW } from "./words.ts";
@@ -64,6 +64,13 @@ export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecid
         <BeingReviewed by={reviewer} />
         {lapsed && <span className="muted">{says.originalQuoteLapsed}</span>}
       </p>
+      <Recipient
+        partner={partner.name}
+        merchant={settlement.external_merchant_id}
+        wallet={settlement.wallet_address}
+        chain={settlement.chain}
+        hints={hints}
+      />
       <ApprovalsSoFar preview={preview} />
       {preview.obstacle && <Note kind="danger">{says.pricingUnavailable(preview.obstacle.detail)}</Note>}
       <PriceChange preview={preview} />
@@ -76,10 +83,6 @@ export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecid
         <h3>{says.settlement}</h3>
         <KeyValues
           items={[
-            { key: says.partner, value: <Data>{partner.name}</Data> },
-            { key: says.merchant, value: <Data>{settlement.external_merchant_id}</Data> },
-            { key: says.wallet, value: <Id value={settlement.wallet_address} what={says.wallet2} full /> },
-            { key: says.chain, value: <Data>{settlement.chain}</Data> },
             { key: says.waitingSince, value: <Time at={settlement.created_at} form="absolute" /> },
             { key: says.settlement, value: <Id value={settlement.tx_id} what={says.settlement2} /> },
           ]}

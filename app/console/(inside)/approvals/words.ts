@@ -7,6 +7,15 @@ export const PAGE = { title: "Approvals" };
 export const DECIDED_ALREADY = {
   noLongerAwaits: (status: string) => `It no longer awaits a decision: the settlement is ${status}.`,
   alreadyBy: (approved: boolean, by: string) => `Already ${approved ? "approved" : "rejected"} by ${by}, {time}.`,
+  whatYouTyped: "What you typed",
+  copyTyped: "Copy what you typed",
+};
+
+export const RECIPIENT = {
+  recipient: "Recipient",
+  copyWallet: "Copy the wallet address",
+  stillLooking: "Looking for anything unusual…",
+  nothingUnusual: "Nothing unusual was found.",
 };
 
 export const QUEUE_BAR = {
@@ -94,12 +103,12 @@ export const APPROVE_FORM = {
   close: "Close",
   approve: (place: string | null, amount: string, currency: string, wallet: string) =>
     `Approve ${place === null ? "" : `${place}: `}${amount} ${currency} to ${wallet}`,
+  noPrice: "No price",
   freshnessPrice: "Freshness of the price",
   priceHeldWhile: "Price held while you type",
   priceBeingRead: "Price is being read",
   priceRefreshesS: (left: number) => `Price refreshes in ${left} s`,
   priceRefreshed: "Price refreshed",
-  forWord: (merchant: string) => `for ${merchant}`,
 };
 
 export const APPROVAL_QUEUE = {
@@ -189,11 +198,6 @@ export const REVIEW = {
   pricingUnavailable: (detail: string) => `Pricing unavailable: ${detail}`,
   whyLookTwice: "Why to look twice",
   settlement: "Settlement",
-  partner: "Partner",
-  merchant: "Merchant",
-  wallet: "Wallet",
-  wallet2: "wallet",
-  chain: "Chain",
   waitingSince: "Waiting since",
   settlement2: "settlement",
   everythingAboutSettlement: "Everything about this settlement",
@@ -235,6 +239,7 @@ export const APPROVE_DIALOG = {
   approveSettlement: "Approve settlement",
   pricing: "Pricing",
   nothingApproved: "Nothing was approved",
+  notApprovedAt: "Nothing was approved at {time}",
   toleranceBps: (detail: string, driftToleranceBps: number) => `${detail} The tolerance is ${driftToleranceBps} bps.`,
   approved: "Approved",
   mayConfirmedBy: (txId: string) => `${txId} may be confirmed by the partner.`,

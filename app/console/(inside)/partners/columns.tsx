@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Time } from "../../_components/controls/values.tsx";
-import { type Column, Sums } from "../../_components/lists/table.tsx";
+import { type Column, Short, Sums } from "../../_components/lists/table.tsx";
 import { Data } from "../../_words/told.tsx";
 import type { Partner } from "./answers.ts";
 import { PartnerStatus, rolesInWords } from "./partner-signs.tsx";
@@ -13,8 +13,8 @@ export function columnsOf(says: typeof COLUMNS, signs: typeof PARTNER_SIGNS): Co
       header: says.name,
       pinned: true,
       cell: ({ id, name }) => (
-        <Link href={`/console/partners/${id}`} translate="no">
-          {name}
+        <Link href={`/console/partners/${id}`}>
+          <Short text={name} />
         </Link>
       ),
       card: 1.1,

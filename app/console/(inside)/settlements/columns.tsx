@@ -21,7 +21,10 @@ const firstOf = (says: Says): readonly Column<Row>[] => [
   },
 ];
 const restOf = (says: Says): readonly Column<Row>[] => [
-  { id: "merchant", header: says.merchant, cell: ({ settlement }) => <Short text={settlement.external_merchant_id} /> },
+  {
+    ...{ id: "merchant", header: says.merchant, card: 4.1, aside: true },
+    cell: ({ settlement }) => <Short text={settlement.external_merchant_id} />,
+  },
   { id: "external", header: says.externalId, cell: ({ settlement }) => <Short text={settlement.external_tx_id} /> },
   moneyColumn("source", says.source, ({ amounts, settlement }) => [amounts.source, settlement.source_currency], { card: 2.2, aside: true }),
   moneyColumn("net", says.net, ({ amounts, settlement }) => [amounts.net, settlement.destination_currency], { card: 2.1 }),

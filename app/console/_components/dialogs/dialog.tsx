@@ -1,6 +1,7 @@
 import { createContext, useContext, useEffect, useState } from "react";
 import { onDemand } from "#app/console/_components/controls/on-demand.tsx";
 import type { LoadedDialogProps } from "./loaded-dialog.tsx";
+import { useModal } from "./modals.ts";
 
 const LoadedDialog = onDemand(() => import("./loaded-dialog.tsx").then(({ LoadedDialog: Loaded }) => Loaded));
 const BusyContext = createContext<(busy: boolean) => void>(() => {});
@@ -9,11 +10,12 @@ const BusyContext = createContext<(busy: boolean) => void>(() => {});
  * Keeps focus inside while open and gives it back. It begins at the heading, never at a button that commits to something. What it is
  * made of is loaded when the first one opens.
  */
-export function Dialog(props: Omit<LoadedDialogProps, "busy">) {
+export function Dialog(props: Omit<LoadedDialogProps, "busy" | "isCovered">) {
   const [busy, setBusy] = useState(false);
+  const isCovered = useModal(props.open);
   return (
     <BusyContext value={setBusy}>
-      <LoadedDialog {...props} busy={busy} />
+      <LoadedDialog {...props} busy={busy} isCovered={isCovered} />
     </BusyContext>
   );
 }

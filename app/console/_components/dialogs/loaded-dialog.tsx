@@ -22,6 +22,8 @@ export type LoadedDialogProps = {
   firstFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null);
   /** Work is under way: a click beside a drawer does not close it. Escape and the cross always do; what came of it is told all the same. */
   busy: boolean;
+  /** Whether a dialog that was opened later is open: a closing dialog leaves the focus to it. */
+  isCovered: () => boolean;
   /** Left out: yes. What must be answered has no cross. */
   closable?: boolean;
   /** Nothing behind it is to be read, not even another dialog. */
@@ -41,6 +43,7 @@ export function LoadedDialog({
   returnFocus,
   firstFocus,
   busy,
+  isCovered,
   closable = true,
   veiled = false,
 }: LoadedDialogProps) {
@@ -58,7 +61,7 @@ export function LoadedDialog({
             data-width={width}
             initialFocus={firstFocus ?? heading}
             onKeyDown={commitByKey}
-            {...(returnFocus && { finalFocus: () => giveFocus(returnFocus) })}
+            finalFocus={() => !isCovered() && (returnFocus === undefined || giveFocus(returnFocus, isCovered))}
           >
             <header className="dialog-header">
               <Base.Title ref={heading} tabIndex={-1} className="dialog-title">
@@ -88,8 +91,8 @@ function commitByKey(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /** To that very element: Base UI would look for the first field within it. True, if it is not there: Base UI chooses. */
-function giveFocus(to: NonNullable<LoadedDialogProps["returnFocus"]>): boolean {
+function giveFocus(to: NonNullable<LoadedDialogProps["returnFocus"]>, isCovered: () => boolean): boolean {
   const element = typeof to === "function" ? to() : to.current;
-  queueMicrotask(() => element?.focus({ preventScroll: true }));
+  queueMicrotask(() => isCovered() || element?.focus({ preventScroll: true }));
   return element === null;
 }

@@ -1,10 +1,12 @@
 import { Search } from "lucide-react";
-import { useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { onDemand } from "#app/console/_components/controls/on-demand.tsx";
+import { useModal } from "#app/console/_components/dialogs/modals.ts";
 import type { UserRole } from "#domain/access.ts";
 import { useWords } from "../../_words/words.ts";
 import { useNoteRecent } from "./recent-pages.ts";
 import { useShortcut } from "./shortcuts.tsx";
+import { useTypedAhead } from "./use-typed-ahead.ts";
 import { PALETTE_OPENER } from "./words.ts";
 
 const Palette = onDemand(() => import("./palette.tsx").then(({ Palette: Loaded }) => Loaded));
@@ -13,8 +15,16 @@ const Palette = onDemand(() => import("./palette.tsx").then(({ Palette: Loaded }
 export function PaletteOpener({ role }: { role: UserRole }) {
   const says = useWords(PALETTE_OPENER);
   const [open, setOpen] = useState(false);
+  const [text, setText] = useState("");
+  const within = useRef<HTMLDivElement>(null);
+  const close = useCallback(() => {
+    setOpen(false);
+    setText("");
+  }, []);
   useNoteRecent();
-  useShortcut("Mod+k", says.searchSettlementsPages, () => setOpen((before) => !before));
+  useModal(open);
+  useTypedAhead(open, within, setText, close);
+  useShortcut("Mod+k", says.searchSettlementsPages, () => (open ? close() : setOpen(true)));
   return (
     <>
       <button
@@ -28,7 +38,7 @@ export function PaletteOpener({ role }: { role: UserRole }) {
         <span className="palette-opener-words">{says.searchOrGo}</span>
         <kbd aria-hidden>{says.ctrlK}</kbd>
       </button>
-      {open && <Palette role={role} onClose={() => setOpen(false)} />}
+      {open && <Palette role={role} text={text} onText={setText} within={within} onClose={close} />}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import { shortened } from "#app/console/_components/controls/values.tsx";
 import { VIEW_WORDS } from "#app/console/_components/controls/words.ts";
 import type { UserRole } from "#domain/access.ts";
@@ -17,16 +17,22 @@ import { readRecent } from "./recent-pages.ts";
 import { NAV_WORDS } from "./words.ts";
 
 type PaletteGroup = { label: string; items: PaletteItem[] };
-type PaletteProps = { role: UserRole; onClose: () => void };
+type PaletteProps = {
+  role: UserRole;
+  /** What was typed, also before the palette was loaded. */
+  text: string;
+  onText: (text: string) => void;
+  within: RefObject<HTMLDivElement | null>;
+  onClose: () => void;
+};
 
 const LEAST = 3;
 const PAUSE_MS = 180;
 const MOST = 6;
 
 /** From anywhere to anything: sections, settlements by whatever was copied, what may be switched. Arrow keys choose, Enter goes. */
-export function Palette({ role, onClose }: PaletteProps) {
+export function Palette({ role, text, onText, within, onClose }: PaletteProps) {
   const says = useWords(PALETTE);
-  const [text, setText] = useState("");
   const groups = useGroups(role, text.trim());
   const choose = (item: PaletteItem) => {
     onClose();
@@ -37,14 +43,14 @@ export function Palette({ role, onClose }: PaletteProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-backdrop" />
         <Dialog.Viewport className="dialog-viewport" data-shape="palette">
-          <Dialog.Popup className="dialog palette" aria-label={says.searchCommands}>
+          <Dialog.Popup ref={within} className="dialog palette" aria-label={says.searchCommands}>
             <Autocomplete.Root
               inline
               open
               mode="none"
               items={groups}
               value={text}
-              onValueChange={(value, { reason }) => reason !== "item-press" && setText(value)}
+              onValueChange={(value, { reason }) => reason !== "item-press" && onText(value)}
               autoHighlight="always"
               keepHighlight
               itemToStringValue={(item: PaletteItem) => item.label}

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
+import { isPageCovered } from "#app/console/_components/dialogs/modals.ts";
 import { useWords } from "../../_words/words.ts";
 import { usePreferences } from "./preferences.tsx";
 import { SHORTCUTS } from "./words.ts";
@@ -13,7 +14,10 @@ type Registry = { add: (shortcut: Shortcut) => () => void; showAll: () => void }
 const ShortcutContext = createContext<Registry | null>(null);
 const SECOND_KEY_WITHIN_MS = 1_000;
 
-/** Listens for the keys of what is on the page. Silent in text fields, in dialogs, and for those who switched them off. */
+/**
+ * Listens for the keys of what is on the page. Single keys are silent in text fields, while a dialog is open or on its way, and for
+ * people who switched them off.
+ */
 export function ShortcutProvider({ children }: { children: ReactNode }) {
   const says = useWords(SHORTCUTS);
   const { preferences } = usePreferences();
@@ -95,14 +99,11 @@ function Listed({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
   );
 }
 
-/** Keys that are somebody else's: in a text field, in a dialog or menu (unless it is closing), with a modifier, Enter on what it presses. */
+/** Whether a key belongs to something else: a text field, a dialog, an open menu, a modifier, or a control that Enter presses. */
 function isTaken({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  if (ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return true;
+  if (isPageCovered() || ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return true;
   if ((key === "Enter" || key === " ") && target.closest("a, button, summary") !== null) return true;
-  return (
-    target.isContentEditable ||
-    target.closest("input, textarea, select, [role=dialog]:not([data-closed]), [role=menu]:not([data-closed])") !== null
-  );
+  return target.isContentEditable || target.closest("input, textarea, select, [role=menu]:not([data-closed])") !== null;
 }
 
 export function useShortcuts(): Registry {

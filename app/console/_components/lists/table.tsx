@@ -1,7 +1,6 @@
 import { Fragment, memo, type ReactNode } from "react";
 import { Money } from "#app/console/_components/controls/values.tsx";
 import { usePreferences } from "#app/console/_components/frame/preferences.tsx";
-import { Data } from "../../_words/told.tsx";
 import { useWords } from "../../_words/words.ts";
 import { TABLE } from "./words.ts";
 
@@ -156,9 +155,8 @@ export function partnerColumn<Row extends { partner: { name: string } | null }>(
   card?: number,
   says: { partner: string } = TABLE,
 ): Column<Row>[] {
-  const cell = ({ partner }: Row) => (partner ? <Data>{partner.name}</Data> : <None />);
-  const inCard = ({ partner }: Row) => <Short text={partner?.name ?? null} />;
-  return isOperator ? [{ id: "partner", header: says.partner, cell, inCard, card, aside: true }] : [];
+  const cell = ({ partner }: Row) => <Short text={partner?.name ?? null} />;
+  return isOperator ? [{ id: "partner", header: says.partner, cell, card, aside: true }] : [];
 }
 
 /** An amount and its currency. */
