@@ -23,6 +23,11 @@ export const CHANGES: readonly Change[] = [
     text: "After a key rotation with an overlap, callbacks keep the mirrored signature of the key that created the settlement until the overlap ends. It used to switch to the new key's secret at once.",
   },
   {
+    on: "2026-11-25",
+    kind: "added",
+    text: "POST /proofs/status tells whoever has a proof whether it still holds, without an account. Proofs carry the settlement's status. A receipt is signed only while the chain confirms it: final, in the booked block, by two nodes where two are configured; otherwise 503.",
+  },
+  {
     on: "2026-11-23",
     kind: "added",
     text: "Every field and parameter says what it means, in OpenAPI, the reference and the SDK for TypeScript: its unit, whose it is, and when it is null or left out.",

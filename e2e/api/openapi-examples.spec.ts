@@ -54,7 +54,13 @@ test("the examples of settlements are quoted at once, confirmed, paid and called
   const callback = await until(newest, ({ state }) => state === "delivered", PATIENCE_MS);
   expect(callback).toMatchObject({ state: "delivered", payload: { tx_id: quote.tx_id, external_tx_id: confirm.external_tx_id } });
   told(await partner.get(`${SETTLEMENTS}?${query(queries.list_settlements)}`), 200);
-  told(await partner.get(`${SETTLEMENTS}/${quote.tx_id}/proof`), 200);
+  const { receipt } = told(await partner.get(`${SETTLEMENTS}/${quote.tx_id}/proof`), 200);
+  const asked = await fetch(`${BASE_URL}/proofs/status`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ proof: receipt }),
+  });
+  expect(await asked.json()).toMatchObject({ type: "receipt", tx_id: quote.tx_id, status: "paid", holds: true });
   told(await partner.post(`${SETTLEMENTS}/${quote.tx_id}/callbacks/${callback.id}/attempt`), 202);
   await receiver.delivery(2, PATIENCE_MS);
   told(await partner.post(`${SETTLEMENTS}/${quote.tx_id}/callbacks/${callback.id}/resend`), 202);

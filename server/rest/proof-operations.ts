@@ -1,6 +1,9 @@
 import { jwksOperation } from "#contract/jwks.ts";
-import { proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
+import { instant } from "#contract/primitives.ts";
+import { proofStatusOperation, proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
+import { holds } from "#domain/proof-status.ts";
 import { proveSettlement } from "#server/services/settlements/prove-settlement.ts";
+import { readProofStatus } from "#server/services/settlements/read-proof-status.ts";
 import { bind } from "./bind.ts";
 
 /** What a third party checks a settlement by, and the keys it checks with. */
@@ -8,6 +11,12 @@ import { bind } from "./bind.ts";
 export const PROOF = bind(proveSettlementOperation, async (ctx, { params, partnerId }) => {
   const proof = await proveSettlement(ctx, { id: params.tx_id, partnerId });
   return { body: { tx_id: params.tx_id, ...proof, jwks_url: `${ctx.proofs.issuer}${jwksOperation.path}` } };
+});
+
+/** Nobody is asked who it is: a proof that verifies is what lets one ask. */
+export const PROOF_STATUS = bind(proofStatusOperation, async (ctx, { body }) => {
+  const { type, settlementId, status, checkedAt } = await readProofStatus(ctx, body.proof);
+  return { body: { type, tx_id: settlementId, status, holds: holds(status), checked_at: instant(checkedAt) } };
 });
 
 /** Nothing is looked up: the answer does not tell which partners there are. */

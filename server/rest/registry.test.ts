@@ -8,7 +8,7 @@ import { renderSettlementCallback } from "#contract/settlement/v1/callback-body.
 import * as decisions from "#contract/settlement/v1/decisions.ts";
 import { echo } from "#contract/settlement/v1/echo.ts";
 import * as settlementOperations from "#contract/settlement/v1/operations.ts";
-import { proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
+import { proofStatusOperation, proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
 import { timeOperation } from "#contract/time.ts";
 import { settlementIn } from "#domain/lifecycle-fixture.ts";
 import { operationsOf, REGISTRY, ROOTS, surfaceAt } from "./registry.ts";
@@ -17,7 +17,7 @@ const PROMISED: Record<keyof typeof REGISTRY, readonly Operation[]> = {
   settlement: [...Object.values(settlementOperations), proveSettlementOperation, echo],
   partner: [...PARTNER_OPERATIONS, ...Object.values(decisions)],
   sandbox: Object.values(sandboxOperations),
-  system: [timeOperation, jwksOperation],
+  system: [timeOperation, jwksOperation, proofStatusOperation],
 };
 const ROUTES = globSync(["app/**/[[][[]...path]]/route.ts", "app/**/.*/[[][[]...path]]/route.ts"]).map((file) => ({
   root: file

@@ -11,7 +11,7 @@ import { PARTNERS } from "./partner-operations.ts";
 import { partnerSurface, sandboxSurface } from "./partner-surface.ts";
 import { PEOPLE } from "./people-operations.ts";
 import { PRICING } from "./pricing-operations.ts";
-import { JWKS, PROOF } from "./proof-operations.ts";
+import { JWKS, PROOF, PROOF_STATUS } from "./proof-operations.ts";
 import { RATES } from "./rate-operations.ts";
 import { SAFES } from "./safe-operations.ts";
 import { SANDBOX } from "./sandbox-operations.ts";
@@ -34,7 +34,7 @@ export const REGISTRY: Readonly<Record<Surface["name"], Registered>> = {
     bindings: [...PARTNERS, ...KEYS, ...MEMBERS, ...FIAT, ...RATES, ...PEOPLE, ...SAFES, ...DECISIONS],
   },
   sandbox: { surface: sandboxSurface, bindings: SANDBOX },
-  system: { surface: openSurface, bindings: [TIME, JWKS] },
+  system: { surface: openSurface, bindings: [TIME, JWKS, PROOF_STATUS] },
 };
 
 export function operationsOf(name: Surface["name"]): readonly Operation[] {

@@ -4,13 +4,13 @@ import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import * as decisions from "#contract/settlement/v1/decisions.ts";
 import { echo } from "#contract/settlement/v1/echo.ts";
 import * as settlementOperations from "#contract/settlement/v1/operations.ts";
-import { proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
+import { proofStatusOperation, proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
 import { timeOperation } from "#contract/time.ts";
 
 /** Every operation of the settlement surface, as the service itself reads them: settlements first, then by path. */
 export const OPERATIONS: readonly Operation[] = [
   ...Object.values(settlementOperations),
-  ...[proveSettlementOperation, echo, timeOperation, jwksOperation],
+  ...[proveSettlementOperation, proofStatusOperation, echo, timeOperation, jwksOperation],
 ].toSorted((left, right) => rank(left).localeCompare(rank(right), "en") || right.method.localeCompare(left.method, "en"));
 
 /** Every operation of the partner-management surface, those by which an operator decides about a settlement among them. */

@@ -23,5 +23,6 @@ test("it is honoured by every POST but the log-in and the provider's callbacks",
     "POST /login",
     "POST /partners/transactions/topup-fiat/callback",
     "POST /partners/transactions/withdraw-fiat/callback",
+    "POST /proofs/status",
   ]);
 });

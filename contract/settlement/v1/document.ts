@@ -1,6 +1,6 @@
 import type { DocumentedSurface } from "#contract/documented-surface.ts";
 import { REFUSED_KEYS } from "#contract/openapi-operation.ts";
-import type { Operation } from "#contract/operation.ts";
+import { honoursIdempotencyKey, type Operation } from "#contract/operation.ts";
 import { errorCodeSchema, problemSchema } from "#contract/problem.ts";
 import { SETTLEMENT_CALLBACKS } from "./callback-body.ts";
 import { callbackListSchema, callbackSchema } from "./callbacks.ts";
@@ -77,7 +77,8 @@ export function settlementDocument(brand: string, operations: readonly Operation
       ...(operation.caller === "anybody" ? ANYBODY : SIGNED),
       ...(operation.scope === null ? [] : (["scope_missing"] as const)),
       ...(operation.unread ? [] : (["validation_failed"] as const)),
-      ...(operation.method === "POST" ? [...(operation.unread ? [] : WITH_BODY), ...REFUSED_KEYS] : []),
+      ...(operation.method === "POST" && !operation.unread ? WITH_BODY : []),
+      ...(honoursIdempotencyKey(operation) ? REFUSED_KEYS : []),
     ],
     error: () => ({ media: "application/problem+json", schema: problemSchema }),
   };

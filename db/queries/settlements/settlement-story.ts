@@ -76,6 +76,8 @@ export async function listHistory(db: Database, objectIds: readonly string[], pa
 
 export type Payment = {
   transfer: Transfer;
+  /** The block in which it was final is gone from the chain. */
+  isAdrift: boolean;
   updatedAt: Date;
   wallet: string | null;
   nonce: number | null;
@@ -121,5 +123,6 @@ export async function findPayment(db: Database, purpose: TransferPurpose, ownerI
     .where(eq(transactions.transferId, transfer.id))
     .orderBy(asc(transactions.createdAt), asc(number));
   const feeBase = await sumFeesOf(db, transfer.id);
-  return { ...rest, transfer: toTransfer(transfer), updatedAt: transfer.updatedAt, feeBase, attempts };
+  const isAdrift = transfer.adriftSince !== null;
+  return { ...rest, transfer: toTransfer(transfer), isAdrift, updatedAt: transfer.updatedAt, feeBase, attempts };
 }

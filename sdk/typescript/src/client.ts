@@ -149,6 +149,17 @@ export class SettlementClient {
     return this.#result<"get_jwks">({ surface: "open", method: "GET", path: "/.well-known/jwks.json", query, signal: asked.signal });
   }
 
+  /** Whether a proof still holds, for whoever has it, unsigned: of a quote and of a receipt alike. */
+  proofStatus(proof: string, asked: Asked = {}): Promise<Result<"get_proof_status">> {
+    return this.#result<"get_proof_status">({
+      surface: "open",
+      method: "POST",
+      path: "/proofs/status",
+      body: { proof },
+      signal: asked.signal,
+    });
+  }
+
   /** Whether key, clock and signature are right: what the service read of a signed request. */
   echo(body: unknown = {}, asked: Asked = {}): Promise<Result<"echo">> {
     return this.#repeatable<"echo">("/api/v1/echo", body, asked);

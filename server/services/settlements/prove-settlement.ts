@@ -10,11 +10,11 @@ import { readSettlement } from "./read-settlement.ts";
 export type SettlementProof = { quote: string; receipt: string | null };
 
 /**
- * The quote in force, and once it is executed the receipt, signed. Both are made of what is stored and of what the chain says, so the same
- * settlement always has the same proof, until the key changes.
+ * The quote in force, and once it is executed the receipt, signed. Both are made of what is stored and of what the chain says, so a settlement
+ * has the same proof as long as its status is the same, until the key changes.
  *
  * @throws Refusal `settlement_not_found`, also for a foreign one; `route_not_found` where nothing is signed; `temporarily_unavailable` when
- *   it is executed and no node can be asked where its payment stands.
+ *   it is executed and the chain does not confirm its payment: final, successful, in the booked block, by two nodes where two are configured.
  */
 export async function proveSettlement(
   ctx: Uses<"db" | "evm" | "proofs">,
@@ -26,18 +26,23 @@ export async function proveSettlement(
   const quote = sign("quote", quoteClaims(issuer, settlement));
   if (settlement.status !== "executed") return { quote, receipt: null };
   const payment = await readPaymentReceipt(ctx, query);
-  if (payment === null)
-    throw new Refusal("temporarily_unavailable", {
-      detail: "No node of the chain can be asked for the payment just now.",
-      retryAfterSeconds: 5,
-    });
+  if (payment === null) throw notConfirmed();
   return { quote, receipt: sign("receipt", receiptClaims(issuer, settlement, payment)) };
+}
+
+/** Nothing is signed, or called proven, that the chain does not confirm now. */
+export function notConfirmed(): Refusal {
+  return new Refusal("temporarily_unavailable", {
+    detail: "The chain's nodes do not confirm the payment just now: nothing is signed for it.",
+    retryAfterSeconds: 5,
+  });
 }
 
 function quoteClaims(issuer: string, settlement: Settlement): Claims {
   const { quote } = settlement;
   return {
     ...agreed(issuer, settlement),
+    status: settlement.status,
     iat: seconds(quote.pricedAt),
     quote_version: quote.version,
     // What awaits an admin, or was refused by one, is no promise: the proof says so itself.
@@ -49,6 +54,7 @@ function quoteClaims(issuer: string, settlement: Settlement): Claims {
 function receiptClaims(issuer: string, settlement: Settlement, payment: PaymentReceipt): Claims {
   return {
     ...agreed(issuer, settlement),
+    status: settlement.status,
     iat: seconds(settlement.executedAt ?? settlement.createdAt),
     executed_at: settlement.executedAt?.toISOString() ?? null,
     tx_hash: payment.hash,
@@ -58,8 +64,8 @@ function receiptClaims(issuer: string, settlement: Settlement, payment: PaymentR
   };
 }
 
-/** What quote and receipt both say. Amounts of the destination in base units of the token. */
-function agreed(issuer: string, settlement: Settlement): Claims {
+/** What quote and receipt both say of what was agreed, which no status changes. Amounts of the destination in base units of the token. */
+export function agreed(issuer: string, settlement: Settlement): Claims {
   const { quote } = settlement;
   return {
     iss: issuer,

@@ -1,11 +1,17 @@
 import { findPayment } from "#db/queries/settlements/settlement-story.ts";
-import { showsPayment } from "#domain/evm-intent.ts";
+import { findTransferProof } from "#db/queries/transfers/transfer-proofs.ts";
+import type { EvmReceipt } from "#domain/evm-chain.ts";
+import { findPayments } from "#domain/evm-intent.ts";
 import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { judgeReceipt } from "#domain/transfer-proof.ts";
 import type { Uses } from "#server/context.ts";
+import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
+import { isFinal } from "#server/services/transfers/is-final.ts";
 import { readRows } from "./browse-settlements.ts";
 
-/** What the chain itself says of a payment: where in its block it stands, and what sending it cost us. */
+/** What the chain itself says of a payment: where in its block it is, and what sending it cost us. */
 export type PaymentReceipt = {
   hash: string;
   blockHash: string;
@@ -16,26 +22,58 @@ export type PaymentReceipt = {
 };
 
 /**
- * Asks the chain for the receipt of a settlement's payment, from the first node that has it. Null: nothing of it is in a block yet, or no
- * node could tell. @throws Refusal `settlement_not_found`, for a foreign id just as for one that never was.
+ * How the chain answers for a payment. `proven`: as booked. `contradicted`: it shows something else, or the block is known to be gone.
+ * `unproven`: too few nodes answer, they disagree, or it is not final yet.
  */
+export type PaymentEvidence = { outcome: "proven"; receipt: PaymentReceipt } | { outcome: "contradicted" } | { outcome: "unproven" };
+
+/** As {@link readPaymentEvidence}: the receipt where it is proven, else null. */
 export async function readPaymentReceipt(
   ctx: Uses<"db" | "evm">,
   query: { id: string; partnerId?: string },
 ): Promise<PaymentReceipt | null> {
+  const evidence = await readPaymentEvidence(ctx, query);
+  return evidence.outcome === "proven" ? evidence.receipt : null;
+}
+
+/**
+ * Asks every node of the chain about a settlement's payment. It is proven when no node contradicts, and two of them (one, where one is
+ * configured) show it: successful, with the token's event, final, and in the very block that is booked. It is contradicted by as many.
+ *
+ * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never was.
+ */
+export async function readPaymentEvidence(ctx: Uses<"db" | "evm">, query: { id: string; partnerId?: string }): Promise<PaymentEvidence> {
   const { id, ...tenant } = query;
   const [found] = isId("settlement", id) ? await readRows(ctx, { ids: [id], ...tenant }) : [];
   if (found === undefined) throw new Refusal("settlement_not_found");
   const payment = await findPayment(ctx.db, "settlement", id);
-  const hash = payment?.transfer.txHash ?? null;
   const chain = ctx.evm.find(found.settlement.chain);
-  if (payment === null || hash === null || chain === null) return null;
-  for (const node of chain.nodes) {
-    const receipt = await node.receipt(hash).catch(() => null);
-    if (receipt === null) continue;
-    const { blockHash, blockHeight, logs, feeBase } = receipt;
-    const log = logs.find((each) => showsPayment([each], payment.transfer));
-    return { hash, blockHash, blockHeight, logIndex: log?.index ?? null, networkFee: { base: feeBase, ...chain.native } };
+  if (payment?.transfer.state !== "executed" || chain === null) return { outcome: "unproven" };
+  const { transfer, isAdrift } = payment;
+  if (isAdrift) return { outcome: "contradicted" };
+  const words = await Promise.all(chain.nodes.map((node) => wordOf(chain, node, transfer)));
+  const shown = words.filter((word) => typeof word === "object");
+  const contradicting = words.filter((word) => word === "contradicts").length;
+  const [wanted, [first]] = [Math.min(2, chain.nodes.length), shown];
+  if (first === undefined) return { outcome: contradicting > 0 && contradicting >= wanted ? "contradicted" : "unproven" };
+  if (contradicting > 0 || shown.length < wanted) return { outcome: "unproven" };
+  const { hash, blockHash, blockHeight, logs, feeBase } = first;
+  const proof = await findTransferProof(ctx.db, transfer.id);
+  // Somebody else's transaction may hold several payments: the proof says which of them was this one.
+  const place = proof?.logIndex ?? findPayments(logs, transfer)[0] ?? -1;
+  const networkFee = { base: feeBase, ...chain.native };
+  return { outcome: "proven", receipt: { hash, blockHash, blockHeight, logIndex: logs[place]?.index ?? null, networkFee } };
+}
+
+async function wordOf(chain: EvmChain, node: EvmNode, transfer: Transfer): Promise<EvmReceipt | "contradicts" | "silent"> {
+  try {
+    const receipt = transfer.txHash === null ? null : await node.receipt(transfer.txHash);
+    if (receipt === null) return "silent";
+    const isAsBooked = receipt.succeeded && receipt.blockHash === transfer.blockHash;
+    if (!isAsBooked || judgeReceipt(transfer, receipt.logs).type !== "execute") return "contradicts";
+    return (await isFinal(chain, node, receipt)) ? receipt : "silent";
+  } catch (error) {
+    if (error instanceof Unreachable || error instanceof EvmRejected) return "silent";
+    throw error;
   }
-  return null;
 }

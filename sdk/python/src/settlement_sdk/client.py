@@ -55,6 +55,9 @@ class _Sender:
     def open(self, path: str, query: Optional[Mapping[str, Any]] = None) -> Any:
         return self._transport.send(Call("open", "GET", path, query=query))
 
+    def ask(self, path: str, body: object) -> Any:
+        return self._transport.send(Call("open", "POST", path, body=body))
+
 
 class Settlements:
     def __init__(self, sender: _Sender) -> None:
@@ -197,6 +200,10 @@ class SettlementClient:
         """The public keys that proofs are checked with, unsigned; with your partner id (`id` of `GET /partners/current`) those of your
         callbacks as well. Take it from your settings: another partner's keys hold for another partner's callbacks."""
         return self._sender.open("/.well-known/jwks.json", {"partner": partner_id})
+
+    def proof_status(self, proof: str) -> Any:
+        """Whether a proof still holds, for whoever has it, unsigned: of a quote and of a receipt alike."""
+        return self._sender.ask("/proofs/status", {"proof": proof})
 
     def echo(self, body: Optional[object] = None) -> Any:
         """Whether key, clock and signature are right: what the service read of a signed request."""

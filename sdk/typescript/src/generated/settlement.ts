@@ -525,6 +525,29 @@ export interface Operations {
       }>;
     };
   };
+  /** Whether a proof still holds, for whoever has it */
+  get_proof_status: {
+    method: "POST";
+    path: "/proofs/status";
+    params: Record<string, never>;
+    query: Record<string, never>;
+    body: {
+      /** The quote or receipt as it was shown: a JWS in compact form */
+      proof: string;
+    };
+    result: {
+      /** What the proof is */
+      type: "quote" | "receipt";
+      /** The settlement's id, as the proof says it (`sub`) */
+      tx_id: string;
+      /** Of a quote: `in_force`, `fulfilled` (paid), `awaiting_approval` (nothing is promised yet), `superseded` (another price was agreed), `expired`, `rejected`, `cancelled` or `failed`. Of a receipt: `paid`, or `reversed` while the chain shows something else than was signed */
+      status: "in_force" | "fulfilled" | "awaiting_approval" | "superseded" | "expired" | "rejected" | "cancelled" | "failed" | "paid" | "reversed";
+      /** Whether it may be relied on: true for `in_force`, `fulfilled` and `paid` */
+      holds: boolean;
+      /** As of when */
+      checked_at: string;
+    };
+  };
 }
 
 export interface Webhooks {
