@@ -2,6 +2,7 @@ import { z } from "zod";
 import { OPERATOR_ROLES, OPERATOR_SCOPES } from "#domain/access.ts";
 import { LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES } from "#domain/exposure-limit.ts";
 import { MOST_APPROVALS, MOST_RULES, POLICY_AMOUNTS, POLICY_HINTS, POLICY_VOICES } from "#domain/policy-rule.ts";
+import { SAFE_VERSIONS } from "#domain/safe.ts";
 
 /**
  * What each kind of proposal keeps until a second person confirms it, in wire names and as plain JSON: read anew when it is carried out,
@@ -105,3 +106,11 @@ export const approvalRule = z.object({
 
 /** A version of the approval policy: its rules in their order. */
 export const approvalPolicyBody = z.object({ expected_version: z.int().min(0), rules: z.array(approvalRule).max(MOST_RULES) });
+
+/** Another owner for the Safes of a wallet: those that this service deployed, and of the others those that are named. */
+export const safeOwnerSwapBody = z.object({
+  wallet_id: z.uuid(),
+  chain: z.string(),
+  owner: z.string(),
+  others: z.array(z.object({ address: z.string(), version: z.enum(SAFE_VERSIONS) })),
+});

@@ -62,6 +62,7 @@ const DEEDS: Record<string, string> = {
   "provider.reconciled": "compared a statement of the fiat provider's with the orders",
   "lane.halted": "halted a lane ({object})",
   "lane.lifted": "lifted the halt {object}",
+  "wallet.safes_reassigned": "had the Safes of the wallet {object} given another owner",
   "wallet.state_changed": "changed the state of the wallet {object}",
   "transfer.booked_as_paid": "booked {object} as paid: the chain had it, the database had lost it",
   "exposure_limit.set": "set the limit {object}",

@@ -1,7 +1,7 @@
 import { SAFE_CONTRACTS, type SafeVersion } from "./safe.ts";
 
-/** A Safe, or one of the contracts that Safes stand on. */
-export const SAFE_DEPLOYMENT_KINDS = ["safe", ...SAFE_CONTRACTS] as const;
+/** A Safe, one of the contracts that Safes stand on, or another owner in the place of one of a Safe's. */
+export const SAFE_DEPLOYMENT_KINDS = ["safe", ...SAFE_CONTRACTS, "owner_swap"] as const;
 export type SafeDeploymentKind = (typeof SAFE_DEPLOYMENT_KINDS)[number];
 
 /**
@@ -19,7 +19,10 @@ export type SafeDeployment = {
   version: SafeVersion;
   /** Asked for by the service itself, for all Safes of the chain to stand on; it goes where everybody would look for it. */
   shared: boolean;
-  /** Of a Safe; null while the worker has not chosen the service's own wallet. Null for other contracts, like the next two. */
+  /**
+   * Of a Safe; null while the worker has not chosen the service's own wallet. Of a swap: whose place is taken, and once it is owed who takes it.
+   * Null for other contracts, like the next two.
+   */
   owners: string[] | null;
   threshold: number | null;
   /** Hexadecimal. Decides, with the owners, where the Safe will be. */
@@ -28,7 +31,7 @@ export type SafeDeployment = {
   memberId: string | null;
   partnerId: string | null;
   state: SafeDeploymentState;
-  /** Where it will be or is; null while that is not known. */
+  /** Where it will be or is; null while that is not known. Of a swap: the Safe's. */
   address: string | null;
   waitingReason: string | null;
   failureReason: string | null;

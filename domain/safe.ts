@@ -62,6 +62,9 @@ export function areSameAddresses(left: readonly string[], right: readonly string
   return sorted(left).join() === sorted(right).join();
 }
 
+/** What a Safe carries out on an owner's signature: its own nonce is in what is signed, so that it happens once. */
+export type SafeTransaction = { chainId: number; safe: string; nonce: number; to: string; data: string };
+
 export type CanonicalCode = { version: SafeVersion; contract: SafeContract | "proxy" };
 export type SafePlan = Record<SafeContract, string> & {
   version: SafeVersion;

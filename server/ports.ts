@@ -4,7 +4,7 @@ import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#domain/fiat.ts";
 import type { GasKind } from "#domain/gas.ts";
 import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
-import type { CanonicalCode, SafeContract, SafeInfo, SafePlan, SafeVersion } from "#domain/safe.ts";
+import type { CanonicalCode, SafeContract, SafeInfo, SafePlan, SafeTransaction, SafeVersion } from "#domain/safe.ts";
 import type { AddressQuestion, Destination, Screening, ScreeningState } from "#domain/screening.ts";
 import type { SealedPlace } from "#domain/sealed-place.ts";
 import type { TokenInfo } from "#domain/token.ts";
@@ -135,6 +135,10 @@ export type SafeContracts = {
   createSafe(plan: SafePlan): Promise<{ call: TransferCall; address: string }>;
   /** Has the Safe carry out one call, on the word of the sole owner that is needed, who must be the transaction's sender. */
   execute(order: { safe: string; owner: string; call: EvmIntent }): Promise<TransferCall>;
+  /** What puts `to` in the place of the owner `from`, for an owner to sign. @throws Error when `from` is no owner. */
+  swapOwner(order: { safe: SafeInfo; chainId: number; from: string; to: string }): Promise<SafeTransaction>;
+  /** Has the Safe carry out what one owner signed, whoever sends it. */
+  executeSigned(transaction: SafeTransaction, signature: string): Promise<TransferCall>;
 };
 /** One node's JSON-RPC. Every call has its own timeout. @throws Unreachable (nothing is known), EvmRejected (a fact). */
 export type EvmNode = {
@@ -176,10 +180,7 @@ export type EvmNode = {
   send(raw: string): Promise<"accepted" | "known">;
 };
 
-/**
- * `refused` is a fact about the payment; `treasury` is trouble that is not the payment's own: the sender's (too little of something,
- * blocked), or the issuer's pause of the whole token. It waits.
- */
+/** `refused`: a fact about the payment. `treasury`: the sender's trouble (too little, blocked), or the issuer's pause of the token: it waits. */
 export type EvmSimulation = { outcome: "passes"; gas: bigint } | { outcome: "refused" | "treasury"; reason: string };
 
 /** Why a call was reverted, in plain words. `treasury`: as in a simulation. */
@@ -211,6 +212,8 @@ export type Signer = {
   address(): Promise<string>;
   /** Asked twice for the same, it may answer twice with different bytes: only what is stored counts. @throws Unreachable, Rejected */
   signTransaction(unsigned: EvmTransaction): Promise<string>;
+  /** Signs a Safe's transaction (EIP-712) for others to send. Left out: this kind of signer cannot. @throws Unreachable, Rejected */
+  signSafeTransaction?(transaction: SafeTransaction): Promise<string>;
   /** Asks the key itself whether it is there and is the wallet's. Left out: that shows when it signs. @throws Unreachable, Rejected */
   check?(): Promise<void>;
 };

@@ -41,6 +41,7 @@ export const safeDeployments = pgTable(
     unique("safe_deployments_request").on(table.requestKey),
     index("safe_deployments_look").on(table.chain, table.lookAt).where(sql`look_at is not null`),
     index("safe_deployments_standing").on(table.chain, table.version, table.kind).where(sql`state = 'deployed' and kind <> 'safe'`),
+    index("safe_deployments_owners").using("gin", table.owners).where(sql`kind in ('safe', 'owner_swap')`),
     // One at a time of each contract that Safes share, and one Safe for each member.
     uniqueIndex("safe_deployments_shared")
       .on(table.chain, table.version, table.kind)

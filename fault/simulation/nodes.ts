@@ -144,7 +144,15 @@ export function chainFor(net: Network, gate: Gate): EvmChain {
     tokens: [{ currency: "USDT", address: TOKEN, decimals: 6 }],
     native: { currency: "ETH", decimals: 18 },
     ...{ useFinalizedTag: false, maxFeePerGas: null, bumpAfterSeconds: 3, twoNodesFrom: () => 10n ** 40n, dataFee: null },
-    safes: { recognise: outside, homes: outside, deploy: outside, createSafe: outside, execute: outside },
+    safes: {
+      recognise: outside,
+      homes: outside,
+      deploy: outside,
+      createSafe: outside,
+      execute: outside,
+      swapOwner: outside,
+      executeSigned: outside,
+    },
     async checkSigned(raw, unsigned) {
       const one = net.chain.signed.get(raw);
       if (one === undefined || one.nonce !== unsigned.nonce || one.to !== unsigned.to || one.data !== unsigned.data)

@@ -228,6 +228,7 @@ export const RIGHTS: Record<string, Right> = {
   "treasury.halt": { for: "admin", stepUp: true, input: { lane_kind: "wallet", lane_key: ID, reason: REASON } },
   "treasury.lift": { for: "admin", stepUp: true, input: { halt_id: "halt", reason: REASON } },
   "treasury.walletState": { for: "admin", stepUp: true, input: { wallet_id: ID, state: "draining", reason: REASON } },
+  "treasury.replaceSafeOwner": { for: "admin", stepUp: true, input: { wallet_id: ID, reason: REASON } },
   "treasury.resolve": { for: "admin", stepUp: true, input: { outcome: "resume", transfer_id: TRANSFER, reason: REASON } },
   "partners.setStatus": { for: "admin", stepUp: true, input: { partner_id: ID, status: "active", reason: REASON } },
 };

@@ -58,7 +58,7 @@ function renderWallet(wallet: BoardWallet, tokens: readonly TokenInfo[]) {
     return { currency, amount: tokenAmount(base, decimals) };
   });
   return {
-    ...toWire(wallet, "id", "address", "state", "trouble", "signer", "held", "nextNonce", "gaps"),
+    ...toWire(wallet, "id", "address", "state", "trouble", "signer", "held", "nextNonce", "gaps", "safes"),
     in_flight: { count, lowest_nonce: lowestNonce, amounts: promised },
     balances: wallet.balances.map((balance) => ({
       ...toWire(balance, "currency", "low", "height", "observedAt"),

@@ -13,6 +13,7 @@ import { changeWalletState } from "#server/services/treasury/change-wallet-state
 import { readReview } from "#server/services/treasury/read-review.ts";
 import { listReviews } from "#server/services/treasury/read-treasury.ts";
 import { readTreasuryBoard } from "#server/services/treasury/read-treasury-board.ts";
+import { replaceSafeOwner } from "#server/services/treasury/replace-safe-owner.ts";
 import { resolveReview } from "#server/services/treasury/resolve-review.ts";
 import { renderBoardChain, renderHalt, renderLedgerLine, renderReview, renderTransfer } from "./treasury-rows.ts";
 import { done, fromWire, toWire } from "./wire.ts";
@@ -82,6 +83,11 @@ export const treasuryRouter = router({
   walletState: order
     .input(fromWire({ wallet_id: z.string().max(64), state: z.enum(WALLET_STATES), reason }))
     .mutation(({ ctx: { services, by }, input }) => done(changeWalletState(services, { by, ...input }))),
+
+  /** `proposed`: another person has to confirm it. */
+  replaceSafeOwner: order.input(fromWire({ wallet_id: z.string().max(64), reason })).mutation(async ({ ctx: { services, by }, input }) => ({
+    proposed: (await replaceSafeOwner(services, { by, ...input })).result === null,
+  })),
 
   resolve: order.input(resolution).mutation(async ({ ctx: { services, by }, input }) => {
     const word =

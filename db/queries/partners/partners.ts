@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
 import { contains, type Page, type PageRequest } from "#db/search.ts";
@@ -151,4 +151,10 @@ function figures(): SQL<Figures> {
     'retrying', (select count(*)::int from callbacks c where c.partner_id = ${own} and c.failing_since is not null and c.state = 'pending'),
     'last_activity_at', greatest((select max(k.last_used_at) from api_keys k where k.partner_id = ${own}),
       (select max(s.created_at) from settlements s where s.partner_id = ${own}))))`;
+}
+
+/** The addresses that partners named as their own, on whichever chain. */
+export async function listPartnerWallets(db: Database): Promise<string[]> {
+  const rows = await db.selectDistinct({ address: partners.walletAddress }).from(partners).where(isNotNull(partners.walletAddress));
+  return rows.flatMap(({ address }) => address ?? []);
 }

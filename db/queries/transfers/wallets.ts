@@ -80,6 +80,24 @@ export async function listReceivingWallets(db: Database, chain: string): Promise
   return rows.map(({ address }) => address);
 }
 
+/** The wallets of a chain that sign new payments: each active, and neither it nor its chain halted. By address. */
+export async function listSigningWallets(db: Database, chain: string): Promise<string[]> {
+  const rows = await db
+    .select({ address: wallets.address })
+    .from(wallets)
+    .where(and(eq(wallets.chain, chain), pays()))
+    .orderBy(asc(wallets.address));
+  return rows.map(({ address }) => address);
+}
+
+/** Whether the wallet signs new payments, and goes on to until the transaction ends: what stops it waits for that. */
+export async function holdSigningWallet(tx: Database, { chain, address }: { chain: string; address: string }): Promise<boolean> {
+  const ours = and(eq(wallets.chain, chain), eq(wallets.address, address));
+  const rows = await tx.select({ id: wallets.id }).from(wallets).where(ours).for("share");
+  if (rows.length === 0) return false;
+  return (await tx.select({ id: wallets.id }).from(wallets).where(and(ours, pays()))).length === 1;
+}
+
 /** Sees to it that the wallet has a row, which says who signs for it, and answers its id. Its first nonce is asked of the chain later. */
 export async function ensureWallet(
   db: Database,
@@ -198,6 +216,11 @@ export async function setWalletTrouble(db: Database, walletId: string, trouble: 
 export async function setWalletState(tx: Database, walletId: string, state: WalletState): Promise<Wallet | null> {
   const rows = await tx.update(wallets).set({ state }).where(eq(wallets.id, walletId)).returning();
   return rows[0] ?? null;
+}
+
+export async function findWallet(db: Database, walletId: string): Promise<Wallet | null> {
+  const [row] = await db.select().from(wallets).where(eq(wallets.id, walletId));
+  return row ?? null;
 }
 
 export async function lockWallet(tx: Database, walletId: string): Promise<Wallet | null> {

@@ -1,10 +1,11 @@
 import { createPublicKey } from "node:crypto";
 import type { Hex } from "viem";
 import { publicKeyToAddress } from "viem/accounts";
-import { hexToBytes, isAddressEqual, keccak256, recoverAddress, serializeTransaction, toHex } from "viem/utils";
+import { hashTypedData, hexToBytes, isAddressEqual, keccak256, recoverAddress, serializeTransaction, toHex } from "viem/utils";
 import type { SignerKind } from "#domain/wallet.ts";
 import { type EvmTransaction, Rejected, type Signer } from "#server/ports.ts";
 import { eip1559 } from "./eip1559.ts";
+import { safeTypedData } from "./safe-typed-data.ts";
 
 /** A key that signs 32 bytes and nothing else: it knows neither transactions nor Ethereum. @throws Unreachable, Rejected */
 export type DigestKey = {
@@ -62,6 +63,11 @@ export function digestSigner(kind: SignerKind, wallet: string, key: DigestKey): 
       await check();
       const transaction = eip1559(unsigned);
       return serializeTransaction(transaction, await sign(keccak256(serializeTransaction(transaction))));
+    },
+    async signSafeTransaction(transaction) {
+      await check();
+      const { r, s, yParity } = await sign(hashTypedData(safeTypedData(transaction)));
+      return `${r}${s.slice(2)}${yParity === 0 ? "1b" : "1c"}`;
     },
   };
 }

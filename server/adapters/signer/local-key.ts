@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { Signer } from "#server/ports.ts";
 import { eip1559 } from "./eip1559.ts";
+import { safeTypedData } from "./safe-typed-data.ts";
 
 /** Signs with a key that this process holds in memory. The key is opened at first use, once. */
 export function localKeySigner(openKey: () => Promise<Hex>, kind: "sandbox" | "keystore" = "sandbox"): Signer {
@@ -18,5 +19,6 @@ export function localKeySigner(openKey: () => Promise<Hex>, kind: "sandbox" | "k
     isOurs: true,
     address: async () => (await account()).address,
     signTransaction: async (unsigned) => (await account()).signTransaction(eip1559(unsigned)),
+    signSafeTransaction: async (transaction) => (await account()).signTypedData(safeTypedData(transaction)),
   };
 }

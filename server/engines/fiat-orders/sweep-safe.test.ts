@@ -62,6 +62,21 @@ describe("what is swept out of a Safe", () => {
     expect(recipients).toEqual([FIRST, TREASURY]);
   });
 
+  it("waits while the Safe's owner signs nothing new, says so, and runs on once another one is in its place", async () => {
+    await addWallet({ state: "draining" });
+    let sender = FIRST;
+    const engine = bench.newEngine({ planSweep: async () => ({ to: SAFE, valueBase: 0n, data: "0x6a761202", sender }) });
+    const { id } = await bench.withdraw();
+    await runOrdersOnce(engine, "withdrawals");
+    expect(await bench.transferOf("sweep", id)).toBeNull();
+    const [waiting] = await bench.sql`select step, waiting_reason from withdrawals where id = ${id}`;
+    expect(waiting).toEqual({ step: "reserved", waiting_reason: expect.stringContaining("put another owner in its place") });
+    sender = TREASURY;
+    await bench.sql`update withdrawals set due_at = business_now()`;
+    await runOrdersOnce(engine, "withdrawals");
+    expect(await bench.transferOf("sweep", id)).toMatchObject({ state: "queued", call: { sender: TREASURY } });
+  });
+
   it("waits, and says so, while no wallet may receive it", async () => {
     await bench.sql`update wallets set state = 'draining'`;
     expect(await sweptTo()).toBeNull();

@@ -2,7 +2,7 @@ import type { Database } from "#db/client.ts";
 import { holdsLease } from "#db/lease.ts";
 import { restOrder } from "#db/queries/fiat/fiat-work.ts";
 import { lockWithdrawal } from "#db/queries/fiat/withdrawals.ts";
-import { listReceivingWallets } from "#db/queries/transfers/wallets.ts";
+import { holdSigningWallet, listReceivingWallets } from "#db/queries/transfers/wallets.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { TransferCall } from "#domain/transfer.ts";
 import type { Withdrawal, WithdrawalAction } from "#domain/withdrawal.ts";
@@ -37,27 +37,38 @@ export async function sweepSafe(engine: FiatEngine, held: HeldOrder, withdrawal:
     if (error instanceof Unreachable) return await rest("The chain cannot be asked about the Safe.");
     if (!(error instanceof Rejected)) throw error;
     // A fact: this Safe does not give what was promised. Nothing was taken, and the pool is free again.
-    return await move(engine, held, { type: "give_up", reason: error.message }, async () => {});
+    await move(engine, held, { type: "give_up", reason: error.message }, async () => true);
+    return;
   }
   engine.step("sweep_planned", withdrawal.id);
-  await move(engine, held, { type: "sweep", treasuryAddress: treasury }, (tx, now) =>
-    oweItsCrypto(tx, withdrawal, { purpose: "sweep", recipient: treasury, call, now }),
-  );
+  const owner = call.sender;
+  const isOwed = await move(engine, held, { type: "sweep", treasuryAddress: treasury }, async (tx, now) => {
+    // Only the owner sends it: one that signs nothing new would keep it waiting, whatever becomes of the Safe.
+    if (owner !== undefined && !(await holdSigningWallet(tx, { chain, address: owner }))) return false;
+    await oweItsCrypto(tx, withdrawal, { purpose: "sweep", recipient: treasury, call, now });
+    return true;
+  });
+  if (!isOwed) await rest(OWNER_STOPPED);
 }
 
-/** Moves the withdrawal, with what else belongs to that, unless another worker has it by now. */
+/** For the partner as well. */
+const OWNER_STOPPED = "The wallet that owns the Safe signs nothing new: it waits until the operator has put another owner in its place.";
+
+/** Moves the withdrawal, with what else belongs to that, unless another worker has it by now. Answers false where `also` says that it may not. */
 async function move(
   engine: FiatEngine,
   { table, lease }: HeldOrder,
   action: WithdrawalAction,
-  also: (tx: Database, now: Date) => Promise<void>,
-): Promise<void> {
-  await engine.ctx.db.transaction(async (tx) => {
+  also: (tx: Database, now: Date) => Promise<boolean>,
+): Promise<boolean> {
+  const mayBe = await engine.ctx.db.transaction(async (tx) => {
     const withdrawal = await lockWithdrawal(tx, lease.id);
-    if (withdrawal?.step !== "reserved" || !(await holdsLease(tx, table, lease))) return;
+    if (withdrawal?.step !== "reserved" || !(await holdsLease(tx, table, lease))) return true;
     const now = await readBusinessNow(tx);
+    if (!(await also(tx, now))) return false;
     await changeWithdrawal(tx, withdrawal, action, now);
-    await also(tx, now);
+    return true;
   });
-  engine.step("sweep_written", lease.id);
+  if (mayBe) engine.step("sweep_written", lease.id);
+  return mayBe;
 }

@@ -11,6 +11,7 @@ import { INVITATION } from "#server/services/people/invitations/invite-person.ts
 import { ROLE } from "#server/services/people/manage-people.ts";
 import type { Order, ProposalKind } from "#server/services/proposals/propose.ts";
 import { PAIR_TERMS } from "#server/services/rates/change-terms.ts";
+import { SAFE_OWNER_SWAP } from "#server/services/treasury/replace-safe-owner.ts";
 import { RESTORED_PAYMENT } from "#server/services/treasury/restore-payment.ts";
 
 /** What carrying out any of them takes beside the database. A kind that needs more is named here, and the compiler asks for it. */
@@ -19,7 +20,7 @@ export type ProposalPowers = Uses<"chains" | "clock">;
 /** Everything that wants a second person in live mode. Another one is another line. */
 const PROPOSAL_KINDS: readonly KnownKind[] = [
   ...[known(PAIR_TERMS), known(OPERATOR_KEY), known(OPERATOR), known(INVITATION), known(ROLE)],
-  ...[known(LANE_LIFT), known(RESTORED_PAYMENT), known(EXPOSURE_LIMIT), known(APPROVAL_POLICY)],
+  ...[known(LANE_LIFT), known(RESTORED_PAYMENT), known(EXPOSURE_LIMIT), known(APPROVAL_POLICY), known(SAFE_OWNER_SWAP)],
 ];
 
 /** A kind whose body is known to itself alone. */

@@ -1,7 +1,9 @@
 import type { Database } from "#db/client.ts";
 import { lockMemberById, saveMember } from "#db/queries/members/members.ts";
 import { lockSafeDeployment, saveSafeDeployment, wakeAskedDeployments } from "#db/queries/safes/safe-deployments.ts";
+import { handOverSweeps, saveSafeOwners } from "#db/queries/safes/safe-owners.ts";
 import { findTransaction } from "#db/queries/transfers/transactions.ts";
+import { wakeTransfers } from "#db/queries/transfers/transfers.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { createdAddress } from "#domain/contract-address.ts";
 import { advanceDeployment, type SafeDeployment } from "#domain/safe-deployment.ts";
@@ -25,8 +27,18 @@ export async function completeDeployment(tx: Database, transfer: Transfer): Prom
 export async function concludeDeployment(tx: Database, deployment: SafeDeployment): Promise<void> {
   const now = await readBusinessNow(tx);
   await saveSafeDeployment(tx, advanceDeployment(deployment, { type: "stand" }, now));
+  if (deployment.kind === "owner_swap") return await concludeSwap(tx, deployment);
   if (deployment.kind !== "safe") await wakeAskedDeployments(tx, deployment.chain);
   await tellMember(tx, deployment, { safeStatus: "deployed", walletAddress: deployment.address, updatedAt: now });
+}
+
+/** The new owner is in its place: the Safe is its own, and what waited for the old one goes on with it. */
+async function concludeSwap(tx: Database, { chain, address, owners }: SafeDeployment): Promise<void> {
+  const [from, to] = owners ?? [];
+  if (address === null || from === undefined || to === undefined) throw new Error("a swap that was owed names no owners or no Safe");
+  await saveSafeOwners(tx, { chain, address, before: from, owners: [to] });
+  await handOverSweeps(tx, { chain, safe: address, from, to });
+  await wakeTransfers(tx);
 }
 
 /** It will not come. The deployment is locked by the caller. */

@@ -1,5 +1,6 @@
 import { lockMemberById, saveMember } from "#db/queries/members/members.ts";
 import { lockSafeDeployment, saveSafeDeployment } from "#db/queries/safes/safe-deployments.ts";
+import { holdSigningWallet } from "#db/queries/transfers/wallets.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { ZERO_ADDRESS } from "#domain/evm-intent.ts";
 import type { SafeContract } from "#domain/safe.ts";
@@ -9,10 +10,12 @@ import type { Uses } from "#server/context.ts";
 import type { EvmChain } from "#server/ports.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import type { Located } from "./locate-contracts.ts";
+import { chooseOwner } from "./own-wallet.ts";
+import { abandonSwap, planSwap, type SwapOver } from "./plan-swap.ts";
 import { askChain } from "./read-own-safe.ts";
 
-/** What exactly is to be sent, and where that leads; an address of null is decided by the nonce. */
-type Plan = { call: TransferCall; owners: string[] | null; address: string | null };
+/** What exactly is to be sent, and where that leads; an address of null is decided by the nonce. `owner`: a wallet of ours that it is given to. */
+type Plan = { call: TransferCall; owners: string[] | null; address: string | null; owner?: string };
 export type PlanningPowers = Uses<"db" | "signers">;
 
 /**
@@ -27,12 +30,17 @@ export async function planDeployment(
   deployment: SafeDeployment,
   locate: () => Promise<Located>,
 ): Promise<string | null> {
-  const plan =
-    deployment.kind === "safe" ? await planSafe(ctx, chain, deployment, locate) : await planContract(chain, deployment, deployment.kind);
+  const plan = await planKind(ctx, chain, deployment, locate);
   if ("waiting" in plan) return plan.waiting;
-  await ctx.db.transaction(async (tx) => {
+  if ("over" in plan) {
+    await ctx.db.transaction(async (tx) => await abandonSwap(tx, deployment, plan));
+    return null;
+  }
+  return await ctx.db.transaction(async (tx) => {
     const held = await lockSafeDeployment(tx, deployment.id);
-    if (held?.state !== "asked") return; // another worker was faster, or nobody waits for it any more
+    if (held?.state !== "asked") return null; // another worker was faster, or nobody waits for it any more
+    // What stops the wallet from now on waits until it is owed.
+    if (plan.owner !== undefined && !(await holdSigningWallet(tx, { chain: chain.chain, address: plan.owner }))) return OWNER_STOPPED;
     const now = await readBusinessNow(tx);
     const { call, owners, address } = plan;
     await enqueueTransfer(tx, {
@@ -50,10 +58,23 @@ export async function planDeployment(
       now,
     });
     await saveSafeDeployment(tx, advanceDeployment(held, { type: "owe", owners, address }, now));
-    if (held.memberId === null || address === null) return;
+    if (held.memberId === null || address === null) return null;
     if (await lockMemberById(tx, held.memberId)) await saveMember(tx, held.memberId, { walletAddress: address, updatedAt: now });
+    return null;
   });
-  return null;
+}
+
+const OWNER_STOPPED = "The treasury wallet that was to own the Safe has been stopped.";
+
+async function planKind(
+  ctx: PlanningPowers,
+  chain: EvmChain,
+  deployment: SafeDeployment,
+  locate: () => Promise<Located>,
+): Promise<Plan | { waiting: string } | SwapOver> {
+  const { kind } = deployment;
+  if (kind === "owner_swap") return await planSwap(ctx, chain, deployment);
+  return kind === "safe" ? await planSafe(ctx, chain, deployment, locate) : await planContract(chain, deployment, kind);
 }
 
 async function planSafe(
@@ -65,10 +86,11 @@ async function planSafe(
   if (threshold === null || saltNonce === null) throw new Error("a Safe that was asked for has no threshold or no salt");
   const located = await locate();
   if ("waiting" in located) return located;
-  const owners = wanted ?? (await ownWallet(ctx, chain));
-  if (owners === null) return { waiting: "No treasury wallet's signer can be opened." };
+  const chosen = wanted === null ? await chooseOwner(ctx, chain) : null;
+  if (chosen !== null && "waiting" in chosen) return chosen;
+  const owners = wanted ?? (chosen === null ? [] : [chosen.owner]);
   const plan = await chain.safes.createSafe({ ...located.contracts, version, owners, threshold, saltNonce: BigInt(saltNonce) });
-  return { ...plan, owners };
+  return { ...plan, owners, ...chosen };
 }
 
 /** A contract for all goes to the place where others look for it, if the chain has who puts it there; one more copy goes anywhere. */
@@ -78,13 +100,4 @@ async function planContract(chain: EvmChain, { version, shared }: SafeDeployment
     return { call: await chain.safes.deploy(contract, version, deployer), owners: null, address };
   }
   return { call: await chain.safes.deploy(contract, version, null), owners: null, address: null };
-}
-
-/** The first treasury wallet of the chain: it alone will own the Safe, and sweep it. */
-async function ownWallet(ctx: Uses<"signers">, chain: EvmChain): Promise<string[] | null> {
-  for (const signer of ctx.signers.of(chain.chain)) {
-    const address = await signer.address().catch(() => null);
-    if (address !== null) return [address];
-  }
-  return null;
 }

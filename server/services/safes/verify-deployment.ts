@@ -20,6 +20,7 @@ export async function verifyDeployment(ctx: Uses<"db">, chain: EvmChain, deploym
   const transfer = await findTransferOf(ctx.db, "deployment", deployment.id);
   const stands = await askChain(chain, async (node) => {
     await refuseBehind(node, transfer?.blockNumber ?? null);
+    if (deployment.kind === "owner_swap") return await isSwapped(node, deployment, address);
     return deployment.kind === "safe"
       ? await isTheSafe(chain, node, deployment, address)
       : await isTheContract(chain, node, deployment, address);
@@ -28,8 +29,20 @@ export async function verifyDeployment(ctx: Uses<"db">, chain: EvmChain, deploym
     const held = await lockSafeDeployment(tx, deployment.id);
     if (held?.state !== "made") return;
     if (stands) await concludeDeployment(tx, held);
-    else await failDeployment(tx, held, held.failureReason ?? `What stands at ${address} is not what was to be deployed there.`);
+    else await failDeployment(tx, held, held.failureReason ?? whyNot(held, address));
   });
+}
+
+function whyNot({ kind }: SafeDeployment, address: string): string {
+  return kind === "owner_swap"
+    ? `The Safe ${address} does not have the owner that it was to get.`
+    : `What stands at ${address} is not what was to be deployed there.`;
+}
+
+async function isSwapped(node: EvmNode, { owners }: SafeDeployment, address: string): Promise<boolean> {
+  const [from = "", to = ""] = (owners ?? []).map((owner) => owner.toLowerCase());
+  const now = (await node.safe(address))?.owners.map((owner) => owner.toLowerCase()) ?? [];
+  return now.includes(to) && !now.includes(from);
 }
 
 /** A node that has not come to the transaction's block yet contradicts nothing. */

@@ -1,5 +1,5 @@
 import { wakeTransfers } from "#db/queries/transfers/transfers.ts";
-import { lockWallet, setWalletState, type Wallet } from "#db/queries/transfers/wallets.ts";
+import { findWallet, lockWallet, setWalletState, type Wallet } from "#db/queries/transfers/wallets.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
@@ -8,18 +8,22 @@ import { mayBecome, type WalletState } from "#domain/wallet.ts";
 import type { Uses } from "#server/context.ts";
 import { haltLane } from "#server/services/halts/halt-lane.ts";
 import { auditOrder, type Order } from "./audit-order.ts";
+import { refuseWhileItOwnsSafes } from "./replace-safe-owner.ts";
 
 /**
- * Moves a treasury wallet on in its life. One that is said to be compromised is halted in the same transaction, and never comes back.
+ * Moves a treasury wallet on in its life. One that is said to be compromised is halted in the same transaction, and never comes back. One that
+ * owns a Safe is not retired.
  *
  * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state`
  */
 export async function changeWalletState(
-  ctx: Uses<"db" | "clock">,
+  ctx: Uses<"db" | "clock" | "evm">,
   command: Order & { walletId: string; state: WalletState },
 ): Promise<Wallet> {
   refuseUnlessAdministrator(command.by, ctx.clock.now());
   const { walletId, state, by, reason } = command;
+  const retiring = state === "retired" && isUuid(walletId) ? await findWallet(ctx.db, walletId) : null;
+  if (retiring !== null && mayBecome(retiring.state, state)) await refuseWhileItOwnsSafes(ctx, retiring);
   return await ctx.db.transaction(async (tx) => {
     const before = isUuid(walletId) ? await lockWallet(tx, walletId) : null;
     if (before === null) throw new Refusal("not_found", { detail: "There is no such wallet." });

@@ -1,3 +1,4 @@
+import { countSafesOf } from "#db/queries/safes/safe-owners.ts";
 import type { ChainHead } from "#db/queries/transfers/chain-heads.ts";
 import { type InFlight, sumInFlight } from "#db/queries/transfers/in-flight.ts";
 import { sumQueued } from "#db/queries/transfers/transfers.ts";
@@ -39,6 +40,8 @@ export type BoardWallet = {
   lane: LaneEntry[];
   /** Nonces of its sequence that are nobody's. */
   gaps: number[];
+  /** How many of the Safes that this service deployed belong to it. */
+  safes: number;
 };
 export type BoardChain = { info: EvmChain; head: ChainHead | null; currencies: BoardCurrency[]; wallets: BoardWallet[] };
 
@@ -90,6 +93,7 @@ export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "clock">): Prom
         balances: shown,
         lane: lane.filter(({ walletId }) => walletId === id),
         gaps: await listGaps(ctx.db, id, GAP_REACH),
+        safes: await countSafesOf(ctx.db, { chain: wallet.chain, owner: address }),
       };
     });
     return { info, head: heads.find(({ chain }) => chain === info.chain) ?? null, currencies, wallets: await Promise.all(boards) };

@@ -26,6 +26,7 @@ export const KINDS = {
     role: "Role that decides",
     exposure_limit: "Limit of what is paid out",
     approval_policy: "Approval policy",
+    safe_owner_swap: "Another owner for a wallet's Safes",
     lane_lift: "A halted lane goes on",
     restored_payment: "Payment of before a restore",
   } as Readonly<Record<string, string>>,

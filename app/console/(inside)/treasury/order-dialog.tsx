@@ -12,6 +12,7 @@ export type Order =
   | { what: "cancel"; entry: LaneEntry }
   | { what: "halt"; kind: "wallet" | "chain" | "pair" | "all"; key: string; name: string }
   | { what: "lift"; halt: Halt }
+  | { what: "safe_owner"; wallet: Wallet }
   | { what: "wallet_state"; wallet: Wallet; state: Wallet["state"] };
 
 type Words = { title: string; explained: string; button: string; toast: string; typed: string; danger: boolean };
@@ -33,6 +34,8 @@ function wordsOf(order: Order, says: Says): Words {
       const typed = kind === "all" ? says.everything : key.slice(-6);
       return { ...words, explained: explained(name, detail), typed, danger: false };
     }
+    case "safe_owner":
+      return { ...says.safeOwner, typed: order.wallet.address.slice(-6), danger: true };
     case "wallet_state":
       return {
         ...says.states[order.state],
@@ -55,6 +58,7 @@ export function OrderDialog({ order, onClose, onGiven }: Props) {
     if (order.what === "cancel") return await treasury.cancel.mutate({ transfer_id: order.entry.transfer_id, reason });
     if (order.what === "halt") return await treasury.halt.mutate({ lane_kind: order.kind, lane_key: order.key, reason });
     if (order.what === "lift") return await treasury.lift.mutate({ halt_id: order.halt.id, reason });
+    if (order.what === "safe_owner") return await treasury.replaceSafeOwner.mutate({ wallet_id: order.wallet.id, reason });
     return await treasury.walletState.mutate({ wallet_id: order.wallet.id, state: order.state, reason });
   };
   const onDone = () => {

@@ -34,6 +34,13 @@ export const ORDER_DIALOG = {
     button: "Let it go on",
     toast: "The halt is lifted, or waits for a second person",
   },
+  safeOwner: {
+    title: "Give its Safes another owner",
+    explained:
+      "Each Safe of this wallet gets an active wallet as its owner. The wallet signs that itself, so its key must still be configured; another wallet sends it. In live mode another admin confirms it under Proposals first.",
+    button: "Give them another owner",
+    toast: "The Safes get another owner, or wait for a second person",
+  },
   states: {
     active: { title: "Use the wallet again", explained: "It signs and receives like any other.", button: "Use it again" },
     draining: {

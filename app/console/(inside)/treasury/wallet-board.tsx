@@ -51,6 +51,7 @@ export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
           <Served>{wallet.trouble}</Served>
         </Note>
       )}
+      {wallet.safes > 0 && wallet.state !== "active" && <Note kind="danger">{says.safes(wallet.safes)}</Note>}
       <dl className="balances">
         {wallet.balances.map(({ currency, amount, threshold, low, height, observed_at }) => (
           <div key={currency} className="balance">
@@ -96,7 +97,7 @@ function Promised({ wallet, currency }: { wallet: Wallet; currency: string }) {
 function StateOrders({ wallet, onOrder }: { wallet: Wallet; onOrder: (order: Order) => void }) {
   const says = useWords(WALLET_BOARD);
   const next = WALLET_STATES.filter((state) => mayBecome(wallet.state, state));
-  if (next.length === 0) return null;
+  if (next.length === 0 && wallet.state === "active") return null;
   return (
     <Menu trigger={<IconButton label={says.state(wallet.address)} icon={Ellipsis} />}>
       {next.map((state) => (
@@ -104,6 +105,7 @@ function StateOrders({ wallet, onOrder }: { wallet: Wallet; onOrder: (order: Ord
           {says.orders[state]}
         </MenuItem>
       ))}
+      {wallet.state !== "active" && <MenuItem onSelect={() => onOrder({ what: "safe_owner", wallet })}>{says.safeOwner}</MenuItem>}
     </Menu>
   );
 }

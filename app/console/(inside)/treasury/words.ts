@@ -47,6 +47,9 @@ export const CHAIN_BOARD = {
 };
 
 export const WALLET_BOARD = {
+  safes: (count: number) =>
+    `${count === 1 ? "1 Safe still belongs" : `${count} Safes still belong`} to this wallet. Give them another owner.`,
+  safeOwner: "Give its Safes another owner",
   wallet: (address: string) => `Wallet ${address}`,
   walletAddress: "wallet address",
   topUp: "Top up",

@@ -96,6 +96,7 @@ export const KINDS = {
   master_copy: "Master contract",
   proxy_factory: "Proxy factory",
   fallback_handler: "Fallback handler",
+  owner_swap: "Another owner",
 };
 
 export const STATES = {

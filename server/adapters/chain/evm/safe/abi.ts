@@ -4,6 +4,7 @@ import { parseAbi } from "viem/utils";
 export const SAFE_ABI = parseAbi([
   "function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)",
   "function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable returns (bool success)",
+  "function swapOwner(address prevOwner, address oldOwner, address newOwner)",
   "function VERSION() view returns (string)",
   "function getOwners() view returns (address[])",
   "function getThreshold() view returns (uint256)",

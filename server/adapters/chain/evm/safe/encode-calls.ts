@@ -1,10 +1,12 @@
 import type { Address, Hex } from "viem";
 import { concat, encodeFunctionData, getAddress, getContractAddress, keccak256, pad, toHex } from "viem/utils";
 import type { EvmIntent } from "#domain/evm-intent.ts";
-import type { SafePlan } from "#domain/safe.ts";
+import { type SafeInfo, type SafePlan, type SafeTransaction, SENTINEL_ADDRESS } from "#domain/safe.ts";
 import type { TransferCall } from "#domain/transfer.ts";
 import { FACTORY_ABI, SAFE_ABI } from "./abi.ts";
 import { creationCodeOf } from "./canonical.ts";
+
+type SwapOrder = { safe: SafeInfo; chainId: number; from: string; to: string };
 
 const CALL = 0;
 const ZERO_ADDRESS: Address = "0x0000000000000000000000000000000000000000";
@@ -25,9 +27,29 @@ export async function encodeCreation(plan: SafePlan): Promise<{ call: TransferCa
 
 /** What has a Safe carry out one call. No refund: safeTxGas and gasPrice are 0, so that a call that fails reverts the whole transaction. */
 export function encodeOrder({ safe, owner, call }: { safe: string; owner: string; call: EvmIntent }): TransferCall {
+  return encodeExecution(safe, call, approvalOf(owner));
+}
+
+/** What puts another owner in the place of one, for an owner to sign. A Safe keeps its owners as a chain: the one before is named. */
+export function encodeSwap({ safe, chainId, from, to }: SwapOrder): SafeTransaction {
+  const owners = [SENTINEL_ADDRESS, ...safe.owners];
+  const place = owners.findIndex((owner) => owner.toLowerCase() === from.toLowerCase());
+  const before = owners[place - 1];
+  if (before === undefined) throw new Error(`${from} is no owner of the Safe ${safe.address}`);
+  const args = [address(before), address(from), address(to)] as const;
+  const data = encodeFunctionData({ abi: SAFE_ABI, functionName: "swapOwner", args });
+  return { chainId, safe: safe.address, nonce: safe.nonce, to: safe.address, data };
+}
+
+/** Has the Safe carry out what one owner signed, whoever sends it. */
+export function encodeSigned({ safe, to, data }: SafeTransaction, signature: string): TransferCall {
+  return encodeExecution(safe, { to, valueBase: 0n, data }, hex(signature));
+}
+
+function encodeExecution(safe: string, call: EvmIntent, signature: Hex): TransferCall {
   if (call.to === null) throw new Error("a Safe's transaction has a recipient");
   const recipient = getAddress(call.to);
-  const args = [recipient, call.valueBase, hex(call.data), CALL, 0n, 0n, 0n, ZERO_ADDRESS, ZERO_ADDRESS, approvalOf(owner)] as const;
+  const args = [recipient, call.valueBase, hex(call.data), CALL, 0n, 0n, 0n, ZERO_ADDRESS, ZERO_ADDRESS, signature] as const;
   return { to: getAddress(safe), valueBase: 0n, data: encodeFunctionData({ abi: SAFE_ABI, functionName: "execTransaction", args }) };
 }
 

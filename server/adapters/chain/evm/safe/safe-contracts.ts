@@ -16,4 +16,6 @@ export const safeContracts: SafeContracts = {
   },
   createSafe: async (plan) => (await calls()).encodeCreation(plan),
   execute: async (order) => (await calls()).encodeOrder(order),
+  swapOwner: async (order) => (await calls()).encodeSwap(order),
+  executeSigned: async (transaction, signature) => (await calls()).encodeSigned(transaction, signature),
 };
