@@ -1,11 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { jwksOperation } from "#contract/jwks.ts";
+import { proofStatusOperation } from "#contract/settlement/v1/proof.ts";
 import type { Context } from "#server/context.ts";
 import { rawRequest, readAnswer, testContext, testDoor } from "#testing/surface.ts";
 import { openSurface } from "./open-surface.ts";
-import { JWKS } from "./proof-operations.ts";
+import { JWKS, PROOF_STATUS } from "./proof-operations.ts";
 import { handle } from "./surface.ts";
+
+describe("whether a proof still holds", () => {
+  it("may be asked by anybody, so often from one address and no more", async () => {
+    const ctx = testContext(new Proxy({}, { get: () => () => Promise.reject(new Error("the database was asked")) }) as Context["db"]);
+    const plain = testDoor(ctx);
+    const door = { ...plain, settings: { ...plain.settings, rateLimits: { writesPerSecond: 0, readsPerSecond: 1 } } };
+    const ask = async () => {
+      const headers = { "content-type": "application/json" };
+      const request = rawRequest({ method: "POST", target: proofStatusOperation.path, headers, body: JSON.stringify({ proof: "hello" }) });
+      return readAnswer(await handle(openSurface, door, [PROOF_STATUS], request));
+    };
+    const answers = [await ask(), await ask(), await ask()];
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 429]);
+    expect(answers[2]?.headers["Retry-After"]).toBe("1");
+  });
+});
 
 describe("the public keys", () => {
   // Whatever is asked of this database fails.

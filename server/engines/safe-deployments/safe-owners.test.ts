@@ -15,6 +15,7 @@ import type { TransferEngine } from "#server/engines/payments/engine.ts";
 import { planSweep } from "#server/engines/payments/plan-sweep.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import { deployMemberSafe } from "#server/services/members/member-safes.ts";
+import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { createSafe } from "#server/services/safes/ask-deployment.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
@@ -23,6 +24,8 @@ import { readTreasuryBoard } from "#server/services/treasury/read-treasury-board
 import { replaceSafeOwner } from "#server/services/treasury/replace-safe-owner.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { addPartner } from "#testing/factories.ts";
+import { addProvenPerson, refusalOf } from "#testing/people.ts";
+import { testContext } from "#testing/surface.ts";
 import { type BenchOptions, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { tendDeployments } from "./tend-deployments.ts";
 
@@ -202,6 +205,20 @@ describe("replacing the owner of a wallet's Safes", () => {
     expect(await rows("owner_swap")).toHaveLength(1);
     await expect(replace()).rejects.toMatchObject({ code: "invalid_state", message: "No Safe belongs to this wallet." });
     expect(await become("retired")).toMatchObject({ state: "retired" });
+  });
+
+  it("is done once a second person confirms it in live mode", async () => {
+    const worker = await setUp();
+    const safe = await safeOf(worker);
+    await become("compromised");
+    const [ana, ben] = [(await addProvenPerson(bench.db, "admin")).by, (await addProvenPerson(bench.db, "admin")).by];
+    const live = { ...testContext(bench.db), ...bench.ctx, mode: "live" as const };
+    const { proposal } = await replaceSafeOwner(live, { by: ana, walletId: await idOf(OLD), reason: "its key is in other hands" });
+    expect(await refusalOf(confirmProposal(live, { by: ana, id: proposal.id }))).toBe("same_approver");
+    expect(await ownersOf(safe)).toEqual([wallet(OLD)]);
+    expect((await confirmProposal(live, { by: ben, id: proposal.id })).result).toBe(1);
+    await work(worker);
+    expect(await ownersOf(safe)).toEqual([wallet(NEW)]);
   });
 
   it("waits for a second person in live mode, and is refused for an active wallet", async () => {
