@@ -15,5 +15,13 @@ export const onRequestError: Instrumentation.onRequestError = async (error, requ
   const { webWiring } = await import("#server/wiring.ts");
   const { log } = webWiring().ctx;
   const tell = isAway ? log.warn : log.error;
-  tell({ request_id: requestId, method: request.method, path: request.path.split("?", 1)[0], err: error }, "a page failed");
+  tell(
+    { request_id: requestId, method: request.method, path: request.path.split("?", 1)[0], digest: digestOf(error), err: error },
+    "a page failed",
+  );
 };
+
+/** What the page that stands in shows of it. */
+function digestOf(error: unknown): string | undefined {
+  return error instanceof Error && "digest" in error && typeof error.digest === "string" ? error.digest : undefined;
+}

@@ -13,8 +13,11 @@ const TROUBLE_PARTS = [
 ] as const;
 export type TroublePart = (typeof TROUBLE_PARTS)[number];
 
-/** `name`: the check of `/ready`; `detail`: its words, for operators. `since`: real time. */
-export type Trouble = { part: TroublePart; name: string; detail: string; since: string };
+/**
+ * `name`: the same from look to look; `detail`: what it is, for operators, and for a partner's people the pairs that they cannot quote. `since`: real time.
+ * `runbook`: the page for its cause; null: there is none, or it is not for whoever reads.
+ */
+export type Trouble = { part: TroublePart; name: string; detail: string; since: string; runbook: string | null };
 
 /** Where the console asks for it: beside the procedures, which stand on the database that may be away. */
 export const TROUBLES_PATH = "/api/console/troubles";
@@ -26,14 +29,19 @@ const FOR_PARTNERS: Record<TroublePart, TroublePart | null> = {
   ...{ worker: "payments", work: "payments", payments: "payments", chain: "payments", halt: "payments", screening: "payments" },
 };
 
-/** What everybody may know: that something is delayed and since when, once each, and nothing of what is inside. */
-export function withoutInternals(troubles: readonly Trouble[]): Trouble[] {
+/**
+ * What everybody may know: that something is delayed and since when, once each, and nothing of what is inside.
+ *
+ * @param pairs those that whoever reads may quote and nobody can just now
+ */
+export function withoutInternals(troubles: readonly Trouble[], pairs: readonly string[]): Trouble[] {
   const told = new Map<TroublePart, Trouble>();
   for (const { part, since } of troubles) {
     const shown = FOR_PARTNERS[part];
-    if (shown === null) continue;
+    if (shown === null || (shown === "rates" && pairs.length === 0)) continue;
     const before = told.get(shown);
-    if (before === undefined || since < before.since) told.set(shown, { part: shown, name: shown, detail: "", since });
+    const detail = shown === "rates" ? pairs.join(", ") : "";
+    if (before === undefined || since < before.since) told.set(shown, { part: shown, name: shown, detail, since, runbook: null });
   }
   return [...told.values()];
 }
@@ -47,8 +55,8 @@ export function parseTroubles(answer: unknown): Trouble[] | null {
 /** Left out: what another release tells and this one does not know. */
 function parseTrouble(value: unknown): Trouble | null {
   if (typeof value !== "object" || value === null) return null;
-  const { part, name, detail, since }: { part?: unknown; name?: unknown; detail?: unknown; since?: unknown } = value;
+  const { part, name, detail, since, runbook }: Partial<Record<keyof Trouble, unknown>> = value;
   const known = TROUBLE_PARTS.find((each) => each === part);
   if (known === undefined || typeof name !== "string" || typeof detail !== "string" || typeof since !== "string") return null;
-  return { part: known, name, detail, since };
+  return { part: known, name, detail, since, runbook: typeof runbook === "string" ? runbook : null };
 }

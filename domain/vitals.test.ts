@@ -13,11 +13,11 @@ const WELL: Vitals = {
   pendingApprovals: 0,
   ambiguousOrders: 0,
   heldPayments: 0,
-  rates: [{ pair: "KES/USDT", ageSeconds: 4, fresh: true }],
+  rates: [{ pair: "KES/USDT", ageSeconds: 4, fresh: true, partnerIds: null }],
   halts: [],
   replication: { isSynchronous: true },
 };
-const HEAD: ChainHead = { chain: "eip155:1", node: "a", height: 100, lagSeconds: 5, askedSecondsAgo: 1 };
+const HEAD: ChainHead = { chain: "eip155:1", node: "a", height: 100, lagSeconds: 5, askedSecondsAgo: 1, silentSeconds: 1 };
 
 const failing = (vitals: Partial<Vitals>, heads: ChainHead[] = [HEAD]) =>
   judgeReadiness({ ...WELL, ...vitals }, heads, ["eip155:1"]).filter((check) => !check.ok);
@@ -47,7 +47,9 @@ describe("readiness", () => {
 
   test("stays whole while a lane is halted, and tells which and why: people look, and the API goes on", () => {
     const halts = [{ lane: { kind: "wallet" as const, key: "w-1" }, cause: "foreign_nonce" as const, since: new Date(0) }];
-    const waitingTransfers = [{ chain: "eip155:1", reason: "Halted: an unknown transaction has spent the wallet's nonce.", count: 3 }];
+    const waitingTransfers = [
+      { chain: "eip155:1", kind: null, reason: "Halted: an unknown transaction has spent the wallet's nonce.", count: 3 },
+    ];
     const checks = judgeReadiness({ ...WELL, halts, waitingTransfers }, [HEAD], ["eip155:1"]);
     expect(checks.filter(({ ok }) => !ok)).toEqual([]);
     expect(checks.find(({ name }) => name === "halts")?.detail).toBe(
@@ -60,32 +62,49 @@ describe("readiness", () => {
   });
 
   test.each<[string, Partial<Vitals>, ChainHead[], string]>([
-    ["no worker was ever heard of", { processes: [] }, [HEAD], "worker"],
-    [
-      "the only worker is silent",
-      { processes: [{ id: "w", kind: "worker", startedAt: new Date(0), beatAgeSeconds: 16, metrics: [] }] },
-      [HEAD],
-      "worker",
-    ],
     ["due work is not taken up", { backlogs: [{ table: "callbacks", open: 1, oldestDueSeconds: 61 }] }, [HEAD], "callbacks"],
     [
       "the treasury is empty",
-      { waitingTransfers: [{ chain: "eip155:1", reason: "The treasury holds too little USDT.", count: 2 }] },
+      { waitingTransfers: [{ chain: "eip155:1", kind: "treasury_funding", reason: "The treasury holds too little USDT.", count: 2 }] },
       [HEAD],
       "payments",
     ],
     ["no node has answered", {}, [], "chain eip155:1"],
-    ["nodes have stopped answering", {}, [{ ...HEAD, askedSecondsAgo: 61 }], "chain eip155:1"],
+    ["nodes have stopped answering", {}, [{ ...HEAD, askedSecondsAgo: 64, silentSeconds: 61 }], "chain eip155:1"],
     ["every node lags", {}, [{ ...HEAD, lagSeconds: 181 }], "chain eip155:1"],
     ["a node of another chain answers", {}, [{ ...HEAD, chain: "eip155:10" }], "chain eip155:1"],
-    ["there are no rates", { rates: [] }, [HEAD], "rates"],
-    ["a rate is too old", { rates: [{ pair: "KES/USDT", ageSeconds: 200, fresh: false }] }, [HEAD], "rates"],
+    ["no pair is enabled", { rates: [] }, [HEAD], "rates"],
+    ["a rate is too old", { rates: [{ pair: "KES/USDT", ageSeconds: 200, fresh: false, partnerIds: null }] }, [HEAD], "rates"],
   ])("names the failing part when %s", (_, vitals, heads, name) => {
     const failed = failing(vitals, heads);
     expect(failed.map((check) => check.name)).toEqual([name]);
   });
 
+  test.each<[string, Partial<Vitals>]>([
+    ["no worker was ever heard of", { processes: [] }],
+    ["the only worker is silent", { processes: [{ id: "w", kind: "worker", startedAt: new Date(0), beatAgeSeconds: 16, metrics: [] }] }],
+  ])("says that nobody knows how the chain is when %s, whatever its nodes last said", (_, vitals) => {
+    for (const heads of [[HEAD], [], [{ ...HEAD, askedSecondsAgo: 900, silentSeconds: 884 }]])
+      expect(failing(vitals, heads)).toEqual([
+        expect.objectContaining({ name: "worker" }),
+        { name: "chain eip155:1", ok: false, detail: "not known: no worker is running to ask its nodes" },
+      ]);
+  });
+
+  test("names every pair that somebody may quote and nobody can, whether its rate is old or gone", () => {
+    const rate = { ageSeconds: null, fresh: false, partnerIds: null };
+    const rates = [
+      ...WELL.rates,
+      { ...rate, pair: "NGN/USDT" },
+      { ...rate, pair: "EUR/USDT", ageSeconds: 200 },
+      { ...rate, pair: "PHP/USDC" },
+    ];
+    expect(failing({ rates })).toEqual([
+      { name: "rates", ok: false, detail: "no rate for NGN/USDT, PHP/USDC; the rate is too old for EUR/USDT" },
+    ]);
+  });
+
   test("is not disturbed by one dead node while another answers", () => {
-    expect(failing({}, [{ ...HEAD, node: "dead", askedSecondsAgo: 900 }, HEAD])).toEqual([]);
+    expect(failing({}, [{ ...HEAD, node: "dead", askedSecondsAgo: 900, silentSeconds: 899 }, HEAD])).toEqual([]);
   });
 });

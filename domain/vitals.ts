@@ -1,5 +1,6 @@
 import { haltReason, isHaltReason, type LaneHalt } from "./lane.ts";
 import { type ScreeningState, tellScreening } from "./screening.ts";
+import type { WaitingKind } from "./transfer.ts";
 
 /** How the service is doing, as the database knows it. Ages are seconds; those of processes and rates real, those of due work business time. */
 export type Vitals = {
@@ -7,13 +8,14 @@ export type Vitals = {
   processes: readonly ProcessVitals[];
   backlogs: readonly Backlog[];
   openTransfers: readonly { state: string; count: number }[];
-  waitingTransfers: readonly { chain: string; reason: string; count: number }[];
+  waitingTransfers: readonly WaitingTransfers[];
   undeliveredCallbacks: number;
   pendingApprovals: number;
   /** Fiat orders of which nobody can tell whether the provider has them. */
   ambiguousOrders: number;
   /** What people have to release or refuse before it is paid. */
   heldPayments: number;
+  /** Of every pair that somebody may quote, whether there is a rate or not. */
   rates: readonly RateAge[];
   /** Every lane that stands. */
   halts: readonly Pick<LaneHalt, "lane" | "cause" | "since">[];
@@ -29,7 +31,17 @@ export type Backlog = {
   /** How long the oldest due row that nobody works on has been due; null: nothing is. */
   oldestDueSeconds: number | null;
 };
-export type RateAge = { pair: string; ageSeconds: number; fresh: boolean };
+/** Transfers of a chain that cannot move on, for one reason. `kind` null: a release before this one did not say. */
+export type WaitingTransfers = { chain: string; kind: WaitingKind | null; reason: string; count: number };
+export type RateAge = {
+  pair: string;
+  /** Null: there is no rate. A fixed rate is always of now. */
+  ageSeconds: number | null;
+  /** Whether the pair can be quoted from it. */
+  fresh: boolean;
+  /** Only these partners may quote the pair; null: every partner may. */
+  partnerIds: readonly string[] | null;
+};
 
 /** What a node last told a worker. */
 export type ChainHead = {
@@ -38,6 +50,8 @@ export type ChainHead = {
   height: number /** The age of its newest block when it was asked. */;
   lagSeconds: number;
   askedSecondsAgo: number;
+  /** How long the node had been silent when its worker last said so: a silent worker does not make a silent node. */
+  silentSeconds: number;
 };
 
 /** A worker says so every few seconds; one that was not heard of for longer than `ALIVE_SECONDS` counts as down. */
@@ -45,7 +59,7 @@ export const BEAT_EVERY_SECONDS = 3;
 export const ALIVE_SECONDS = 15;
 /** Due work is taken up within two seconds where all is well. */
 const OVERDUE_SECONDS = 60;
-const HEAD_ASKED_SECONDS = 60;
+const NODE_SILENT_SECONDS = 60;
 const HEAD_LAG_SECONDS = 180;
 
 export type Check = {
@@ -54,13 +68,17 @@ export type Check = {
   detail: string;
   /** How long what is amiss has been so, where that is known. */
   forSeconds?: number;
+  /** The same in words that do not change from look to look, where `detail` has figures that do. */
+  why?: string;
 };
 
 /** How long silence is borne before a part counts as failing. */
-export type Patience = { aliveSeconds: number; headAskedSeconds: number };
-const READY_PATIENCE: Patience = { aliveSeconds: ALIVE_SECONDS, headAskedSeconds: HEAD_ASKED_SECONDS };
-/** People are told sooner than machines act: two missed heartbeats. */
-export const WATCH_PATIENCE: Patience = { aliveSeconds: 7, headAskedSeconds: 15 };
+export type Patience = { aliveSeconds: number; silentSeconds: number };
+const READY_PATIENCE: Patience = { aliveSeconds: ALIVE_SECONDS, silentSeconds: NODE_SILENT_SECONDS };
+/** A worker asks each node for its newest block so often, beside its payments. */
+export const HEADS_EVERY_MS = 1_500;
+/** People are told sooner than machines act: two missed heartbeats, three questions without an answer. With the next heartbeat and look, ten seconds. */
+export const WATCH_PATIENCE: Patience = { aliveSeconds: 7, silentSeconds: 4.5 };
 
 export function isAlive(process: ProcessVitals): boolean {
   return process.beatAgeSeconds <= ALIVE_SECONDS;
@@ -73,19 +91,14 @@ export function judgeReadiness(
   chains: readonly string[],
   patience: Patience = READY_PATIENCE,
 ): Check[] {
+  const worker = judgeWorker(vitals.processes, patience);
   return [
-    judgeWorker(vitals.processes, patience),
+    worker,
     ...vitals.backlogs.map(judgeBacklog),
     judgeWaiting(vitals.waitingTransfers.filter(({ reason }) => !isHaltReason(reason))),
     tellHalts(vitals.halts),
     tellHolds(vitals.heldPayments),
-    ...chains.map((chain) =>
-      judgeChain(
-        chain,
-        heads.filter((head) => head.chain === chain),
-        patience,
-      ),
-    ),
+    ...chains.map((chain) => judgeChain(chain, worker.ok ? heads.filter((head) => head.chain === chain) : null, patience)),
     judgeRates(vitals.rates),
   ];
 }
@@ -146,30 +159,46 @@ export function tellScreened(state: ScreeningState): Check {
   return { name: "screening", ok: true, detail: tellScreening(state) };
 }
 
-function judgeChain(chain: string, heads: readonly ChainHead[], { headAskedSeconds }: Patience): Check {
+/** `heads` null: no worker runs, so nobody knows how the chain is. */
+function judgeChain(chain: string, heads: readonly ChainHead[] | null, { silentSeconds }: Patience): Check {
   const name = `chain ${chain}`;
-  const asked = heads.filter((head) => head.askedSecondsAgo <= headAskedSeconds);
-  if (heads.length === 0) return { name, ok: false, detail: "no node has answered a running worker" };
+  if (heads === null) return { name, ok: false, detail: "not known: no worker is running to ask its nodes" };
+  if (heads.length === 0) return { name, ok: false, detail: "no node has answered a running worker", why: "no node has answered yet" };
+  const asked = heads.filter((head) => head.silentSeconds <= silentSeconds);
   if (asked.length === 0) {
     const forSeconds = Math.min(...heads.map((head) => head.askedSecondsAgo));
-    return { name, ok: false, detail: `no node has answered for ${seconds(forSeconds)}`, forSeconds };
+    return { name, ok: false, detail: `no node has answered for ${seconds(forSeconds)}`, why: "no node answers", forSeconds };
   }
   const best = asked.reduce((left, right) => (right.height > left.height ? right : left));
   const detail = `${asked.length} of ${heads.length} nodes answer, head ${best.height}, ${seconds(best.lagSeconds)} old`;
-  return best.lagSeconds <= HEAD_LAG_SECONDS
-    ? { name, ok: true, detail }
-    : { name, ok: false, detail, forSeconds: best.lagSeconds + best.askedSecondsAgo };
+  if (best.lagSeconds <= HEAD_LAG_SECONDS) return { name, ok: true, detail };
+  return { name, ok: false, detail, why: "its nodes have no new block", forSeconds: best.lagSeconds + best.askedSecondsAgo };
 }
 
 function judgeRates(rates: readonly RateAge[]): Check {
-  const stale = rates.filter((rate) => !rate.fresh);
-  if (rates.length === 0) return { name: "rates", ok: false, detail: "there is no rate at all" };
-  if (stale.length > 0) return { name: "rates", ok: false, detail: `too old to quote from: ${stale.map((rate) => rate.pair).join(", ")}` };
-  return {
-    name: "rates",
-    ok: true,
-    detail: `${rates.length} pairs, the oldest rate ${seconds(Math.max(...rates.map((rate) => rate.ageSeconds)))} old`,
-  };
+  if (rates.length === 0) return { name: "rates", ok: false, detail: "no pair is enabled" };
+  const why = tellUnquotable(rates);
+  if (why !== null) return { name: "rates", ok: false, detail: why };
+  const oldest = Math.max(...rates.map(({ ageSeconds }) => ageSeconds ?? 0));
+  return { name: "rates", ok: true, detail: `${rates.length} pairs, the oldest rate ${seconds(oldest)} old` };
+}
+
+/** Every pair that cannot be quoted, by name and by what it lacks. Null: there is none. */
+function tellUnquotable(rates: readonly RateAge[]): string | null {
+  const told = (words: string, lacking: readonly RateAge[]) =>
+    lacking.length === 0 ? [] : [`${words} ${lacking.map(({ pair }) => pair).join(", ")}`];
+  const stale = rates.filter(({ fresh }) => !fresh);
+  const all = [
+    ...told(
+      "no rate for",
+      stale.filter(({ ageSeconds }) => ageSeconds === null),
+    ),
+    ...told(
+      "the rate is too old for",
+      stale.filter(({ ageSeconds }) => ageSeconds !== null),
+    ),
+  ];
+  return all.length === 0 ? null : all.join("; ");
 }
 
 function seconds(value: number): string {

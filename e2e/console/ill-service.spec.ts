@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { livePill } from "../support/console.ts";
+import { chainProcess, databaseProcesses, freeze, processOf, thaw } from "../support/freeze.ts";
+import { confirm, quote } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
 /** Parts of the service freeze under open pages: each says so, since when, and it is gone when it is over. */
@@ -12,43 +13,16 @@ const PATIENT = { timeout: 45_000 };
 
 let directory: string;
 let own: OwnSandbox | null = null;
-const frozen = new Set<number>();
 
 test.beforeEach(() => {
   directory = newDirectory();
 });
 test.afterEach(async () => {
-  thaw([...frozen]);
+  thaw();
   await own?.stop();
   own = null;
   removeDirectory(directory);
 });
-
-function freeze(pids: readonly number[]): void {
-  for (const pid of pids) {
-    process.kill(pid, "SIGSTOP");
-    frozen.add(pid);
-  }
-}
-
-function thaw(pids: readonly number[]): void {
-  for (const pid of pids) {
-    process.kill(pid, "SIGCONT");
-    frozen.delete(pid);
-  }
-}
-
-/** Its log names the process. */
-function processOf(part: "web" | "worker"): number {
-  return Number([...readFileSync(join(directory, "logs", `${part}.log`), "utf8").matchAll(/"pid":(\d+)/g)].at(-1)?.[1]);
-}
-
-/** The server and all that it has started for its connections. */
-function databaseProcesses(): number[] {
-  const server = Number(readFileSync(join(directory, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
-  const children = readFileSync(`/proc/${server}/task/${server}/children`, "utf8").trim().split(/\s+/).map(Number);
-  return [server, ...children];
-}
 
 async function signedIn(page: Page, role: "admin" | "owner", path: string): Promise<{ line: Locator; pill: Locator }> {
   const sandbox = readSandboxFile(own?.file);
@@ -72,38 +46,78 @@ test("a frozen worker, database or web process is one line on every page, in wor
   const partner = await signedIn(other, "owner", "/console/settlements");
   await expect(admin.line).toHaveCount(0, PATIENT);
 
-  freeze([processOf("worker")]);
+  freeze([processOf(directory, "worker")]);
   await expect(admin.line).toContainText(
     /No worker is running: nothing is paid or called back, since .* UTC, runbook worker-down/,
     PATIENT,
   );
+  // The chain goes on: nobody asks it, and that is all that is known.
+  await expect(admin.line).not.toContainText(/chain/i);
   await expect(partner.line).toContainText(/Payments and callbacks are delayed.*since .* UTC/, PATIENT);
   await expect(partner.line).not.toContainText(/worker|runbook/);
+  const overview = await page.context().newPage();
+  await overview.goto(new URL("/console", page.url()).href);
+  const parts = overview.getByRole("list", { name: "Health" });
+  await expect(parts.getByRole("link", { name: /^Worker/ })).toContainText("none is running", PATIENT);
+  await expect(parts.getByRole("link", { name: /^Chain/ })).toContainText("not known", PATIENT);
   await expect(admin.pill).toHaveText("Live");
   // Who opens a page meanwhile finds the line in what the server draws: it pushes nothing down afterwards.
   expect(await (await page.request.get(page.url())).text()).toContain("No worker is running: nothing is paid or called back");
-  thaw([processOf("worker")]);
+  thaw([processOf(directory, "worker")]);
+  await expect(parts.getByRole("link", { name: /^Chain/ })).toContainText("moving", PATIENT);
   for (const { line } of [admin, partner]) await expect(line).toHaveCount(0, PATIENT);
 
-  freeze(databaseProcesses());
+  freeze(databaseProcesses(directory));
   await expect(admin.line).toContainText(/The database does not answer, since .* UTC, runbook database-away/, PATIENT);
   await expect(partner.line).toContainText("The service has trouble answering: what stands here may be old", PATIENT);
+  // What was read before is no answer: no tick stays.
+  await expect(parts.getByRole("link", { name: /^(Chain|Callbacks|Rates|Treasury) not known$/ })).toHaveCount(4, PATIENT);
   for (const { pill } of [admin, partner]) await expect(pill).toHaveText("Reconnecting…", PATIENT);
   // Who opens a page meanwhile is told as well, and brought there as soon as it goes.
   const fresh = await page.context().newPage();
   expect((await fresh.goto(new URL("/console/audit", page.url()).href, PATIENT))?.status()).toBe(503);
   await expect(fresh.getByRole("heading", { name: "The service is temporarily unavailable" })).toBeVisible();
-  thaw([...frozen]);
+  thaw();
   await expect(fresh.getByRole("heading", { name: "Audit log" })).toBeVisible(PATIENT);
   await fresh.close();
   for (const { line } of [admin, partner]) await expect(line).toHaveCount(0, PATIENT);
   await expect(admin.pill).toHaveText("Live", PATIENT);
 
-  freeze([processOf("web")]);
+  freeze([processOf(directory, "web")]);
   await expect(admin.pill).toHaveText("Reconnecting…", PATIENT);
   await expect(admin.line).toContainText(/The service does not answer: what stands here may be old, since .* UTC/, PATIENT);
-  thaw([processOf("web")]);
+  thaw([processOf(directory, "web")]);
   await expect(admin.line).toHaveCount(0, PATIENT);
   await expect(admin.pill).toHaveText("Live", PATIENT);
   await other.context().close();
+});
+
+test("a silent chain is one line with its own runbook, whatever waits for it", async ({ page }) => {
+  test.setTimeout(240_000);
+  own = await startSandbox(directory);
+  const { line } = await signedIn(page, "admin", "/console/settlements");
+  await expect(line).toHaveCount(0, PATIENT);
+  const sandbox = readSandboxFile(own.file);
+  const partner = partnerClient(sandbox.base_url, sandbox.partner);
+  const { tx_id } = await quote({}, partner);
+  const told: string[] = [];
+  freeze([chainProcess(directory)]);
+  await confirm(tx_id, {}, partner);
+  const watching = setInterval(
+    () =>
+      void line.innerText({ timeout: 1_000 }).then(
+        (text) => told.push(text),
+        () => {},
+      ),
+    300,
+  );
+  await expect(line).toHaveText(
+    /^A chain does not move: Sandbox chain: no node answers; 1 payment waits, since .* UTC, runbook rpc-dead$/,
+    PATIENT,
+  );
+  clearInterval(watching);
+  // No other cause was ever named.
+  expect(told.filter((text) => /treasury|Payments wait|worker/.test(text))).toEqual([]);
+  thaw();
+  await expect(line).toHaveCount(0, PATIENT);
 });

@@ -129,19 +129,33 @@ test("one partner's own terms are set, hold for it alone, and are withdrawn", as
 
 test("a pair without a rate is told at once, with the cause", async ({ browser }) => {
   const page = await browserOf(browser, "viewer");
+  const staff = await browserOf(browser, "staff");
   await open(page, "/console/rates");
   try {
     await setRate("KWD", "USDC", null);
     const banner = page.getByText(/Quoting is halted for \d+ pairs?/);
     await expect(banner).toBeVisible();
     await expect(page.getByText(/KWD → USDC: there is no rate/)).toBeVisible();
+    for (const [each, told] of [
+      [page, /^Quoting is halted: no rate for KWD\/USDC, since .* UTC, runbook rates-stale$/],
+      [staff, /^KWD\/USDC cannot be quoted just now, since .* UTC$/],
+    ] as const) {
+      await open(each, "/console/settlements");
+      const line = each
+        .getByRole("status")
+        .locator("p")
+        .filter({ has: each.locator("strong") });
+      await expect(line).toHaveText(told, { timeout: 30_000 });
+    }
+    const { checks } = await (await page.request.get(`${sandbox.base_url}/ready`)).json();
+    expect(checks.rates).toEqual({ ok: false, detail: "no rate for KWD/USDC" });
     await open(page, "/console");
     await expect(page.getByRole("link", { name: /^Quoting of .* is halted$/ })).toHaveAttribute("href", "/console/rates");
   } finally {
     await setRate("KWD", "USDC", 3.25826);
   }
   await expect(page.getByRole("link", { name: /is halted$/ })).toHaveCount(0);
-  await page.context().close();
+  for (const each of [page, staff]) await each.context().close();
 });
 
 test("a viewer looks and changes nothing; a partner sees its limits and none of the operator's margin", async ({ browser }) => {

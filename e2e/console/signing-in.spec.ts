@@ -84,11 +84,12 @@ test("no call is answered without a session, for another origin's page, or to a 
 
 test("the pages before the sign-in are accessible on a phone, and say what to do", async ({ browser }) => {
   const page = await (await browser.newContext({ viewport: { width: 320, height: 640 } })).newPage();
-  for (const path of ["/console/sign-in", `/console/invitation/inv_${"A".repeat(43)}`, "/console/invitation/nonsense"]) {
+  const runbooks = ["/console/runbooks", "/console/runbooks/halted-lane", "/console/runbooks/failover"];
+  for (const path of [...runbooks, "/console/sign-in", `/console/invitation/inv_${"A".repeat(43)}`, "/console/invitation/nonsense"]) {
     await page.goto(BASE_URL + path);
     await expect(page.locator("h1")).toHaveCount(1);
     expect(await faultsInBothThemes(page), path).toEqual([]);
-    expect(await sticksOutBy(page)).toBe(0);
+    expect(await sticksOutBy(page), path).toBe(0);
   }
   await expect(page.locator("h1")).toHaveText("This link leads nowhere");
   await page.context().close();

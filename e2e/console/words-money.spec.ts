@@ -150,6 +150,9 @@ test("nor any of the pages before the sign-in", async ({ browser }) => {
   const link: string = (await invited.json()).result.data.link;
   await admin.context().close();
   const page = await inPseudo(await browser.newPage());
+  await page.goto(`${BASE_URL}/console/runbooks/worker-down`);
+  await expect(page.getByRole("link", { name: said("All runbooks") })).toBeVisible();
+  expect(await foundIn(page, [WIDE, PHONE])).toEqual([]);
   for (const path of ["/console/sign-in", "/console/invitation/of-nobody", new URL(link).pathname]) {
     await page.goto(BASE_URL + path);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^⟦/);

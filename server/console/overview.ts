@@ -33,7 +33,7 @@ export const overviewRouter = router({
           "haltedLanes",
         ),
       },
-      halted: overview.halted.map((pair) => `${pair.sourceCurrency}/${pair.destinationCurrency}`),
+      halted: overview.halted,
       inside: overview.inside && {
         rates: overview.inside.rates.map((rate) => toWire(rate, "pair", "ageSeconds", "fresh")),
         runway: overview.inside.runway.map(({ amountBase, usedBase, tokenDecimals, isNative, ...coin }) => ({

@@ -90,10 +90,12 @@ function gaugesOf(vitals: Vitals | null, replica: ReplicaFigures | null, screeni
   gauge("settlement_database_synchronous", "Whether commits wait for a standby: 0 means that a failover may lose the last ones.", []).set(
     vitals.replication.isSynchronous ? 1 : 0,
   );
-  const age = gauge("settlement_rate_age_seconds", "How old the mid rate of a pair is; a fixed rate does not age.", ["pair"]);
-  const fresh = gauge("settlement_rate_fresh", "Whether the pair can be quoted from its rate.", ["pair"]);
+  const age = gauge("settlement_rate_age_seconds", "How old the mid rate of an enabled pair is; a fixed rate does not age.", ["pair"]);
+  const fresh = gauge("settlement_rate_fresh", "Whether an enabled pair can be quoted: 0 without a rate, or with one that is too old.", [
+    "pair",
+  ]);
   for (const rate of vitals.rates) {
-    age.set({ pair: rate.pair }, rate.ageSeconds);
+    if (rate.ageSeconds !== null) age.set({ pair: rate.pair }, rate.ageSeconds);
     fresh.set({ pair: rate.pair }, rate.fresh ? 1 : 0);
   }
   return registry;

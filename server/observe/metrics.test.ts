@@ -112,11 +112,14 @@ describe("metrics", () => {
       openTransfers: [{ state: "needs_review", count: 2 }],
       heldPayments: 4,
       waitingTransfers: [
-        { chain: "eip155:1", reason: "a", count: 2 },
-        { chain: "eip155:1", reason: "b", count: 1 },
+        { chain: "eip155:1", kind: "review", reason: "a", count: 2 },
+        { chain: "eip155:1", kind: null, reason: "b", count: 1 },
       ],
       backlogs: [{ table: "callbacks", open: 5, oldestDueSeconds: 7 }],
-      rates: [{ pair: "KES/USDT", ageSeconds: 30, fresh: true }],
+      rates: [
+        { pair: "KES/USDT", ageSeconds: 30, fresh: true, partnerIds: null },
+        { pair: "NGN/USDT", ageSeconds: null, fresh: false, partnerIds: null },
+      ],
       halts: [{ lane: { kind: "chain" as const, key: "eip155:1" }, cause: "broken_invariant" as const, since: new Date(0) }],
     });
     for (const expected of [
@@ -126,14 +129,19 @@ describe("metrics", () => {
       "settlement_payments_held 4",
       'settlement_due_work_age_seconds{table="callbacks"} 7',
       'settlement_rate_age_seconds{pair="KES/USDT"} 30',
+      'settlement_rate_fresh{pair="KES/USDT"} 1',
+      'settlement_rate_fresh{pair="NGN/USDT"} 0',
     ])
       expect(text).toContain(expected);
+    expect(text).not.toContain('settlement_rate_age_seconds{pair="NGN/USDT"}');
   });
 
   test("carry the nodes' heads to the process that judges readiness", async () => {
     const snapshot = await snapshotOf(() => setChainHead({ chain: "eip155:1", node: "a", height: 42, lagSeconds: 3 }));
-    expect(chainHeadsIn([parseSnapshot(snapshot)], new Date())).toEqual([
-      { chain: "eip155:1", node: "a", height: 42, lagSeconds: 3, askedSecondsAgo: expect.closeTo(0, 0) },
+    const head = { chain: "eip155:1", node: "a", height: 42, lagSeconds: 3 };
+    const inTen = new Date(Date.now() + 10_000);
+    expect(chainHeadsIn([{ metrics: snapshot, beatAgeSeconds: 8 }], inTen)).toEqual([
+      { ...head, askedSecondsAgo: expect.closeTo(10, 0), silentSeconds: expect.closeTo(2, 0) },
     ]);
   });
 

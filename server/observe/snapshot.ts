@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChainHead } from "#domain/vitals.ts";
+import type { ChainHead, ProcessVitals } from "#domain/vitals.ts";
 import { METRIC_NAMES, metrics } from "./metrics.ts";
 
 /** What a process tells of one metric: the form in which figures travel from the worker to the web process. */
@@ -31,10 +31,11 @@ export function parseSnapshot(written: readonly unknown[]): MetricSnapshot[] {
   });
 }
 
-/** What the nodes last told the processes that wrote these snapshots. */
-export function chainHeadsIn(snapshots: readonly (readonly MetricSnapshot[])[], now: Date): ChainHead[] {
+/** What the nodes last told these processes. */
+export function chainHeadsIn(processes: readonly Pick<ProcessVitals, "metrics" | "beatAgeSeconds">[], now: Date): ChainHead[] {
   const heads = new Map<string, ChainHead>();
-  for (const snapshot of snapshots) {
+  for (const { metrics: written, beatAgeSeconds } of processes) {
+    const snapshot = parseSnapshot(written);
     for (const { value: askedAt, labels } of valuesOf(snapshot, METRIC_NAMES.chainHeadSeen)) {
       const { chain = "", node = "" } = labels;
       const askedSecondsAgo = Math.max(0, now.getTime() / 1_000 - askedAt);
@@ -43,7 +44,8 @@ export function chainHeadsIn(snapshots: readonly (readonly MetricSnapshot[])[], 
       const same = (value: MetricSnapshot["values"][number]) => value.labels.chain === chain && value.labels.node === node;
       const height = valuesOf(snapshot, METRIC_NAMES.chainHeadHeight).find(same)?.value ?? 0;
       const lagSeconds = valuesOf(snapshot, METRIC_NAMES.chainHeadLag).find(same)?.value ?? 0;
-      heads.set(`${chain} ${node}`, { chain: String(chain), node: String(node), height, lagSeconds, askedSecondsAgo });
+      const silentSeconds = Math.max(0, askedSecondsAgo - beatAgeSeconds);
+      heads.set(`${chain} ${node}`, { chain: String(chain), node: String(node), height, lagSeconds, askedSecondsAgo, silentSeconds });
     }
   }
   return [...heads.values()];

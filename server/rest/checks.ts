@@ -1,6 +1,6 @@
 import { type Check, judgeReadiness, type Patience, tellScreened, type Vitals } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
-import { chainHeadsIn, parseSnapshot } from "#server/observe/snapshot.ts";
+import { chainHeadsIn } from "#server/observe/snapshot.ts";
 import { readVitals } from "#server/services/upkeep/read-vitals.ts";
 
 /** An answer comes within two seconds, whatever the database does. */
@@ -40,9 +40,8 @@ export async function readChecks(
   const tookMs = Math.round(performance.now() - began);
   const checks: Check[] = [{ name: "database", ok: vitals !== null, detail: vitals ? `answered in ${tookMs} ms` : "does not answer" }];
   if (vitals !== null) {
-    const snapshots = vitals.processes.map((process) => parseSnapshot(process.metrics));
     const chains = ctx.chains.list().map((chain) => chain.chain);
-    checks.push(...judgeReadiness(vitals, chainHeadsIn(snapshots, ctx.clock.now()), chains, patience));
+    checks.push(...judgeReadiness(vitals, chainHeadsIn(vitals.processes, ctx.clock.now()), chains, patience));
     checks.push(tellScreened(ctx.screener.state()));
   }
   return { checks, tookMs, vitals };

@@ -7,7 +7,7 @@ import { setChainHead } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { beat } from "#server/services/upkeep/read-vitals.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { testChains } from "#testing/factories.ts";
+import { addTerms, testChains } from "#testing/factories.ts";
 import { noScreening } from "#testing/screening.ts";
 import { answerHealth, answerMetrics, answerReady } from "./system-surface.ts";
 
@@ -16,6 +16,7 @@ const clock = { now: () => new Date() };
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
+  await addTerms(database.db);
 });
 afterAll(() => database.close());
 
@@ -32,7 +33,7 @@ describe("/ready", () => {
       database: { ok: true },
       worker: { ok: false },
       "chain eip155:31337": { ok: false },
-      rates: { ok: false },
+      rates: { ok: false, detail: "no rate for KES/USDT" },
     });
 
     setChainHead({ chain: "eip155:31337", node: "local", height: 12, lagSeconds: 1 });
@@ -43,6 +44,9 @@ describe("/ready", () => {
     const after = await ready();
     expect(after).toMatchObject({ status: 200, ready: true });
     expect(after.checks["chain eip155:31337"].detail).toContain("head 12");
+    // Another pair is enabled, and nobody tells its rate.
+    await addTerms(database.db, { sourceCurrency: "NGN" });
+    expect(await ready()).toMatchObject({ status: 503, checks: { rates: { ok: false, detail: "no rate for NGN/USDT" } } });
   });
 
   test("in live mode tells strangers which parts fail, and why only to a holder of the token", async () => {

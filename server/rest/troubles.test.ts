@@ -10,13 +10,18 @@ import { setChainHead } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { beat } from "#server/services/upkeep/read-vitals.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { testChains } from "#testing/factories.ts";
+import { addPartner, addTerms, testChains } from "#testing/factories.ts";
 import { noScreening } from "#testing/screening.ts";
 import { answerTroubles } from "./troubles.ts";
 
 let database: TestDatabase;
+let other: string;
 beforeAll(async () => {
   database = await createTestDatabase();
+  // Every partner may quote the one pair, one partner alone the other.
+  await addTerms(database.db);
+  other = (await addPartner(database.db)).partnerId;
+  await addTerms(database.db, { partnerId: other, sourceCurrency: "EUR" });
 });
 afterAll(() => database.close());
 
@@ -31,11 +36,17 @@ async function troubles(who: () => Promise<{ partnerId: string | null } | null>,
 
 test("an operator reads each trouble with its words and since when; a partner that payments are delayed, and nothing of what is inside", async () => {
   const before = await troubles(OPERATOR);
-  expect(before.told.map(({ part }) => part)).toEqual(["worker", "chain", "rates"]);
-  const { told } = await troubles(PARTNER);
-  expect(told).toEqual([
-    { part: "payments", name: "payments", detail: "", since: expect.any(String) },
-    { part: "rates", name: "rates", detail: "", since: expect.any(String) },
+  // Of the chain nothing is said: without a worker nobody asks its nodes.
+  expect(before.told.map(({ part, detail, runbook }) => [part, detail, runbook])).toEqual([
+    ["worker", "no worker was heard of within the hour", "worker-down"],
+    ["rates", "no rate for EUR/USDT, KES/USDT", "rates-stale"],
+  ]);
+  const ofPartner = { since: expect.any(String), runbook: null };
+  const delayed = { part: "payments", name: "payments", detail: "", ...ofPartner };
+  expect((await troubles(PARTNER)).told).toEqual([delayed, { part: "rates", name: "rates", detail: "KES/USDT", ...ofPartner }]);
+  expect((await troubles(async () => ({ partnerId: other }))).told).toEqual([
+    delayed,
+    { part: "rates", name: "rates", detail: "EUR/USDT, KES/USDT", ...ofPartner },
   ]);
   expect(await troubles(async () => null)).toEqual({ status: 401, told: [] });
 });
@@ -44,7 +55,7 @@ test("what is over is told no more, and a halted lane is told from when it was h
   setChainHead({ chain: "eip155:31337", node: "local", height: 12, lagSeconds: 1 });
   await beat(database, { id: "worker", kind: "worker", startedAt: new Date(), metrics: await takeSnapshot() });
   const rate = { sourceCurrency: "KES", destinationCurrency: "USDT", midRate: decimal("1"), source: "fixed" as const, asOf: new Date() };
-  await database.db.insert(exchangeRates).values(rate);
+  await database.db.insert(exchangeRates).values([rate, { ...rate, sourceCurrency: "EUR" }]);
   const since = new Date("2026-01-02T03:04:05.000Z");
   const lane = { kind: "provider", key: "bank" } as const;
   await insertHalt(database.db, { lane, cause: "operator", detail: "it is looked into", evidence: {}, haltedBy: null }, since);
@@ -52,9 +63,12 @@ test("what is over is told no more, and a halted lane is told from when it was h
     part: "halt",
     name: expect.stringMatching(/^halt /),
     detail: "provider bank, stopped by an operator: it is looked into",
+    runbook: "halted-lane",
   };
   await expect.poll(async () => (await troubles(OPERATOR)).told, { timeout: 30_000 }).toEqual([{ ...halted, since: since.toISOString() }]);
-  expect((await troubles(PARTNER)).told).toEqual([{ part: "payments", name: "payments", detail: "", since: since.toISOString() }]);
+  expect((await troubles(PARTNER)).told).toEqual([
+    { part: "payments", name: "payments", detail: "", since: since.toISOString(), runbook: null },
+  ]);
   await insertHalt(database.db, { lane: ALL_LANE, cause: "key_compromised", detail: "told by mail", evidence: {}, haltedBy: null }, since);
   const details = async () => (await troubles(OPERATOR)).told.map(({ detail }) => detail);
   await expect.poll(details, { timeout: 30_000 }).toContain("all payments, the wallet's key is in other hands: told by mail");
@@ -69,7 +83,9 @@ test("with a database that accepts and never answers, whoever asks is told so al
   const hanging = openDatabase({ url: `postgres://nobody@127.0.0.1:${port}/none`, applicationName: "test", maxConnections: 1 });
   try {
     const asked = async () => (await troubles(() => new Promise(() => {}), hanging.db)).told;
-    await expect.poll(asked, { timeout: 30_000 }).toEqual([{ part: "database", name: "database", detail: "", since: expect.any(String) }]);
+    await expect
+      .poll(asked, { timeout: 30_000 })
+      .toEqual([{ part: "database", name: "database", detail: "", since: expect.any(String), runbook: "database-away" }]);
   } finally {
     for (const socket of sockets) socket.destroy();
     hole.close();

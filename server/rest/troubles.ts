@@ -1,7 +1,9 @@
 import { type Trouble, type TroublePart, withoutInternals } from "#contract/trouble.ts";
 import type { Replica } from "#db/replica.ts";
 import { haltCauseWords, type Lane, type LaneKind } from "#domain/lane.ts";
-import { type Check, WATCH_PATIENCE } from "#domain/vitals.ts";
+import type { Runbook } from "#domain/runbook.ts";
+import { type Cause, findCauses } from "#domain/trouble-causes.ts";
+import { type RateAge, WATCH_PATIENCE } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
 import { inTime, readChecks } from "./checks.ts";
@@ -9,7 +11,9 @@ import { inTime, readChecks } from "./checks.ts";
 /** How the replica stands that lists are read from. */
 type ReplicaTold = Pick<Replica, "state">;
 type Needs = Uses<"db" | "chains" | "clock" | "screener">;
-type Met = { part: TroublePart; name: string; detail: string; since: Date | null };
+type Met = { part: TroublePart; name: string; detail: string; since: Date | null; runbook: Runbook };
+/** What was found, and the pairs that cannot be quoted, each with who may quote it. */
+type Found = { troubles: Trouble[]; unquotable: readonly RateAge[] };
 
 /** However many pages are open, it is looked once in so long. */
 const LOOK_EVERY_MS = 1_000;
@@ -26,7 +30,7 @@ const LASTING_MS: Partial<Record<TroublePart, number>> = {
 
 /** When each trouble was first met; the facts themselves tell better where they know. */
 const firstMet = new Map<string, Date>();
-let last: { at: number; reading: Promise<Trouble[]> } | null = null;
+let last: { at: number; reading: Promise<Found> } | null = null;
 
 const NOBODY = "nobody";
 
@@ -43,9 +47,9 @@ export async function answerTroubles(
     (holder) => holder ?? NOBODY,
     () => null,
   );
-  const [who, troubles] = await Promise.all([inTime(reading), readTroubles(ctx, replica)]);
+  const [who, found] = await Promise.all([inTime(reading), readTroubles(ctx, replica)]);
   if (who === NOBODY) return json(401, []);
-  return json(200, toldTo(who, troubles));
+  return json(200, toldTo(who, found));
 }
 
 /** The same for a page that the server draws, so that what is amiss stands there from the beginning. */
@@ -53,8 +57,13 @@ export async function troublesFor(ctx: Needs, holder: { partnerId: string | null
   return toldTo(holder, await readTroubles(ctx, replica));
 }
 
-function toldTo(who: { partnerId: string | null } | null, troubles: Trouble[]): Trouble[] {
-  return who !== null && who.partnerId === null ? troubles : withoutInternals(troubles);
+function toldTo(who: { partnerId: string | null } | null, { troubles, unquotable }: Found): Trouble[] {
+  if (who !== null && who.partnerId === null) return troubles;
+  const isOwn = ({ partnerIds }: RateAge) => partnerIds === null || (who?.partnerId != null && partnerIds.includes(who.partnerId));
+  const pairs = unquotable.filter(isOwn).map(({ pair }) => pair);
+  // Nobody knows who asks: the page does, and shows the runbook to the operator's people alone.
+  const runbookOf = (part: TroublePart) => (who === null && part === "database" ? "database-away" : null);
+  return withoutInternals(troubles, pairs).map((trouble) => ({ ...trouble, runbook: runbookOf(trouble.part) }));
 }
 
 function json(status: number, troubles: readonly Trouble[]): Response {
@@ -62,26 +71,28 @@ function json(status: number, troubles: readonly Trouble[]): Response {
 }
 
 /** What is amiss with the service just now, from the measurements of `/ready` and the halted lanes. Never takes longer than some seconds. */
-function readTroubles(ctx: Needs, replica: ReplicaTold | null): Promise<Trouble[]> {
+function readTroubles(ctx: Needs, replica: ReplicaTold | null): Promise<Found> {
   if (last === null || performance.now() - last.at > LOOK_EVERY_MS) last = { at: performance.now(), reading: look(ctx, replica) };
   return last.reading;
 }
 
-async function look(ctx: Needs, replica: ReplicaTold | null): Promise<Trouble[]> {
+async function look(ctx: Needs, replica: ReplicaTold | null): Promise<Found> {
   const [{ checks, tookMs, vitals }, halts] = await Promise.all([
     readChecks(ctx, WATCH_PATIENCE),
     inTime(listOpenHalts(ctx).catch(() => null)),
   ]);
   const now = ctx.clock.now();
-  const met = checks.filter(({ ok }) => !ok).map((check) => toMet(check, now));
-  if (vitals !== null && tookMs > SLOW_MS)
-    met.push({ part: "database_slow", name: "database_slow", detail: `took ${tookMs} ms`, since: null });
+  const { rates, waitingTransfers } = vitals ?? { rates: [], waitingTransfers: [] };
+  const met = findCauses(checks, { rates, waitingTransfers }, ctx.chains.list()).map((cause) => toMet(cause, now));
+  const tell = (part: TroublePart, name: string, detail: string, runbook: Runbook, since: Date | null = null) =>
+    void met.push({ part, name, detail, since, runbook });
+  if (vitals !== null && tookMs > SLOW_MS) tell("database_slow", "database_slow", `took ${tookMs} ms`, "database-away");
   for (const { id, lane, cause, detail, since } of halts ?? [])
-    met.push({ part: "halt", name: `halt ${id}`, detail: `${nameOf(lane)}, ${haltCauseWords(cause)}: ${detail}`, since });
-  for (const { detail } of ctx.screener.state().troubles) met.push({ part: "screening", name: `screening ${detail}`, detail, since: null });
+    tell("halt", `halt ${id}`, `${nameOf(lane)}, ${haltCauseWords(cause)}: ${detail}`, "halted-lane", since);
+  for (const { detail } of ctx.screener.state().troubles) tell("screening", `screening ${detail}`, detail, "screening");
   const stands = replica?.state();
-  if (stands?.isRead === false) met.push({ part: "replica", name: "replica", detail: stands.detail, since: null });
-  return lasting(met, now);
+  if (stands?.isRead === false) tell("replica", "replica", stands.detail, "replica");
+  return { troubles: lasting(met, now), unquotable: rates.filter(({ fresh }) => !fresh) };
 }
 
 /** Wallets and partners are known to people by other names than their rows': the treasury page has those. */
@@ -91,24 +102,17 @@ function nameOf({ kind, key }: Lane): string {
   return NAMED[kind] ?? `${kind} ${key}`;
 }
 
-function toMet({ name, detail, forSeconds }: Check, now: Date): Met {
-  const since = forSeconds === undefined ? null : new Date(now.getTime() - forSeconds * 1_000);
-  return { part: partOf(name), name, detail, since };
-}
-
-const PARTS: Record<string, TroublePart> = { database: "database", worker: "worker", payments: "payments", rates: "rates" };
-
-function partOf(name: string): TroublePart {
-  return name.startsWith("chain ") ? "chain" : (PARTS[name] ?? "work");
+function toMet({ forSeconds, ...cause }: Cause, now: Date): Met {
+  return { ...cause, since: forSeconds === undefined ? null : new Date(now.getTime() - forSeconds * 1_000) };
 }
 
 function lasting(met: readonly Met[], now: Date): Trouble[] {
   const names = new Set(met.map(({ name }) => name));
   for (const name of firstMet.keys()) if (!names.has(name)) firstMet.delete(name);
-  return met.flatMap(({ part, name, detail, since }) => {
+  return met.flatMap(({ part, name, detail, since, runbook }) => {
     const first = firstMet.get(name) ?? now;
     firstMet.set(name, first);
     if (now.getTime() - first.getTime() < (LASTING_MS[part] ?? 0)) return [];
-    return [{ part, name, detail, since: (since ?? first).toISOString() }];
+    return [{ part, name, detail, since: (since ?? first).toISOString(), runbook }];
   });
 }

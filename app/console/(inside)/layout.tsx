@@ -1,15 +1,17 @@
 import type { ReactNode } from "react";
 import { Frame } from "../_components/frame/frame.tsx";
-import { requirePerson, serverQueries, troublesNow, trpc } from "../_trpc/page.ts";
+import { orStandIn, requirePerson, serverQueries, troublesNow, trpc } from "../_trpc/page.ts";
 
 /** Around every page for those who are signed in. */
 export default async function InsideLayout({ children }: { children: ReactNode }) {
   await requirePerson();
-  const [me, clock, troubles] = await Promise.all([
-    serverQueries().fetchQuery(trpc.session.me.queryOptions()),
-    serverQueries().fetchQuery(trpc.session.clock.queryOptions()),
-    troublesNow(),
-  ]);
+  const [me, clock, troubles] = await orStandIn(
+    Promise.all([
+      serverQueries().fetchQuery(trpc.session.me.queryOptions()),
+      serverQueries().fetchQuery(trpc.session.clock.queryOptions()),
+      troublesNow(),
+    ]),
+  );
   return (
     <Frame me={me} now={clock.now} troubles={troubles}>
       {children}

@@ -2,7 +2,7 @@
 export async function inTime<Value>(reading: Promise<Value>, ms = 6_000): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("no answer came in time")), ms);
+    timer = setTimeout(() => reject(Object.assign(new Error("no answer came in time"), { name: "Unreachable" })), ms);
   });
   return await Promise.race([reading, patience]).finally(() => clearTimeout(timer));
 }

@@ -19,8 +19,22 @@ export type Holder = NonNullable<TrpcContext["holder"]>;
 /** The context of this very request, read once for layout, page and all that they prefetch. */
 export const requestContext = cache(async (): Promise<TrpcContext> => {
   const [sent, kept] = await Promise.all([headers(), cookies()]);
-  return await createTrpcContext(webParts(), { header: (name) => sent.get(name), cookie: (name) => kept.get(name)?.value });
+  const parts = { header: (name: string) => sent.get(name), cookie: (name: string) => kept.get(name)?.value };
+  return await orStandIn(createTrpcContext(webParts(), parts));
 });
+
+/**
+ * What a page cannot be made without: within some seconds it is there, or a page with the cause and a retry stands in. Next hands that one the
+ * error's `digest` and nothing else, so the digest is the id of the request.
+ */
+export async function orStandIn<Value>(reading: Promise<Value>): Promise<Value> {
+  try {
+    return await inTime(reading);
+  } catch (error) {
+    const digest = (await headers()).get("x-request-id");
+    throw error instanceof Error && digest !== null ? Object.assign(error, { digest }) : error;
+  }
+}
 
 /** Layouts and pages render side by side, so both ask: whoever is nobody is sent to sign in and comes back. */
 export async function requirePerson(): Promise<Holder> {

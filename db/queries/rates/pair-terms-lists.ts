@@ -39,19 +39,6 @@ export async function listVersions(db: Database, owner: TermsOwner, limit: numbe
   return rows.map(versionFromRow);
 }
 
-/** Currencies that somebody may quote and that have no fresh rate. */
-export async function listHaltedPairs(db: Database): Promise<CurrencyPair[]> {
-  const rows = await db.execute<{ source_currency: string; destination_currency: string }>(sql`
-    select distinct source_currency, destination_currency from (
-      select distinct on (source_currency, destination_currency, chain, partner_id) * from pair_terms
-      order by source_currency, destination_currency, chain, partner_id, version desc
-    ) as t
-    where enabled and not withdrawn and not exists (select 1 from exchange_rates as r where r.source_currency = t.source_currency
-      and r.destination_currency = t.destination_currency and (r.stale_at is null or r.stale_at > clock_timestamp()))
-    order by 1, 2`);
-  return rows.map((row) => ({ sourceCurrency: row.source_currency, destinationCurrency: row.destination_currency }));
-}
-
 /** The partners whose own terms of the pair are in force. */
 export async function listOverridingPartners(db: Database, pair: PairOnChain): Promise<string[]> {
   const newest = await listNewestTerms(db, pair);

@@ -73,13 +73,17 @@ export async function listTerms(db: Database, partnerId: string): Promise<{ term
 /** The currencies that somebody may quote: those a market rate is wanted for. */
 export async function listQuotedCurrencies(db: Database): Promise<CurrencyPair[]> {
   const rows = await db.execute<{ source_currency: string; destination_currency: string }>(sql`
-    select distinct source_currency, destination_currency from (
-      select distinct on (source_currency, destination_currency, chain, partner_id) * from pair_terms
-      order by source_currency, destination_currency, chain, partner_id, version desc
-    ) as newest
-    where enabled and not withdrawn
+    select distinct source_currency, destination_currency from ${newestTerms()} where enabled and not withdrawn
     order by source_currency, destination_currency`);
   return rows.map((row) => ({ sourceCurrency: row.source_currency, destinationCurrency: row.destination_currency }));
+}
+
+/** The newest version that each owner has of each pair, withdrawn and disabled ones included, as something to select from. */
+export function newestTerms(): SQL {
+  return sql`(
+    select distinct on (source_currency, destination_currency, chain, partner_id) * from pair_terms
+    order by source_currency, destination_currency, chain, partner_id, version desc
+  ) as newest`;
 }
 
 /** Whether any terms were ever set for these two currencies, on whatever chain. */

@@ -1,9 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { leaseIsFree } from "#db/lease.ts";
+import { newestTerms } from "#db/queries/rates/pair-terms.ts";
 import { processes } from "#db/schema/processes.ts";
 import { HALTED } from "#domain/lane.ts";
-import type { Backlog, ProcessVitals, RateAge } from "#domain/vitals.ts";
+import type { Backlog, ProcessVitals, RateAge, WaitingTransfers } from "#domain/vitals.ts";
 
 /**
  * What tells how the service is doing, across tables. Each query reads what is open, by a partial index, never what is
@@ -42,10 +43,11 @@ export async function countOpenTransfers(db: Database): Promise<{ state: string;
 }
 
 /** Transfers that cannot move on, by chain and reason; those that people hold are no trouble of the service's. */
-export async function countWaitingTransfers(db: Database): Promise<{ chain: string; reason: string; count: number }[]> {
-  return await db.execute<{ chain: string; reason: string; count: number }>(sql`
-    select chain, waiting_reason as reason, count(*)::int as count from transfers
-    where due_at is not null and waiting_reason is not null and waiting_kind is distinct from 'hold' group by chain, waiting_reason order by count desc limit 20`);
+export async function countWaitingTransfers(db: Database): Promise<WaitingTransfers[]> {
+  return await db.execute<WaitingTransfers>(sql`
+    select chain, waiting_kind as kind, waiting_reason as reason, count(*)::int as count from transfers
+    where due_at is not null and waiting_reason is not null and waiting_kind is distinct from 'hold'
+    group by chain, waiting_kind, waiting_reason order by count desc limit 20`);
 }
 
 type Awaiting = { undeliveredCallbacks: number; pendingApprovals: number; ambiguousOrders: number; heldPayments: number };
@@ -62,13 +64,19 @@ export async function countAwaiting(db: Database): Promise<Awaiting> {
   return row;
 }
 
-/** The age of each pair's mid rate, and whether it may still be quoted from. */
+/** Every pair that somebody may quote: by whom, the age of its mid rate if it has one, and whether it may be quoted from. They are few: not paged. */
 export async function listRateAges(db: Database): Promise<RateAge[]> {
   return await db.execute<RateAge>(sql`
-    select source_currency || '/' || destination_currency as pair,
-      case when stale_at is null then 0 else greatest(extract(epoch from clock_timestamp() - as_of), 0)::float8 end as "ageSeconds",
-      (stale_at is null or stale_at > clock_timestamp()) as fresh
-    from exchange_rates order by 1`);
+    select q.source_currency || '/' || q.destination_currency as pair,
+      case when r.as_of is null then null when r.stale_at is null then 0
+        else greatest(extract(epoch from clock_timestamp() - r.as_of), 0)::float8 end as "ageSeconds",
+      (r.as_of is not null and (r.stale_at is null or r.stale_at > clock_timestamp())) as fresh, q.partner_ids as "partnerIds"
+    from (
+      select source_currency, destination_currency, case when bool_and(partner_id is not null) then array_agg(distinct partner_id::text) end as partner_ids
+      from ${newestTerms()} where enabled and not withdrawn group by source_currency, destination_currency
+    ) as q
+    left join exchange_rates as r on r.source_currency = q.source_currency and r.destination_currency = q.destination_currency
+    order by 1`);
 }
 
 export type Heartbeat = { id: string; kind: string; startedAt: Date; metrics: unknown[] };

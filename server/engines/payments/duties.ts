@@ -3,12 +3,13 @@ import { releaseWallets } from "#db/queries/transfers/wallets.ts";
 import type { Duty } from "#server/engines/duty.ts";
 import { askUnansweredAgain } from "#server/services/screening/ask-again.ts";
 import type { TransferEngine } from "./engine.ts";
+import { headsDuty } from "./heads-duty.ts";
 import { renewWalletLeases } from "./renew-leases.ts";
 import { runTransfersOnce } from "./run-transfers.ts";
 
 /**
- * One duty per chain, since chains do not wait for one another; one that renews the wallets' leases of them all; and one that asks again
- * about recipients of whom nobody could tell.
+ * One duty per chain, since chains do not wait for one another; one that renews the wallets' leases of them all; one that asks how the chains
+ * are; and one that asks again about recipients of whom nobody could tell.
  */
 export function paymentDuties(engine: TransferEngine): Duty[] {
   const chains = engine.ctx.evm.list().map(({ chain }) => chainDuty(engine, chain));
@@ -20,7 +21,7 @@ export function paymentDuties(engine: TransferEngine): Duty[] {
       return "idle";
     },
   };
-  return [...chains, leases, screeningDuty(engine)];
+  return [...chains, leases, headsDuty(engine), screeningDuty(engine)];
 }
 
 function screeningDuty({ ctx }: TransferEngine): Duty {

@@ -3,10 +3,12 @@ import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import type { TransferEngine } from "./engine.ts";
+import { headsDuty } from "./heads-duty.ts";
 import { hearChains, meetNodes } from "./meet-nodes.ts";
 
 /** Longer than any test: whoever waits for it hangs. */
 const FOR_EVER_MS = 600_000;
+const PATIENT = { timeout: 30_000 };
 
 let chain: TestChain;
 let bench: TransferBench;
@@ -27,6 +29,27 @@ async function setUp(): Promise<{ worker: TransferEngine; heard: string[] }> {
   const meter = { ...bench.ctx.meter, chainHead: (note: { chain: string }) => void heard.push(note.chain) };
   return { worker: bench.newWorker({ ctx: { ...bench.ctx, meter } }), heard };
 }
+
+describe("asking how the chains are", () => {
+  it("waits for no node, and asks a silent one again only when it has answered", async () => {
+    const { worker, heard } = await setUp();
+    const { run } = headsDuty(worker);
+    const signal = new AbortController().signal;
+    let questions = 0;
+    node.delayMs = 200;
+    node.mishap = () => {
+      questions += 1;
+      return null;
+    };
+    await run(signal);
+    await run(signal);
+    await expect.poll(() => heard, PATIENT).toEqual([chain.chain]);
+    const once = questions;
+    await expect.poll(() => run(signal).then(() => heard.length), PATIENT).toBe(2);
+    expect(once).toBeLessThanOrEqual(2); // the chain's id, asked once, and the block
+    expect(questions).toBe(once + 1);
+  });
+});
 
 describe("hearing every chain once", () => {
   it("ends when each has told its head, however slow", async () => {

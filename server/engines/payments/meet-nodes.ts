@@ -40,7 +40,12 @@ export async function hearChains(engine: TransferEngine, patienceMs = FIRST_PATI
   await Promise.race([heard, patience]).finally(() => clearTimeout(timer));
 }
 
-async function askHead(engine: TransferEngine, chain: EvmChain, node: EvmNode): Promise<{ node: EvmNode; head: EvmBlock } | null> {
+/**
+ * Asks a node for its newest block and notes its answer. Null: it has none, or did not answer, which is logged.
+ *
+ * @throws nothing: a silent node is the others' chance
+ */
+export async function askHead(engine: TransferEngine, chain: EvmChain, node: EvmNode): Promise<{ node: EvmNode; head: EvmBlock } | null> {
   const { clock, log, meter } = engine.ctx;
   try {
     if (!engine.memory.checkedNodes.has(node)) {

@@ -1,6 +1,7 @@
 import { saveChainHead } from "#db/queries/transfers/chain-heads.ts";
 import { noteChainTrouble } from "#db/queries/transfers/transfers.ts";
 import type { EvmFeeMarket } from "#domain/evm-fees.ts";
+import { silentChainReason } from "#domain/trouble-causes.ts";
 import { inParallel, type Verdict } from "#server/engines/duty.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
 import { ChainMisconfigured, LeaseLost, type Round, type TransferEngine } from "./engine.ts";
@@ -40,7 +41,7 @@ export async function runTransfersOnce(engine: TransferEngine, chainName: string
     if (error instanceof LeaseLost) return "idle";
     if (!(error instanceof Unreachable) && !(error instanceof ChainMisconfigured)) throw error;
     engine.ctx.log.warn({ chain: chain.chain, err: error }, "a chain cannot be worked on");
-    await noteTrouble(engine, chain, meeting, error instanceof Unreachable ? unreachable(chain) : error.message);
+    await noteTrouble(engine, chain, meeting, error instanceof Unreachable ? silentChainReason(chain.name) : error.message);
     return "idle";
   }
 }
@@ -108,12 +109,8 @@ async function noteTrouble(engine: TransferEngine, chain: EvmChain, meeting: Mee
   });
   const before = engine.memory.trouble.get(chain.chain);
   // What a process before this one wrote is not remembered: it most likely was the nodes' silence.
-  const over = before === undefined ? unreachable(chain) : before;
+  const over = before === undefined ? silentChainReason(chain.name) : before;
   if (over !== null && over !== trouble) await noteChainTrouble(db, chain.chain, { over });
   if (trouble !== null) await noteChainTrouble(db, chain.chain, { reason: trouble });
   engine.memory.trouble.set(chain.chain, trouble);
-}
-
-function unreachable(chain: EvmChain): string {
-  return `No node of ${chain.name} can be reached.`;
 }

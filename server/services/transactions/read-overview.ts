@@ -1,11 +1,9 @@
 import { type Attention, readAttention, readSetupSteps, SETUP_STEPS, type SetupStep } from "#db/queries/overview/attention.ts";
 import { listTerms } from "#db/queries/rates/pair-terms.ts";
-import { listHaltedPairs } from "#db/queries/rates/pair-terms-lists.ts";
 import { sumTreasuryUse, type TreasuryUse } from "#db/queries/transfers/treasury-use.ts";
 import { listTreasuryBalances, type TreasuryBalance } from "#db/queries/transfers/wallet-balances.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { listRateAges } from "#db/queries/upkeep/vitals.ts";
-import type { CurrencyPair } from "#domain/rate.ts";
 import type { RateAge } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -26,7 +24,7 @@ export type Overview = {
   now: Date;
   attention: Attention;
   /** Currencies that somebody may quote and nobody can just now. */
-  halted: CurrencyPair[];
+  halted: string[];
   /** What only operators see; null for a partner. */
   inside: { rates: RateAge[]; runway: Runway[] } | null;
   /** Of a partner alone, until its first settlement has been executed and told. */
@@ -36,19 +34,20 @@ export type Overview = {
 /** What stands now, whatever the range: for an operator over all partners, or for one partner. Its cost does not grow with the history. */
 export async function readOverview(ctx: Uses<"db" | "chains">, { partnerId }: { partnerId: string | null }): Promise<Overview> {
   const { db } = ctx;
+  const inside = partnerId === null ? { rates: await listRateAges(db), runway: await readRunway(ctx) } : null;
   return {
     now: await readBusinessNow(db),
     attention: await readAttention(db, partnerId),
-    halted: await (partnerId === null ? listHaltedPairs(db) : listHaltedFor(ctx, partnerId)),
-    inside: partnerId === null ? { rates: await listRateAges(db), runway: await readRunway(ctx) } : null,
+    halted:
+      partnerId === null ? (inside?.rates ?? []).flatMap(({ fresh, pair }) => (fresh ? [] : pair)) : await listHaltedFor(ctx, partnerId),
+    inside,
     setup: partnerId === null ? null : await readSetup(ctx, partnerId),
   };
 }
 
-async function listHaltedFor({ db }: Uses<"db">, partnerId: string): Promise<CurrencyPair[]> {
+async function listHaltedFor({ db }: Uses<"db">, partnerId: string): Promise<string[]> {
   const halted = (await listTerms(db, partnerId)).filter(({ rate }) => rate === null);
-  const pairs = new Map(halted.map(({ terms }) => [`${terms.sourceCurrency}/${terms.destinationCurrency}`, terms]));
-  return [...pairs.values()].map(({ sourceCurrency, destinationCurrency }) => ({ sourceCurrency, destinationCurrency }));
+  return [...new Set(halted.map(({ terms }) => `${terms.sourceCurrency}/${terms.destinationCurrency}`))];
 }
 
 async function readSetup(ctx: Uses<"db">, partnerId: string): Promise<Overview["setup"]> {

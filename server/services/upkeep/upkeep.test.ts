@@ -6,7 +6,7 @@ import { processes } from "#db/schema/processes.ts";
 import { exchangeRates } from "#db/schema/rates.ts";
 import { decimal } from "#domain/decimal.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { addTerms } from "#testing/factories.ts";
+import { addPartner, addTerms } from "#testing/factories.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
 import { assertLiveDatabase } from "./assert-fit-database.ts";
 import { beat, readVitals, sayFarewell } from "./read-vitals.ts";
@@ -39,17 +39,27 @@ describe("a heartbeat", () => {
 });
 
 describe("the vitals", () => {
-  test("tell the age of each rate; a fixed one does not age, a stale one is told", async () => {
+  test("name every pair that somebody may quote, with the age of its rate; a fixed one does not age", async () => {
     const asOf = new Date(Date.now() - 90_000);
     const rate = { destinationCurrency: "USDT", midRate: decimal("1"), source: "test", asOf };
     await database.db.insert(exchangeRates).values([
       { ...rate, sourceCurrency: "KES", staleAt: null },
       { ...rate, sourceCurrency: "USD", staleAt: new Date(Date.now() - 1_000) },
+      { ...rate, sourceCurrency: "ZAR", staleAt: new Date(Date.now() - 1_000) },
     ]);
-    const { rates } = await readVitals(database);
-    expect(rates[0]).toEqual({ pair: "KES/USDT", ageSeconds: 0, fresh: true });
-    expect(rates[1]).toMatchObject({ pair: "USD/USDT", fresh: false });
-    expect(Math.round((rates[1]?.ageSeconds ?? 0) / 10)).toBe(9);
+    const terms = (sourceCurrency: string, values = {}) => addTerms(database.db, { sourceCurrency, ...values });
+    for (const currency of ["KES", "NGN", "USD"]) await terms(currency);
+    const { partnerId } = await addPartner(database.db);
+    await terms("EUR", { partnerId });
+    // What is disabled or withdrawn wants no rate.
+    await terms("JPY", { enabled: false });
+    await terms("GBP", { partnerId, withdrawn: true });
+    expect((await readVitals(database)).rates).toEqual([
+      { pair: "EUR/USDT", ageSeconds: null, fresh: false, partnerIds: [partnerId] },
+      { pair: "KES/USDT", ageSeconds: 0, fresh: true, partnerIds: null },
+      { pair: "NGN/USDT", ageSeconds: null, fresh: false, partnerIds: null },
+      { pair: "USD/USDT", ageSeconds: expect.closeTo(90, -1), fresh: false, partnerIds: null },
+    ]);
   });
 
   test("tell how long due work has waited, counting only what nobody works on", async () => {
@@ -67,7 +77,7 @@ describe("the vitals", () => {
     const vitals = await readVitals(database);
     expect(Math.round((vitals.backlogs.find((backlog) => backlog.table === "transfers")?.oldestDueSeconds ?? 0) / 10)).toBe(10);
     expect(vitals.openTransfers).toEqual([{ state: "queued", count: 5 }]);
-    expect(vitals.waitingTransfers).toEqual([{ chain: "eip155:1", reason: "empty", count: 1 }]);
+    expect(vitals.waitingTransfers).toEqual([{ chain: "eip155:1", kind: null, reason: "empty", count: 1 }]);
   });
 });
 

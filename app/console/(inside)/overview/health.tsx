@@ -1,4 +1,4 @@
-import { CircleCheck, TriangleAlert } from "lucide-react";
+import { CircleCheck, CircleHelp, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { type TroubleShown, useTroubles } from "../../_components/frame/use-troubles.ts";
 import { useWords } from "../../_words/words.ts";
@@ -6,8 +6,8 @@ import { duration } from "./figures.ts";
 import type { Now } from "./use-overview.ts";
 import { HEALTH } from "./words.ts";
 
-/** `tone`: of the trouble, where it is not that of what does not work. */
-type Part = { name: string; href: string; trouble: string | null; well: string; tone?: string };
+/** `tone`: of the trouble, where it is not that of what does not work. `unknown`: what would say so cannot be asked just now. */
+type Part = { name: string; href: string; trouble: string | null; well: string; tone?: string; unknown?: boolean };
 type Says = typeof HEALTH;
 
 /** How the service is, before anything else: what runs is grey, what does not has a colour and leads to where it is looked after. */
@@ -17,13 +17,13 @@ export function Health({ now, isOperator }: { now: Now; isOperator: boolean }) {
   const parts = isOperator ? operatorParts(now, troubles, says) : partnerParts(now, troubles, says);
   return (
     <ul className="health-parts" aria-label={says.label}>
-      {parts.map(({ name, href, trouble, well, tone = "failed" }) => {
-        const Icon = trouble === null ? CircleCheck : TriangleAlert;
+      {parts.map(({ name, href, trouble, well, tone = "failed", unknown = false }) => {
+        const Icon = unknown ? CircleHelp : trouble === null ? CircleCheck : TriangleAlert;
         return (
           <li key={name}>
-            <Link href={href} className="health-part" data-tone={trouble === null ? "plain" : tone}>
+            <Link href={href} className="health-part" data-tone={unknown || trouble === null ? "plain" : tone}>
               <Icon aria-hidden size={16} />
-              <span className="health-name">{name}</span> <span className="health-word">{trouble ?? well}</span>
+              <span className="health-name">{name}</span> <span className="health-word">{unknown ? says.unknown : (trouble ?? well)}</span>
             </Link>
           </li>
         );
@@ -35,6 +35,7 @@ export function Health({ now, isOperator }: { now: Now; isOperator: boolean }) {
 function operatorParts(now: Now, troubles: readonly TroubleShown[], says: Says): Part[] {
   const { worker, database, chain, rates, treasury } = says;
   const found = among(troubles);
+  const unknown = isUnread(troubles);
   return [
     {
       ...{ name: worker.name, href: "/console/treasury", well: worker.well },
@@ -52,26 +53,29 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], says: Says):
       ...{ name: chain.name, href: "/console/treasury", well: chain.well },
       trouble:
         now.attention.halted_lanes > 0 ? chain.halted(now.attention.halted_lanes) : found({ chain: chain.still, halt: chain.halted(1) }),
+      // The worker alone asks a chain's nodes.
+      unknown: unknown || troubles.some(({ part }) => part === "worker"),
     },
-    callbacksPart(now, says),
+    { ...callbacksPart(now, says), unknown },
     {
-      ...{ name: rates.name, href: "/console/rates", well: rates.well(now.inside?.rates.length ?? 0) },
+      ...{ name: rates.name, href: "/console/rates", well: rates.well(now.inside?.rates.length ?? 0), unknown },
       trouble: now.halted.length > 0 ? rates.halted(now.halted.length) : null,
     },
-    { name: treasury.name, href: "/console/treasury", ...treasuryWords(now, treasury) },
+    { name: treasury.name, href: "/console/treasury", ...treasuryWords(now, treasury), unknown },
   ];
 }
 
 function partnerParts(now: Now, troubles: readonly TroubleShown[], says: Says): Part[] {
   const { service, rates } = says;
+  const unknown = isUnread(troubles);
   return [
     {
       ...{ name: service.name, href: "/console/settlements", well: service.well },
       trouble: among(troubles)({ offline: service.away, service: service.away, database: service.slow, payments: service.delayed }),
     },
-    callbacksPart(now, says),
+    { ...callbacksPart(now, says), unknown },
     {
-      ...{ name: rates.name, href: "/console/rates", well: rates.partner },
+      ...{ name: rates.name, href: "/console/rates", well: rates.partner, unknown },
       trouble: now.halted.length > 0 ? rates.halted(now.halted.length) : null,
     },
   ];
@@ -95,6 +99,11 @@ function treasuryWords({ inside }: Now, says: Says["treasury"]): Pick<Part, "tro
   };
 }
 const WHOLE_HOURS = 72;
+
+/** Whether nobody can read how things are just now: what was read before is no answer. */
+function isUnread(troubles: readonly TroubleShown[]): boolean {
+  return troubles.some(({ part }) => part === "offline" || part === "service" || part === "database");
+}
 
 /** The first of them that is amiss, in its words. */
 function among(troubles: readonly TroubleShown[]) {

@@ -89,10 +89,12 @@ export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
 export function RateAges({ rates }: { rates: Inside["rates"] }) {
   const says = useWords(STANDING_CHARTS);
   const stale = rates.filter(({ fresh }) => !fresh);
-  const oldest = Math.max(60, ...rates.map(({ age_seconds: seconds }) => seconds));
-  const state = ({ fresh }: Inside["rates"][number]) => (fresh ? says.fresh : says.tooOld);
+  const oldest = Math.max(60, ...rates.map(({ age_seconds: seconds }) => seconds ?? 0));
+  const state = ({ fresh, age_seconds: seconds }: Inside["rates"][number]) =>
+    fresh ? says.fresh : seconds === null ? says.missing : says.tooOld;
   // A fixed rate, as the sandbox has them, is always of this very moment.
-  const age = ({ age_seconds: seconds }: Inside["rates"][number]) => (seconds === 0 ? says.fixed : duration(seconds));
+  const age = ({ age_seconds: seconds }: Inside["rates"][number]) =>
+    seconds === null ? says.missing : seconds === 0 ? says.fixed : duration(seconds);
   return (
     <Chart
       title={says.ageRates}
@@ -120,10 +122,10 @@ export function RateAges({ rates }: { rates: Inside["rates"] }) {
               <span translate="no">{each.pair}</span>
               <span className="bar-note">
                 {age(each)}
-                {!each.fresh && says.tooOld2}
+                {!each.fresh && each.age_seconds !== null && says.tooOld2}
               </span>
             </p>
-            <Bar share={each.age_seconds / oldest} {...(!each.fresh && { tone: "failed" })} />
+            <Bar share={each.age_seconds === null ? 1 : each.age_seconds / oldest} {...(!each.fresh && { tone: "failed" })} />
           </li>
         ))}
       </ul>

@@ -19,13 +19,14 @@ export const OVERVIEW = {
 /** How the service is, in five words and their signs. */
 export const HEALTH = {
   label: "Health",
+  unknown: "not known",
   worker: { name: "Worker", well: "working", gone: "none is running", behind: "due work waits", payments: "payments wait" },
   service: { name: "Service", well: "answers", slow: "has trouble answering", delayed: "payments are delayed", away: "does not answer" },
   database: { away: "the database does not answer", slow: "the database is slow" },
   chain: {
     name: "Chain",
     well: "moving",
-    still: "stands still",
+    still: "does not move",
     halted: (lanes: number) => some(lanes, "lane halted", "lanes halted"),
   },
   callbacks: {

@@ -6,52 +6,61 @@ import { useWords } from "../../_words/words.ts";
 import { type TroubleShown, useTroubles } from "./use-troubles.ts";
 import { HEALTH_LINE } from "./words.ts";
 
-type Words = { told: string; runbook?: string };
 type Says = typeof HEALTH_LINE;
 
-/** For the operator's people: what it is, and which runbook to open. */
-function forOperators({ part, detail }: TroubleShown, says: Says): Words {
+/** For the operator's people: what it is. */
+function forOperators({ part, detail }: TroubleShown, says: Says): string {
   const { operators } = says;
   switch (part) {
     case "database":
-      return { told: operators.database, runbook: "database-away" };
+      return operators.database;
     case "database_slow":
-      return { told: operators.databaseSlow, runbook: "database-away" };
+      return operators.databaseSlow;
     case "worker":
-      return { told: operators.worker, runbook: "worker-down" };
+      return operators.worker;
     case "work":
-      return { told: operators.work(detail), runbook: "worker-down" };
+      return operators.work(detail);
     case "payments":
-      return { told: operators.payments(detail.replace(/^transfers wait: /, "")), runbook: "treasury-empty" };
+      return operators.payments(detail);
     case "chain":
-      return { told: operators.chain(detail), runbook: "rpc-dead" };
+      return operators.chain(detail);
     case "rates":
-      return { told: operators.rates(detail), runbook: "rates-stale" };
+      return operators.rates(detail);
     case "halt":
-      return { told: operators.halt(detail.replace(/\.$/, "")), runbook: "halted-lane" };
+      return operators.halt(detail.replace(/\.$/, ""));
     case "screening":
-      return { told: operators.screening(detail), runbook: "screening" };
+      return operators.screening(detail);
     case "replica":
-      return { told: operators.replica(detail), runbook: "replica" };
+      return operators.replica(detail);
     default:
-      return forEverybody(part, says);
+      return forEverybody({ part, detail }, says);
   }
 }
 
-function forEverybody(part: TroubleShown["part"], { everybody }: Says): Words {
+function forEverybody({ part, detail }: Pick<TroubleShown, "part" | "detail">, { everybody }: Says): string {
   switch (part) {
     case "offline":
-      return { told: everybody.offline };
+      return everybody.offline;
     case "service":
-      return { told: everybody.service };
+      return everybody.service;
     case "rates":
-      return { told: everybody.rates };
+      return everybody.rates(detail);
     case "database":
     case "database_slow":
-      return { told: everybody.database };
+      return everybody.database;
     default:
-      return { told: everybody.delayed };
+      return everybody.delayed;
   }
+}
+
+/** Beside the page that is open, which may have something typed in it. */
+function RunbookLink({ name }: { name: string }) {
+  const says = useWords(HEALTH_LINE);
+  return (
+    <a href={`/console/runbooks/${name}`} target="_blank" rel="noreferrer" translate="no" title={says.newTab}>
+      {name}
+    </a>
+  );
 }
 
 /** One line on every page (`first`: as the server drew it) while the service, or the way to it, is not as it should be: what, since when, and what to do. */
@@ -65,12 +74,12 @@ export function HealthLine({ isOperator, first }: { isOperator: boolean; first: 
           <TriangleAlert aria-hidden size={16} />
           <span>
             {troubles.map((trouble, index) => {
-              const { told, runbook } = isOperator ? forOperators(trouble, says) : forEverybody(trouble.part, says);
+              const told = isOperator ? forOperators(trouble, says) : forEverybody(trouble, says);
               return (
                 <Fragment key={trouble.name}>
                   {index > 0 && " · "}
                   <Told sentence={says.since} trouble={<strong>{told}</strong>} time={<Time at={trouble.since} form="absolute" />} />
-                  {runbook && <Told sentence={says.runbook} name={<code>{runbook}</code>} />}
+                  {isOperator && trouble.runbook && <Told sentence={says.runbook} name={<RunbookLink name={trouble.runbook} />} />}
                 </Fragment>
               );
             })}

@@ -73,6 +73,11 @@ function tell(troubles: readonly TroubleShown[]): void {
   for (const listener of listeners) listener();
 }
 
+/** What is amiss at this very moment, asked by itself. */
+export async function askTroubles(): Promise<readonly TroubleShown[]> {
+  return (await ask()) ?? silent(Date.now());
+}
+
 /** Null: no answer. */
 async function ask(): Promise<TroubleShown[] | null> {
   try {
@@ -88,11 +93,11 @@ async function ask(): Promise<TroubleShown[] | null> {
 
 function silent(heardAt: number): TroubleShown[] {
   const part = navigator.onLine ? "service" : "offline";
-  return [{ part, name: part, detail: "", since: new Date(heardAt).toISOString() }];
+  return [{ part, name: part, detail: "", since: new Date(heardAt).toISOString(), runbook: navigator.onLine ? "web-down" : null }];
 }
 
 /** The same troubles are the same list: nothing is drawn anew for them. */
 function same(before: readonly TroubleShown[] | null, now: readonly TroubleShown[]): readonly TroubleShown[] {
-  const keyOf = (list: readonly TroubleShown[]) => list.map(({ name, detail }) => `${name} ${detail}`).join("\n");
+  const keyOf = (list: readonly TroubleShown[]) => list.map(({ name, detail, runbook }) => `${name} ${detail} ${runbook}`).join("\n");
   return before !== null && keyOf(before) === keyOf(now) ? before : now;
 }

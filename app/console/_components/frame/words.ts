@@ -133,8 +133,8 @@ export const HEALTH_LINE = {
     worker: "No worker is running: nothing is paid or called back",
     work: (detail: string) => `Due work is not taken up: ${detail}`,
     payments: (detail: string) => `Payments wait: ${detail}`,
-    chain: (detail: string) => `A chain stands still: ${detail}`,
-    rates: (detail: string) => `Quoting is halted, rates are ${detail}`,
+    chain: (detail: string) => `A chain does not move: ${detail}`,
+    rates: (detail: string) => `Quoting is halted: ${detail}`,
     halt: (detail: string) => `A lane is halted: ${detail}`,
     screening: (detail: string) => `Recipients cannot all be screened: ${detail}`,
     replica: (detail: string) => `The replica ${detail}: lists are read from the database itself`,
@@ -142,12 +142,30 @@ export const HEALTH_LINE = {
   everybody: {
     offline: "This browser is offline: nothing is sent, and nothing here is new",
     service: "The service does not answer: what stands here may be old",
-    rates: "Some pairs cannot be quoted just now",
+    rates: (pairs: string) => `${pairs === "" ? "Some pairs" : pairs} cannot be quoted just now`,
     database: "The service has trouble answering: what stands here may be old",
     delayed: "Payments and callbacks are delayed. What is confirmed is kept, and is paid as soon as it can be",
   },
   since: "{trouble}, since {time}",
   runbook: ", runbook {name}",
+  newTab: "opens in a new tab",
+};
+
+/** In the place of a page that could not be made. */
+export const PAGE_TROUBLE = {
+  title: "This page cannot be shown just now",
+  cause: {
+    offline: "This browser is offline.",
+    service: "The service does not answer.",
+    database: "The service's database does not answer. Nothing that was done is lost, and payments under way go on by themselves.",
+    other: "Something went wrong while the page was made. If it happens again, tell support the request id.",
+  },
+  comesByItself: "The page comes by itself as soon as it can.",
+  stillSilent: "Asked again at {time}: still no answer.",
+  request: "Request {id}",
+  copyRequest: "Copy request id",
+  retry: "Retry",
+  first: "The console's first page",
 };
 
 /** Before everything else, on every page. */

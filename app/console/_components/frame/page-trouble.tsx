@@ -1,0 +1,81 @@
+"use client";
+
+import { CircleAlert, RotateCw } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import { Button } from "#app/console/_components/controls/button.tsx";
+import { CopyButton } from "#app/console/_components/controls/copy-button.tsx";
+import { Told } from "../../_words/told.tsx";
+import { useWords } from "../../_words/words.ts";
+import { askTroubles } from "./use-troubles.ts";
+import { PAGE_TROUBLE } from "./words.ts";
+
+/** As Next hands it to an error page. `digest`: the request's id, where the server failed because a part of it is away. */
+export type PageTroubleProps = { error: Error & { digest?: string }; retry: () => void };
+
+const LOOK_EVERY_MS = 1_500;
+/** Whatever is away of these, no page can be made. */
+const AWAY = ["offline", "service", "database"] as const;
+type Away = (typeof AWAY)[number];
+
+/**
+ * What stands in the place of a page that could not be made: why, another try, and the id that support asks for. Where a part of the service
+ * is away it looks whether that is over, and then shows the page by itself; a page is asked for again only when it can be made.
+ */
+export function PageTrouble({ error: { digest }, retry }: PageTroubleProps) {
+  const says = useWords(PAGE_TROUBLE);
+  const requestId = digest?.startsWith("req_") ? digest : null;
+  // The server says so by the id; until it is looked, the database is what it can be.
+  const [away, setAway] = useState<Away | null>(requestId === null ? null : "database");
+  const [askedAt, setAskedAt] = useState<string | null>(null);
+  const passes = requestId !== null;
+  const look = useCallback(async () => {
+    const found = awayAmong(await askTroubles());
+    setAway(found);
+    if (found === null) retry();
+    return found;
+  }, [retry]);
+  useEffect(() => {
+    if (!passes) return;
+    let timer = setTimeout(again, LOOK_EVERY_MS);
+    let over = false;
+    async function again() {
+      const found = document.visibilityState === "visible" ? await look() : "service";
+      if (!over && found !== null) timer = setTimeout(again, LOOK_EVERY_MS);
+    }
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [passes, look]);
+  const press = async () => {
+    if ((await look()) !== null) setAskedAt(new Date().toISOString().slice(11, 19));
+  };
+  return (
+    <div className="state trouble page-trouble" role="alert">
+      <CircleAlert aria-hidden size={20} />
+      <h1>{says.title}</h1>
+      <div className="state-more">
+        <p>{says.cause[away ?? "other"]}</p>
+        {away !== null && <p>{says.comesByItself}</p>}
+        {askedAt !== null && (
+          <p>
+            <Told sentence={says.stillSilent} time={<time>{askedAt} UTC</time>} />
+          </p>
+        )}
+      </div>
+      {digest !== undefined && (
+        <p className="request-id">
+          <Told sentence={says.request} id={<code translate="no">{digest}</code>} />
+          <CopyButton text={digest} label={says.copyRequest} />
+        </p>
+      )}
+      <Button icon={RotateCw} onClick={() => void press()}>
+        {says.retry}
+      </Button>
+    </div>
+  );
+}
+
+function awayAmong(troubles: Awaited<ReturnType<typeof askTroubles>>): Away | null {
+  return AWAY.find((part) => troubles.some((trouble) => trouble.part === part)) ?? null;
+}

@@ -1,0 +1,22 @@
+import { wordsOf } from "../_words/server.ts";
+import { Markdown } from "./markdown.tsx";
+import { RUNBOOKS_PAGE } from "./words.ts";
+
+/**
+ * A runbook, for whoever opens it: the text is the documentation's, and neither the database nor a session is asked, so that it is there on
+ * the bad day that it is for.
+ */
+export async function RunbookPage({ text, isIndex = false }: { text: string; isIndex?: boolean }) {
+  const says = await wordsOf(RUNBOOKS_PAGE);
+  return (
+    <div className="runbook">
+      <nav aria-label={says.navigation} className="runbook-nav">
+        <a href="/console">{says.console}</a>
+        {!isIndex && <a href="/console/runbooks">{says.all}</a>}
+      </nav>
+      <main id="main" tabIndex={-1} lang="en">
+        <Markdown text={text} />
+      </main>
+    </div>
+  );
+}

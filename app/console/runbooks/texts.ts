@@ -1,0 +1,63 @@
+import type { Runbook } from "#domain/runbook.ts";
+import approvalsWaiting from "../../../docs/runbooks/approvals-waiting.md?raw";
+import auditLog from "../../../docs/runbooks/audit-log.md?raw";
+import backup from "../../../docs/runbooks/backup.md?raw";
+import callbacksUndelivered from "../../../docs/runbooks/callbacks-undelivered.md?raw";
+import databaseAway from "../../../docs/runbooks/database-away.md?raw";
+import failover from "../../../docs/runbooks/failover.md?raw";
+import fiatProvider from "../../../docs/runbooks/fiat-provider.md?raw";
+import haltedLane from "../../../docs/runbooks/halted-lane.md?raw";
+import heldPayments from "../../../docs/runbooks/held-payments.md?raw";
+import leakedKey from "../../../docs/runbooks/leaked-key.md?raw";
+import lostPhone from "../../../docs/runbooks/lost-phone.md?raw";
+import needsReview from "../../../docs/runbooks/needs-review.md?raw";
+import objectiveMissed from "../../../docs/runbooks/objective-missed.md?raw";
+import packages from "../../../docs/runbooks/packages.md?raw";
+import paymentsWaiting from "../../../docs/runbooks/payments-waiting.md?raw";
+import pgbouncer from "../../../docs/runbooks/pgbouncer.md?raw";
+import index from "../../../docs/runbooks/README.md?raw";
+import ratesStale from "../../../docs/runbooks/rates-stale.md?raw";
+import reconciliation from "../../../docs/runbooks/reconciliation.md?raw";
+import replica from "../../../docs/runbooks/replica.md?raw";
+import retention from "../../../docs/runbooks/retention.md?raw";
+import rotateVaultKey from "../../../docs/runbooks/rotate-vault-key.md?raw";
+import rpcDead from "../../../docs/runbooks/rpc-dead.md?raw";
+import screening from "../../../docs/runbooks/screening.md?raw";
+import startLive from "../../../docs/runbooks/start-live.md?raw";
+import treasuryEmpty from "../../../docs/runbooks/treasury-empty.md?raw";
+import upgrade from "../../../docs/runbooks/upgrade.md?raw";
+import webDown from "../../../docs/runbooks/web-down.md?raw";
+import workerDown from "../../../docs/runbooks/worker-down.md?raw";
+
+/** Each runbook as it is written in `docs/runbooks`, and the list of them. They are part of the build, so that they are read whatever is away. */
+export const RUNBOOK_INDEX: string = index;
+export const RUNBOOK_TEXTS: Record<Runbook, string> = {
+  "approvals-waiting": approvalsWaiting,
+  "audit-log": auditLog,
+  backup,
+  "callbacks-undelivered": callbacksUndelivered,
+  "database-away": databaseAway,
+  failover,
+  "fiat-provider": fiatProvider,
+  "halted-lane": haltedLane,
+  "held-payments": heldPayments,
+  "leaked-key": leakedKey,
+  "lost-phone": lostPhone,
+  "needs-review": needsReview,
+  "objective-missed": objectiveMissed,
+  packages,
+  "payments-waiting": paymentsWaiting,
+  pgbouncer,
+  "rates-stale": ratesStale,
+  reconciliation,
+  replica,
+  retention,
+  "rotate-vault-key": rotateVaultKey,
+  "rpc-dead": rpcDead,
+  screening,
+  "start-live": startLive,
+  "treasury-empty": treasuryEmpty,
+  upgrade,
+  "web-down": webDown,
+  "worker-down": workerDown,
+};

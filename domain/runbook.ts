@@ -1,0 +1,8 @@
+/** The pages of `docs/runbooks`, by name: what to do on a bad day. */
+export const RUNBOOKS = [
+  ...(["approvals-waiting", "audit-log", "backup", "callbacks-undelivered", "database-away", "failover", "fiat-provider"] as const),
+  ...(["halted-lane", "held-payments", "leaked-key", "lost-phone", "needs-review", "objective-missed", "packages"] as const),
+  ...(["payments-waiting", "pgbouncer", "rates-stale", "reconciliation", "replica", "retention", "rotate-vault-key", "rpc-dead"] as const),
+  ...(["screening", "start-live", "treasury-empty", "upgrade", "web-down", "worker-down"] as const),
+] as const;
+export type Runbook = (typeof RUNBOOKS)[number];
