@@ -22,7 +22,7 @@ export const overviewRouter = router({
     return {
       now: instant(overview.now),
       attention: {
-        ...toWire(overview.attention, "awaitingApproval", "oldestApprovalAt", "approvedUnconfirmed", "undeliveredCallbacks"),
+        ...toWire(overview.attention, "awaitingApproval", "oldestApprovalAt", "approvedUnconfirmed", "undeliveredCallbacks", "anyCallback"),
         ...toWire(
           overview.attention,
           "retryingCallbacks",

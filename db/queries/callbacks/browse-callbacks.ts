@@ -61,7 +61,7 @@ export async function browseCallbacks(db: Database, filter: CallbackFilter, walk
 }
 
 /** `retrying`: of the pending ones, those that have failed at least once. */
-type CallbackCounts = { pending: number; retrying: number; undelivered: number };
+type CallbackCounts = { pending: number; retrying: number; undelivered: number /** Whether there ever was one. */; any: boolean };
 
 /** How many are not delivered, by state, to at most so many of each: a partner's, or everybody's. By partial indexes. */
 export async function countOpenCallbacks(db: Database, partnerId: string | null, limit: number): Promise<CallbackCounts> {
@@ -70,9 +70,10 @@ export async function countOpenCallbacks(db: Database, partnerId: string | null,
     sql`(select count(*)::int from (select 1 from callbacks c where ${condition} ${own} limit ${limit}) few)`;
   const [row] = await db.execute<CallbackCounts>(
     sql`select ${count(sql`c.due_at is not null`)} as pending,
-      ${count(sql`c.failing_since is not null and c.state = 'pending'`)} as retrying, ${count(sql`c.state = 'undelivered'`)} as undelivered`,
+      ${count(sql`c.failing_since is not null and c.state = 'pending'`)} as retrying, ${count(sql`c.state = 'undelivered'`)} as undelivered,
+      exists (select 1 from callbacks c where true ${own}) as "any"`,
   );
-  return row ?? { pending: 0, retrying: 0, undelivered: 0 };
+  return row ?? { pending: 0, retrying: 0, undelivered: 0, any: false };
 }
 
 function conditions(filter: CallbackFilter): SQL {

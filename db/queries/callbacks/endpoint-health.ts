@@ -26,7 +26,10 @@ export type EndpointHealth = {
 
 const SPANS = 28;
 
-/** The receivers that had an attempt within 7 days before `now`, those in trouble first: a partner's, or everybody's. Reads those attempts alone. */
+/**
+ * The receivers that had an attempt within 7 days before `now`, and those with a callback that is not delivered, however old; those in trouble
+ * first: a partner's, or everybody's. Reads those attempts and those callbacks alone.
+ */
 export async function listEndpointHealth(db: Database, partnerId: string | null, now: Date, limit: number): Promise<EndpointHealth[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const own = partnerId === null ? sql`` : sql`and c.partner_id = ${partnerId}::uuid`;
@@ -46,24 +49,24 @@ export async function listEndpointHealth(db: Database, partnerId: string | null,
       ) by_span group by origin
     ), open as (
       select split_part(c.lane, ' ', 2) as origin, count(*) filter (where c.state = 'undelivered')::int as undelivered,
-        count(*) filter (where c.state = 'pending')::int as retrying
+        count(*) filter (where c.state = 'pending')::int as retrying, max(coalesce(c.undelivered_at, c.failing_since)) as bad_at
       from callbacks c where (c.state = 'undelivered' or c.failing_since is not null and c.state = 'pending') ${own} group by 1
     )
-    select t.origin,
+    select r.origin,
       count(*) filter (where is_first and taken and sent_at > ${at} - interval '1 day')::int as taken_24h,
       count(*) filter (where is_first and told and sent_at > ${at} - interval '1 day')::int as of_24h,
       count(*) filter (where is_first and taken)::int as taken_7d, count(*) filter (where is_first and told)::int as of_7d,
       percentile_cont(0.5) within group (order by duration_ms) filter (where response_status is not null) as p50,
       percentile_cont(0.95) within group (order by duration_ms) filter (where response_status is not null) as p95,
       count(*) filter (where error_kind = 'timeout')::int as timeouts,
-      l.good_at, l.bad_at,
+      l.good_at, greatest(l.bad_at, o.bad_at) as bad_at,
       count(*) filter (where not good and (l.good_at is null or ended_at > l.good_at))::int as failures,
-      coalesce((select o.undelivered from open o where o.origin = t.origin), 0) as undelivered,
-      coalesce((select o.retrying from open o where o.origin = t.origin), 0) as retrying,
-      (select s.spans from spans s where s.origin = t.origin) as spans
-    from tried t join latest l on l.origin = t.origin
-    group by t.origin, l.good_at, l.bad_at
-    order by failures desc, undelivered desc, retrying desc, t.origin limit ${limit}`);
+      coalesce(o.undelivered, 0) as undelivered, coalesce(o.retrying, 0) as retrying,
+      (select s.spans from spans s where s.origin = r.origin) as spans
+    from (select origin from tried union select origin from open) r
+    left join tried t on t.origin = r.origin left join latest l on l.origin = r.origin left join open o on o.origin = r.origin
+    group by r.origin, l.good_at, l.bad_at, o.bad_at, o.undelivered, o.retrying
+    order by failures desc, undelivered desc, retrying desc, r.origin limit ${limit}`);
   return rows.map((row) => ({
     origin: row.origin,
     taken24h: { taken: row.taken_24h, of: row.of_24h },

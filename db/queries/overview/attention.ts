@@ -9,6 +9,8 @@ export type Attention = {
   /** Approved, and not confirmed yet though the price still holds. */
   approvedUnconfirmed: number;
   undeliveredCallbacks: number;
+  /** Whether there ever was one: before that nothing can be said of deliveries. */
+  anyCallback: boolean;
   /** Failed at least once, and still tried. */
   retryingCallbacks: number;
   /** Confirmed more than 10 minutes ago. */
@@ -42,6 +44,7 @@ export async function readAttention(db: Database, partnerId: string | null): Pro
       (select count(*)::int from settlements where approval_decided_at > (select business_now()) - interval '7 days' and status = 'quoted'
         and approval_state = 'approved' and expires_at > (select business_now()) ${own}) as "approvedUnconfirmed",
       (select count(*)::int from callbacks where state = 'undelivered' ${own}) as "undeliveredCallbacks",
+      exists (select 1 from callbacks where true ${own}) as "anyCallback",
       (select count(*)::int from callbacks where failing_since is not null and state = 'pending' ${own}) as "retryingCallbacks",
       (select count(*)::int from settlements where status = 'processing' and confirmed_at < (select business_now()) - ${SLOW} ${own}) as "slowProcessing",
       ${review} as "needsReview", ${ambiguous} as "ambiguousOrders", ${held} as "heldPayments", ${halted} as "haltedLanes"`);

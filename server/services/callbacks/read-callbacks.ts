@@ -52,11 +52,11 @@ export async function browseCallbacks(
   );
 }
 
-/** How many are pending, how many of those are retried after a failure, and how many undelivered, each to at most ten thousand: a partner's, or (null) everybody's. */
+/** How many are pending, how many of those are retried after a failure, and how many undelivered, each to at most ten thousand, and whether there ever was one: a partner's, or (null) everybody's. */
 export async function countCallbacks(
   ctx: Uses<"db">,
   partnerId: string | null,
-): Promise<{ pending: number; retrying: number; undelivered: number }> {
+): Promise<{ pending: number; retrying: number; undelivered: number; any: boolean }> {
   return await countOpenCallbacks(ctx.db, partnerId, MOST_COUNTED);
 }
 
@@ -96,7 +96,7 @@ export async function listCallbackGroups(
 export type Pause = { by: "partner" | "operator"; since: Date; reason: string };
 export type Endpoint = EndpointHealth & { pauses: Pause[] };
 
-/** How the receivers of the last 7 days (business time) do, those in trouble first: a partner's, or (null) everybody's. */
+/** How the receivers of the last 7 days (business time) do, and those that something is not delivered to, those in trouble first: a partner's, or (null) everybody's. */
 export async function listEndpoints(ctx: Uses<"db">, { partnerId }: { partnerId: string | null }): Promise<Endpoint[]> {
   const health = await listEndpointHealth(ctx.db, partnerId, await readBusinessNow(ctx.db), ENDPOINTS);
   const paused = await listPausedReceivers(ctx.db, partnerId);

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sumTreasuryUse } from "#db/queries/transfers/treasury-use.ts";
 import { saveWalletBalance } from "#db/queries/transfers/wallet-balances.ts";
 import { ensureWallet, setWalletState } from "#db/queries/transfers/wallets.ts";
-import { listCallbackGroups, listEndpoints } from "#server/services/callbacks/read-callbacks.ts";
+import { countCallbacks, listCallbackGroups, listEndpoints } from "#server/services/callbacks/read-callbacks.ts";
 import { readPartnerFigures } from "#server/services/partners/read-partners.ts";
 import { readRiskHints } from "#server/services/settlements/read-risk-hints.ts";
 import { readTreasury } from "#server/services/treasury/read-treasury.ts";
+import { oweCallback } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
 import { idAt } from "#testing/id-at.ts";
@@ -141,6 +142,26 @@ describe("the overview", () => {
     expect((await now(one.partnerId)).setup?.filter(({ done }) => !done).map(({ step }) => step)).toEqual(["first_signed_call"]);
     expect(await listCallbackGroups(database, { partnerId: empty.partnerId, state: "undelivered" })).toEqual([]);
     expect(await listEndpoints(database, { partnerId: empty.partnerId })).toEqual([]);
+    // Nothing was sent, so nothing can be said of deliveries.
+    expect(first.attention.anyCallback).toBe(false);
+    expect(await countCallbacks(database, empty.partnerId)).toEqual({ pending: 0, retrying: 0, undelivered: 0, any: false });
+    expect((await now(one.partnerId)).attention.anyCallback).toBe(true);
+  });
+
+  it("keeps a receiver in sight as long as something is not delivered to it, and says when that failed", async () => {
+    const { id } = await oweCallback(database.db, empty, "https://gone.example/hook");
+    await database.sql`update callbacks set state = 'undelivered', due_at = null, undelivered_at = now() - interval '9 days',
+      failing_since = now() - interval '10 days' where id = ${id}`;
+    const [receiver, ...others] = await listEndpoints(database, { partnerId: empty.partnerId });
+    expect(others).toEqual([]);
+    expect(receiver).toMatchObject({
+      origin: "https://gone.example",
+      undelivered: 1,
+      taken7d: { taken: 0, of: 0 },
+      consecutiveFailures: 0,
+    });
+    expect(Date.now() - (receiver?.lastFailureAt?.getTime() ?? 0)).toBeGreaterThan(8 * 86_400_000);
+    expect(await countCallbacks(database, empty.partnerId)).toMatchObject({ undelivered: 1, any: true });
   });
 
   it(`answers within a statement's patience over ${MANY} settlements of a month`, async () => {

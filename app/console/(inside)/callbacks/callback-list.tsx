@@ -19,8 +19,8 @@ import { CALLBACK_WORDS, EVENT_WORDS } from "./state-words.ts";
 type Props = {
   of: Narrowing<CallbackParams>;
   isOperator: boolean;
-  /** How many have failed and are still tried; null: not known yet. */
-  retrying: number | null;
+  /** How many have failed and are still tried, and whether any was ever sent; null: not known yet. */
+  counts: { retrying: number; any: boolean } | null;
   onResend: ((selection: Selection) => void) | null;
 };
 
@@ -29,7 +29,7 @@ const MOVING_MS = 2_000;
 const LOOK_MS = 10_000;
 
 /** Callbacks one below the other, newest first. */
-export function CallbackList({ of, isOperator, retrying, onResend }: Props) {
+export function CallbackList({ of, isOperator, counts, onResend }: Props) {
   const says = useWords(CALLBACK_LIST);
   const trpc = useTRPC();
   const page = pageOf(of.params);
@@ -44,25 +44,29 @@ export function CallbackList({ of, isOperator, retrying, onResend }: Props) {
       subject={trpc.callbacks.pathKey()}
       limit={page.limit}
       nothing={(held) => says.nothingIs(held)}
-      empty={<NothingListed tab={of.params.tab} retrying={retrying} />}
+      empty={<NothingListed tab={of.params.tab} counts={counts} />}
     >
       {(rows, footer) => <Rows rows={rows} isOperator={isOperator} onResend={onResend} footer={footer} />}
     </WalkedList>
   );
 }
 
-function NothingListed({ tab, retrying }: { tab: CallbackParams["tab"]; retrying: number | null }) {
+function NothingListed({ tab, counts }: { tab: CallbackParams["tab"]; counts: Props["counts"] }) {
   const [says, words] = [useWords(CALLBACK_LIST), useWords(RESEND_DIALOG)];
+  if (tab === "all" || counts?.any === false)
+    return (
+      <Empty title={tab === "all" ? says.nothing.all : says.noneSent}>
+        <p>{says.firstSentWhen}</p>
+        <LinkButton href="/docs/callbacks">{says.readHow}</LinkButton>
+      </Empty>
+    );
   return (
     <Empty title={says.nothing[tab]}>
-      <p>
-        {tab === "all"
-          ? says.firstSentWhen
-          : retrying === 0
-            ? says.everyCallbackDelivered
-            : retrying !== null && says.failedStillRetried(counted(retrying, words), retrying)}
-      </p>
-      {tab === "all" && <LinkButton href="/docs/callbacks">{says.readHow}</LinkButton>}
+      {counts !== null && (
+        <p>
+          {counts.retrying === 0 ? says.everyCallbackDelivered : says.failedStillRetried(counted(counts.retrying, words), counts.retrying)}
+        </p>
+      )}
     </Empty>
   );
 }

@@ -36,7 +36,7 @@ export function CallbacksPage({ isOperator, mayResend }: { isOperator: boolean; 
     <CallbackList
       of={narrowing}
       isOperator={isOperator}
-      retrying={counts?.retrying ?? null}
+      counts={counts ?? null}
       onResend={mayResend ? setSelection : null}
       key={params.tab}
     />

@@ -24,6 +24,7 @@ export const CALLBACK_LIST = {
   },
   firstSentWhen: "The first is sent when a settlement with a callback address is approved or ends.",
   everyCallbackDelivered: "Every callback was delivered.",
+  noneSent: "None sent yet",
   failedStillRetried: (retrying: string, retrying2: number) =>
     `${retrying} ${retrying2 === 1 ? "has" : "have"} failed and ${retrying2 === 1 ? "is" : "are"} still retried.`,
   readHow: "Read how",
@@ -46,7 +47,7 @@ export const ENDPOINTS = {
   noAttemptsWithin: "No attempts within seven days",
   thenTimesAnswered: "{tooltip}, then the times of answered attempts over seven days.",
   callbacksDelivered: "Callbacks delivered",
-  receiversLastSeven: "Receivers of the last seven days",
+  receiversLastSeven: "Receivers of the last seven days, and those with undelivered callbacks",
   receiver: "Receiver",
   so24H: "24 h",
   so7D: "7 d",

@@ -81,9 +81,15 @@ function partnerParts(now: Now, troubles: readonly TroubleShown[], says: Says): 
   ];
 }
 
-function callbacksPart({ attention: { undelivered_callbacks: given, retrying_callbacks: retrying } }: Now, { callbacks }: Says): Part {
+function callbacksPart({ attention }: Now, { callbacks }: Says): Part {
+  const { undelivered_callbacks: given, retrying_callbacks: retrying, any_callback: any } = attention;
   const href = given === 0 && retrying > 0 ? "/console/callbacks?tab=retrying" : "/console/callbacks";
-  return { name: callbacks.name, href, well: callbacks.well, trouble: given + retrying > 0 ? callbacks.failing(given + retrying) : null };
+  return {
+    name: callbacks.name,
+    href,
+    well: any ? callbacks.well : callbacks.none,
+    trouble: given + retrying > 0 ? callbacks.failing(given + retrying) : null,
+  };
 }
 
 /** The coin that ends first speaks for all. */

@@ -32,6 +32,7 @@ export const HEALTH = {
   callbacks: {
     name: "Callbacks",
     well: "all delivered",
+    none: "none sent yet",
     failing: (count: number) => `${count.toLocaleString("en")} not delivered`,
   },
   rates: {
