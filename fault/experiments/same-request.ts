@@ -29,7 +29,7 @@ export const sameRequest: Experiment = {
         for (let number = 0; number < rounds; number += 1)
           found.push(await round(world, scene, { kind: KINDS[number % KINDS.length] ?? "read", number, callbackUrl: receiver.url }));
         const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
-        const own = [oneWins(found)];
+        const own = [oneWins(found), await oneRow(world, found)];
         const facts = await factsOf(world, NOTHING, { deliveries: receiver.deliveries, drainedAfterMs, own });
         return { counts: `${rounds} rounds of ${AT_ONCE}, ${found.reduce((sum, { later }) => sum + later, 0)} told to come later`, facts };
       } finally {
@@ -50,6 +50,18 @@ function oneWins(found: readonly Round[]): Outcome {
       ? []
       : [`${kind}: ${won} let in, ${repeats} repeats, ${later} later ${other.slice(0, 3).join("; ")}`];
   });
+}
+
+/** As many settlements as creates that were let in: none of a copy, and at most one of each whose answers were all "later". */
+async function oneRow({ database }: World, found: readonly Round[]): Promise<Outcome> {
+  const [row] = await database.sql<{ count: number }[]>`select count(*)::int as count from settlements`;
+  const made = row?.count ?? 0;
+  // Every other kind of round begins with a settlement of its own.
+  const least = found.filter(({ kind, won }) => kind !== "create" || won > 0).length;
+  const most = least + found.filter(({ kind, won }) => kind === "create" && won === 0).length;
+  return rule("one_row", "of a create sent many times at once at most one settlement is made", [made], (count) =>
+    count >= least && count <= most ? [] : [`${count} settlements, where ${least} to ${most} were let in`],
+  );
 }
 
 type Plan = { kind: Kind; number: number; callbackUrl: string };

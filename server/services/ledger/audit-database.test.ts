@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
+import { newId } from "#domain/ids.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
@@ -35,6 +36,7 @@ async function pay(wallets: string[]): Promise<void> {
   const create = (walletAddress: string) =>
     createSettlement(ctx, {
       ...partner,
+      by: { ...partner.by, requestId: newId("request", new Date()) },
       sourceAmountMinor: 1_234_567n,
       sourceCurrency: "KES",
       destinationCurrency: "USDT",
@@ -117,6 +119,18 @@ describe("the audit finds", () => {
       ["settlement_keeps_its_quote", "settlement_price"],
       `insert into settlement_quotes select settlement_id, 2, exchange_rate, mid_rate, spread_bps, rate_source, rate_as_of, pair_terms_id, gross_base,
         platform_fee_base, destination_amount_base, priced_at, expires_at, partner_id from settlement_quotes where settlement_id = ${EXECUTED}`,
+    ],
+    [
+      "a settlement of a request that was refused",
+      ["made_by_no_refused_request"],
+      `with r as (insert into api_requests (id, at, surface, operation, method, path, query, status, code, duration_ms, address, replayed)
+        values ('req_refused', now(), 'settlement', 'create_settlement', 'POST', '/', '', 401, 'nonce_reused', 1, '', false))
+        update audit_entries set request_id = 'req_refused' where action = 'settlement.created' and object_id = ${EXECUTED}`,
+    ],
+    [
+      "two settlements of one request",
+      ["one_settlement_a_request"],
+      "update audit_entries set request_id = 'req_twice' where action = 'settlement.created'",
     ],
     [
       "an approval of what nobody had to approve",

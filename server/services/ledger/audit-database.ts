@@ -2,6 +2,7 @@ import { callbackRules } from "#db/queries/audit/rules/callbacks.ts";
 import { exposureRules } from "#db/queries/audit/rules/exposure.ts";
 import { ledgerRules } from "#db/queries/audit/rules/ledger.ts";
 import { orderRules } from "#db/queries/audit/rules/orders.ts";
+import { requestRules } from "#db/queries/audit/rules/requests.ts";
 import {
   type AuditRule,
   type AuditScope,
@@ -83,7 +84,7 @@ async function auditRows(
 
 function rulesOf(scope: AuditScope | AuditSlice): AuditRule[] {
   return [
-    ...[...settlementRules(scope), ...orderRules(scope), ...transferRules(scope), ...exposureRules(scope)],
+    ...[...settlementRules(scope), ...requestRules(scope), ...orderRules(scope), ...transferRules(scope), ...exposureRules(scope)],
     ...[...callbackRules(scope), ...ledgerRules(scope)],
   ];
 }

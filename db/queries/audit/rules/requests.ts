@@ -1,0 +1,33 @@
+import { sql } from "drizzle-orm";
+import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rule.ts";
+
+/**
+ * What must be true of settlements and of the requests that made them. A settlement names its request by the audit entry of its creation, and
+ * the API log tells by that id what was answered. Nothing is claimed of a settlement whose entry names no request (seed, history, services
+ * called by hand), nor of one whose request the log no longer has, or never got: the log forgets, and may lose its last rows with a process.
+ * A 5xx is no refusal: a commit that the caller heard nothing of may have come to be.
+ */
+export function requestRules(scope: AuditScope | AuditSlice): AuditRule[] {
+  const created = sql`settlements s join audit_entries e on e.object_id = s.id and e.action = 'settlement.created'
+    where ${inScope(scope, "settlement", sql`s.id`)} and e.request_id is not null`;
+  const checked = sql`select count(*) from ${created}`;
+  return [
+    {
+      name: "made_by_no_refused_request",
+      title: "no settlement was made by a request that was refused",
+      checked,
+      violations: sql`
+        select c.id, format('its request %s was refused: %s', r.id, r.code), c.chain
+        from (select s.id, s.chain, e.request_id from ${created}) as c join api_requests r on r.id = c.request_id
+        where r.operation = 'create_settlement' and r.status between 400 and 499`,
+    },
+    {
+      name: "one_settlement_a_request",
+      title: "no request made two settlements",
+      checked,
+      violations: sql`
+        select min(s.id), format('its request %s made %s settlements', e.request_id, count(*)), min(s.chain)
+        from ${created} group by e.request_id having count(*) > 1`,
+    },
+  ];
+}
