@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { signedHeaders } from "#sandbox/client/signing.ts";
 import type { BenchDatabase, BenchServer } from "./database.ts";
 import { spent } from "./processes.ts";
 import { type Job, Sent } from "./programs/job.ts";
@@ -8,6 +10,7 @@ import { onOwnStage, type Stage } from "./stage.ts";
 
 const TARGET = "/api/v1/settlements";
 const CONNECTIONS = 16;
+type Key = Job["keys"][number];
 const NOBODY = "http://127.0.0.1:9/callbacks";
 export const KINDS = ["create", "get", "pair"] as const;
 type Kind = (typeof KINDS)[number];
@@ -22,8 +25,8 @@ export function jobOf({ credentials, chain }: Stage, more: Pick<Job, "kind" | "b
     ...{ source_amount: 100_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "merchant-7" },
     ...{ chain: chain.chain, wallet_address: RECIPIENT },
   });
-  const common = { credentials, connections: CONNECTIONS, createTarget: TARGET, createBody, callbackUrl: NOBODY };
-  return { ...common, confirms: true, getTarget: TARGET, ...more };
+  const keys = [{ ...credentials, getTarget: TARGET }];
+  return { keys, connections: CONNECTIONS, createTarget: TARGET, createBody, callbackUrl: NOBODY, confirms: true, ...more };
 }
 
 /** Sends it to the end. The generator's CPU is told apart. */
@@ -35,26 +38,35 @@ export async function send(job: Job) {
 
 type Pace = { rounds: number; seconds: number };
 
-/** Signed requests to one web process and to two, beside Fastify that does no more than has to be done. */
+/** Signed requests of one key and of sixteen, over as many connections, to one web process and to two, beside Fastify that does no more than has to be done. */
 export async function measureSigned(server: BenchServer, kinds: readonly Kind[], pace: Pace): Promise<string> {
   return await onOwnStage(server, async (stage, database) => {
     const [one, two] = [await stage.startWeb(), await stage.startWeb()];
     const setup = { databaseUrl: database.url, secret: stage.credentials.api_secret, connections: 20, target: TARGET };
-    const getTarget = await firstSettlement(database, stage, one.baseUrl);
+    const keys = await keysOfPartners(stage, one.baseUrl);
+    const single = keys.slice(0, 1);
+    await grow(database, stage, one.baseUrl);
     const reference = await startProgram("fastify", { ...setup, sameRows: false });
     const byHand = await startProgram("fastify", { ...setup, sameRows: true });
+    const told = (baseUrl: unknown) => ({ keys: single, confirms: false, baseUrls: [String(baseUrl)] });
     try {
       const outcomes: Outcome[] = [];
       for (const kind of kinds) {
-        const run = (baseUrls: string[], confirms: boolean) => (measured: boolean) =>
-          send(jobOf(stage, { kind, baseUrls, confirms, getTarget, seconds: measured ? pace.seconds : pace.seconds / 2 }));
+        const run = (job: Pick<Job, "keys" | "baseUrls" | "confirms">) => (measured: boolean) =>
+          send(jobOf(stage, { kind, seconds: measured ? pace.seconds : pace.seconds / 2, ...job }));
         const bare = `Fastify, ${kind}`;
+        const ours = { confirms: true, baseUrls: [one.baseUrl] };
         const sides: Side[] = [
-          { name: kind, run: run([one.baseUrl], true), against: { name: bare, goal: GOALS[kind] } },
-          { name: `${kind}, 2 web processes`, run: run([one.baseUrl, two.baseUrl], true), against: { name: bare } },
-          { name: bare, run: run([String(reference.answer)], false) },
+          { name: `${kind}, 1 key`, run: run({ ...ours, keys: single }), against: { name: bare, goal: GOALS[kind] } },
+          { name: `${kind}, 16 keys`, run: run({ ...ours, keys }), against: { name: bare, goal: GOALS[kind] } },
+          {
+            name: `${kind}, 16 keys, 2 web processes`,
+            run: run({ ...ours, keys, baseUrls: [one.baseUrl, two.baseUrl] }),
+            against: { name: bare },
+          },
+          { name: bare, run: run(told(reference.answer)) },
+          { name: `Fastify, ${kind}, the same rows`, run: run({ ...told(byHand.answer), confirms: true }), against: { name: bare } },
         ];
-        sides.push({ name: `Fastify, ${kind}, the same rows`, run: run([String(byHand.answer)], true), against: { name: bare } });
         outcomes.push(...(await inTurns(sides, pace.rounds)));
       }
       return ratesTable(outcomes);
@@ -66,15 +78,42 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
 }
 
 /**
- * Makes some, and one for all to read. A plan that was made for an empty table is kept until the table is analyzed, which the server does by
- * itself within its first minute.
+ * Makes some settlements. A plan that was made for an empty table is kept until the table is analyzed, which the server does by itself
+ * within its first minute.
  */
-async function firstSettlement({ sql, owner }: BenchDatabase, stage: Stage, baseUrl: string): Promise<string> {
+async function grow({ owner }: BenchDatabase, stage: Stage, baseUrl: string): Promise<void> {
   await send(jobOf(stage, { kind: "pair", baseUrls: [baseUrl], seconds: 1 }));
   await send(jobOf(stage, { kind: "create", baseUrls: [baseUrl], seconds: 1 }));
   // Whoever does not own the tables is not told that nothing was analyzed.
   await owner`analyze`;
-  const [row] = await sql<{ id: string }[]>`select id from settlements order by created_at limit 1`;
-  if (row === undefined) throw new Error("not one settlement was created");
-  return `${TARGET}/${row.id}`;
+}
+
+/** The stage's own key and one of each of fifteen more partners, each with a settlement to read. */
+async function keysOfPartners(stage: Stage, baseUrl: string): Promise<[Key, ...Key[]]> {
+  const others = Array.from({ length: CONNECTIONS - 1 }, async (_, number) => await newKey(stage, baseUrl, `bench-${number}`));
+  const withTarget = async (key: { api_key: string; api_secret: string }): Promise<Key> => {
+    const { createBody: body } = jobOf(stage, { kind: "create", baseUrls: [baseUrl], seconds: 0 });
+    const headers = Object.fromEntries(signedHeaders(key, { method: "POST", target: TARGET, body }));
+    const { tx_id } = await posted(Quoted, `${baseUrl}${TARGET}`, headers, body);
+    return { ...key, getTarget: `${TARGET}/${tx_id}` };
+  };
+  return [await withTarget(stage.credentials), ...(await Promise.all((await Promise.all(others)).map(withTarget)))];
+}
+
+const Quoted = z.object({ tx_id: z.string() });
+const Made = z.object({ id: z.string() });
+const Issued = z.object({ api_key: z.string(), api_secret: z.string() });
+
+async function newKey({ operator }: Stage, baseUrl: string, slug: string): Promise<z.infer<typeof Issued>> {
+  const headers = { apiKey: operator.api_key, "Content-Type": "application/json" };
+  const partner = { name: slug, slug, roles: ["AGGREGATOR"] };
+  const { id } = await posted(Made, `${baseUrl}/partners`, headers, JSON.stringify(partner));
+  return await posted(Issued, `${baseUrl}/partners/api-keys`, headers, JSON.stringify({ partner_id: id, name: slug }));
+}
+
+async function posted<Body>(schema: z.ZodType<Body>, url: string, headers: Record<string, string>, body: string): Promise<Body> {
+  const answer = await fetch(url, { method: "POST", headers, body });
+  const text = await answer.text();
+  if (answer.status !== 201) throw new Error(`POST ${url} was answered ${answer.status}: ${text.slice(0, 500)}`);
+  return schema.parse(JSON.parse(text));
 }

@@ -4,7 +4,8 @@ import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { type Database, openDatabase, scopedTo, sendWithCommit } from "./client.ts";
+import { type Database, openDatabase, scopedTo } from "./client.ts";
+import { inTransaction, sendAhead, sendWithCommit } from "./transaction.ts";
 
 let database: TestDatabase;
 let admin: postgres.Sql;
@@ -147,6 +148,18 @@ describe("a write that is sent with the commit of its transaction", () => {
       throw new Error("too late");
     });
     await expect(failing).rejects.toThrow("too late");
+    expect(await kept()).toEqual([1, 2]);
+  });
+
+  it("may be sent ahead: what follows does not wait, and the transaction fails by it and not by what comes behind it", async () => {
+    const failing = database.db.transaction(async (tx) => {
+      await sendAhead(tx, write(tx, "6"));
+      await sendAhead(tx, write(tx, "1"));
+      await write(tx, "7");
+    });
+    await expect(failing).rejects.toMatchObject({ cause: { code: "23505" } });
+    const last = database.db.transaction((tx) => inTransaction(tx, (same) => sendAhead(same, write(same, "1"))));
+    await expect(last).rejects.toMatchObject({ cause: { code: "23505" } });
     expect(await kept()).toEqual([1, 2]);
   });
 

@@ -1,89 +1,13 @@
-import { is } from "drizzle-orm";
-import { type PgDatabase, PgTransaction } from "drizzle-orm/pg-core";
-import { drizzle, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
+import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { applicationRole } from "./application-role.ts";
 import { endingHandles } from "./driver/late-use.ts";
 import { namingStatements } from "./named-statements.ts";
 import { sayingMore, type Tenant, tenantDriver, tenantOpening } from "./tenant.ts";
-import { firstCause } from "./trouble.ts";
-import { dropGathered, sendGathered } from "./unsent.ts";
+import { type Database, openingTransactions } from "./transaction.ts";
 
 export type { Tenant } from "./tenant.ts";
-
-/** A connection pool or an open transaction: a service is given either and need not know which. */
-export type Database = PgDatabase<PostgresJsQueryResultHKT, Record<string, never>>;
-
-/** The work in one transaction: in the one that is open, if there is, whose end decides. For work whose errors nobody in between survives. */
-export async function inTransaction<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
-  return isTransaction(db) ? await work(db) : await db.transaction(work);
-}
-
-export function isTransaction(db: Database): boolean {
-  return is(db, PgTransaction);
-}
-
-type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
-
-/** What was sent in a transaction and is not waited for before its commit. */
-const SENT_WITH_COMMIT = new WeakMap<Database, Promise<unknown>[]>();
-
-/**
- * A transaction's last write, which its commit follows at once. Only for what waits for nobody's lock: between it and the commit nobody
- * looks at the clock any more. Elsewhere (in a savepoint, in no transaction) it is waited for like any other.
- */
-export async function sendWithCommit(db: Database, write: Promise<unknown>): Promise<void> {
-  const sent = SENT_WITH_COMMIT.get(db);
-  if (sent === undefined) return void (await write);
-  // A query of drizzle's is sent each time that it is asked for its answer: this is the one.
-  const sending = Promise.resolve(write);
-  sending.catch(() => {});
-  sent.push(sending);
-}
-
-/** The answers to what was sent together in one transaction. Where a statement fails, the error that is thrown is the one that began it. */
-export async function sentTogether<const Sent extends readonly Promise<unknown>[]>(
-  ...sent: Sent
-): Promise<{ -readonly [Index in keyof Sent]: Awaited<Sent[Index]> }> {
-  const ends = await Promise.allSettled(sent);
-  const errors = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as unknown] : []));
-  if (errors.length > 0) throw firstCause(errors);
-  return (await Promise.all(sent)) as { -readonly [Index in keyof Sent]: Awaited<Sent[Index]> };
-}
-
-/** What is done once a transaction has committed, by name. */
-const AFTER_COMMIT = new WeakMap<Database, Map<string, (pool: Database) => void>>();
-
-/** Has something done once the transaction has committed, once for each name. False: nobody here would know when that is (a savepoint, a pool). */
-export function afterCommit(tx: Database, name: string, work: (pool: Database) => void): boolean {
-  return AFTER_COMMIT.get(tx)?.set(name, work) !== undefined;
-}
-
-/** Lets the writes of a transaction be sent with its commit. Where one fails, the commit behind it is a rollback, and the transaction fails. */
-function committingTogether<Opened extends Database>(db: Opened): Opened {
-  const open = db.transaction.bind(db);
-  const transaction = async <Result>(work: (tx: Transaction) => Promise<Result>, config?: Parameters<typeof open>[1]): Promise<Result> => {
-    const sent: Promise<unknown>[] = [];
-    const after = new Map<string, (pool: Database) => void>();
-    const opened = async (tx: Transaction): Promise<Result> => {
-      SENT_WITH_COMMIT.set(tx, sent);
-      AFTER_COMMIT.set(tx, after);
-      try {
-        const result = await work(tx);
-        sendGathered(tx);
-        return result;
-      } catch (error) {
-        dropGathered(tx, error);
-        throw error;
-      }
-    };
-    const result = await open<Result>(opened, config);
-    await Promise.all(sent);
-    for (const then of after.values()) then(db);
-    return result;
-  };
-  return Object.assign(db, { transaction });
-}
+export type { Database } from "./transaction.ts";
 
 export type DatabaseOptions = {
   url: string;
@@ -132,7 +56,7 @@ function scoping(sql: postgres.Sql, role: string): (partnerId: string) => Databa
     if (known !== undefined) return known;
     const driver = tenantDriver(sql, openWith, tenantOpening(role, partnerId));
     // Of the driver drizzle uses these three and nothing else.
-    const scoped = committingTogether(drizzle(driver as unknown as postgres.Sql, { casing: "snake_case" }));
+    const scoped = openingTransactions(drizzle(driver as unknown as postgres.Sql, { casing: "snake_case" }));
     const [oldest] = kept.size >= MOST_TENANTS ? kept.keys() : [];
     if (oldest !== undefined) kept.delete(oldest);
     kept.set(partnerId, scoped);
@@ -179,7 +103,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const close = async (withinSeconds = 5) => {
     await Promise.all([...new Set([sql, listener])].map((pool) => pool.end({ timeout: withinSeconds })));
   };
-  const db = committingTogether(drizzle(sql, { casing: "snake_case" }));
+  const db = openingTransactions(drizzle(sql, { casing: "snake_case" }));
   if (options.role !== undefined) Object.assign(db, { [SCOPE]: scoping(sql, options.role) } satisfies Scoped);
   return { db, sql, listen: (...heard) => listener.listen(...heard), close };
 }

@@ -2,9 +2,8 @@ import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { type Database, sendWithCommit } from "./client.ts";
+import type { Database } from "./client.ts";
 import { gathered } from "./gather.ts";
-import { markShared } from "./unsent.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -71,42 +70,5 @@ describe("a question that many ask at the same time", () => {
     await database.db.transaction((tx) => Promise.all([1, 3].map((number) => double(tx, number))));
     expect(groups).toEqual([[1], [3]]);
     await kept();
-  });
-
-  it("is asked together in a shared transaction, also at its very end, and fails with it for all", async () => {
-    const { groups, double } = doubling();
-    await database.db.transaction(async (tx) => {
-      markShared(tx);
-      await Promise.all([1, 3].map((number) => double(tx, number)));
-      for (const number of [5, 7]) await sendWithCommit(tx, double(tx, number));
-    });
-    expect(groups).toEqual([
-      [1, 3],
-      [5, 7],
-    ]);
-    expect(await kept()).toEqual([1, 3, 5, 7]);
-    const failing = database.db.transaction(async (tx) => {
-      markShared(tx);
-      await Promise.allSettled([1, 1001].map((number) => double(tx, number)));
-    });
-    await expect(failing).rejects.toThrow();
-    expect(await kept()).toEqual([]);
-  });
-
-  it("is dropped with the shared transaction that fails before it was sent", async () => {
-    const { groups, double } = doubling();
-    let asked: Promise<PromiseSettledResult<number>[]> = Promise.resolve([]);
-    const failing = database.db.transaction(async (tx) => {
-      markShared(tx);
-      asked = Promise.allSettled([1, 3].map((number) => double(tx, number)));
-      for (const number of [5, 7]) await sendWithCommit(tx, double(tx, number));
-      throw new Error("refused");
-    });
-    await expect(failing).rejects.toThrow("refused");
-    expect((await asked).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-    // The turn of the event loop for which it waited.
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(groups).toEqual([]);
-    expect(await kept()).toEqual([]);
   });
 });

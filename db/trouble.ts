@@ -11,12 +11,17 @@ export function databaseErrorOf(error: unknown): postgres.PostgresError | null {
 /** What PostgreSQL answers to whatever stands behind a statement that failed. */
 const BEHIND_A_FAILURE = "25P02";
 
+/** Whether a statement failed for no reason of its own: one before it in its transaction had. */
+export function isBehindAFailure(error: unknown): boolean {
+  return databaseErrorOf(error)?.code === BEHIND_A_FAILURE;
+}
+
 /**
  * Of what failed in one transaction the error that began it: what stands behind a statement that fails fails as well, for no reason of its
  * own, and may come home first.
  */
 export function firstCause(errors: readonly unknown[]): unknown {
-  return errors.find((error) => databaseErrorOf(error)?.code !== BEHIND_A_FAILURE) ?? errors[0];
+  return errors.find((error) => !isBehindAFailure(error)) ?? errors[0];
 }
 
 /** Whether a write failed because the value must be unique, under the constraint or index of that name, or a part's of it: with its number. */

@@ -33,10 +33,22 @@ describe("workers", () => {
     expect(await heardUntilNow()).toEqual([]);
   });
 
-  it("are woken with the commit out of a savepoint, and at once where there is no transaction", async () => {
-    await database.db.transaction((tx) => tx.transaction((inner) => wakeWorkers(inner, "transfers")));
+  it("are woken out of a savepoint once all has committed, not out of one that is rolled back, and at once without a transaction", async () => {
+    await database.db.transaction(async (tx) => {
+      await tx.transaction((inner) => wakeWorkers(inner, "transfers"));
+      expect(await heardUntilNow()).toEqual([]);
+    });
+    await vi.waitFor(() => expect(heard.splice(0)).toEqual(["transfers"]));
+    await database.db.transaction(async (tx) => {
+      const undone = tx.transaction(async (inner) => {
+        await wakeWorkers(inner, "transfers");
+        throw new Error("no");
+      });
+      await expect(undone).rejects.toThrow("no");
+    });
+    expect(await heardUntilNow()).toEqual([]);
     await wakeWorkers(database.db, "transfers");
-    expect(await heardUntilNow()).toEqual(["transfers", "transfers"]);
+    expect(await heardUntilNow()).toEqual(["transfers"]);
   });
 
   it("are woken by a statement of its own behind the commit, so that no commit waits for another's; many at once by few", async () => {

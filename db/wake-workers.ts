@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { afterCommit, type Database } from "./client.ts";
 import { gathered } from "./gather.ts";
+import { type Database, transactionOf } from "./transaction.ts";
 
 /** What workers listen for. */
 type Work = "transfers";
@@ -10,8 +10,9 @@ type Work = "transfers";
  * next round. Not with the commit itself: commits that notify take turns on the whole server, each for as long as its flush takes.
  */
 export async function wakeWorkers(tx: Database, work: Work): Promise<void> {
-  const isToCome = afterCommit(tx, `wake ${work}`, (pool) => void wake(pool, work).catch(() => {}));
-  if (!isToCome) await wake(tx, work);
+  const open = transactionOf(tx);
+  if (open === null) await wake(tx, work);
+  else open.afterCommit(`wake ${work}`, (pool) => void wake(pool, work).catch(() => {}));
 }
 
 const wake = gathered(

@@ -23,7 +23,7 @@ const SERVICE_ROOMS = words(`
 `);
 
 const BELOW_SERVICES =
-  "domain server/context.ts server/ports.ts db/queries db/client.ts db/gather.ts db/lease.ts db/search.ts db/trouble.ts db/walk.ts contract/settlement/v1/callback-body.ts contract/partner/fiat-answers.ts contract/proposal-bodies.ts";
+  "domain server/context.ts server/ports.ts db/queries db/client.ts db/lease.ts db/search.ts db/transaction.ts db/trouble.ts db/walk.ts contract/settlement/v1/callback-body.ts contract/partner/fiat-answers.ts contract/proposal-bodies.ts";
 
 /** The names in a text, in their order. */
 function words(text: string): string[] {
@@ -74,7 +74,7 @@ export const ROWS: readonly Row[] = [
   ["server/auth", "domain server/services/people server/context.ts contract/refusal-status.ts", "next-auth next-auth/** node:crypto zod"],
   [
     "server/rest",
-    "domain contract server/services server/observe server/context.ts server/ports.ts db/gather.ts db/replica.ts db/trouble.ts",
+    "domain contract server/services server/observe server/context.ts server/ports.ts db/replica.ts db/trouble.ts",
     `${NODE} ipaddr.js zod`,
   ],
   [

@@ -55,7 +55,7 @@ export function runVitest(
 const SPREAD = [
   ...["server/services/ledger/thousand-operations.test.ts", "server/services/settlements", "server/services/upkeep/keep-retention.test.ts"],
   ...["server/services/exposure/limits.test.ts", "server/services/ledger/audit-database.test.ts"],
-  ...["server/engines/callbacks", "server/rest/shared-confirm.test.ts", "server/rest/round-trips.test.ts"],
+  ...["server/engines/callbacks", "server/rest/concurrent-confirm.test.ts", "server/rest/round-trips.test.ts"],
 ];
 
 /** Money once more, in tables that are spread by partner (docs/scaling.md). */

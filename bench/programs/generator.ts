@@ -9,7 +9,9 @@ import { onTask } from "./run.ts";
 type Answer = { status: number; text: string };
 type Send = (method: string, target: string, body?: string) => Promise<Answer>;
 
-function sender({ credentials }: Job, baseUrl: string): Send {
+type Key = Job["keys"][number];
+
+function sender(credentials: Key, baseUrl: string): Send {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const { hostname, port, host } = new URL(baseUrl);
   return (method, target, body) =>
@@ -31,7 +33,7 @@ function sender({ credentials }: Job, baseUrl: string): Send {
 }
 
 /** One piece of work of each kind; what is not answered as it should be ends the run. */
-function workOf(job: Job, send: Send): () => Promise<unknown> {
+function workOf(job: Job, { getTarget }: Key, send: Send): () => Promise<unknown> {
   const expecting = async (status: number, method: string, target: string, body?: string) => {
     const answer = await send(method, target, body);
     if (answer.status !== status) throw new Error(`${method} ${target} was answered ${answer.status}: ${answer.text.slice(0, 500)}`);
@@ -42,7 +44,7 @@ function workOf(job: Job, send: Send): () => Promise<unknown> {
     case "create":
       return create;
     case "get":
-      return () => expecting(200, "GET", job.getTarget);
+      return () => expecting(200, "GET", getTarget);
     case "pair":
       return async () => {
         const { tx_id } = JSON.parse(await create());
@@ -53,13 +55,20 @@ function workOf(job: Job, send: Send): () => Promise<unknown> {
   }
 }
 
+function dealt<T>(among: readonly T[], number: number): T {
+  const one = among[number % among.length];
+  if (one === undefined) throw new Error("there is nothing to deal out");
+  return one;
+}
+
 async function run(job: Job): Promise<Sent> {
   const spent = process.cpuUsage();
   const started = performance.now();
   const until = started + job.seconds * 1_000;
   const taken: number[] = [];
   const lane = async (number: number) => {
-    const work = workOf(job, sender(job, job.baseUrls[number % job.baseUrls.length] ?? ""));
+    const key = dealt(job.keys, number);
+    const work = workOf(job, key, sender(key, dealt(job.baseUrls, number)));
     while (performance.now() < until) {
       const begun = performance.now();
       await work();

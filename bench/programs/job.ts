@@ -5,14 +5,14 @@ export const Job = z.object({
   kind: z.enum(["create", "get", "pair"]),
   /** The connections are dealt out to them in turns. */
   baseUrls: z.array(z.string()).min(1),
-  credentials: z.object({ api_key: z.string(), api_secret: z.string() }),
+  /** Who signs: the connections are dealt out to them in turns. */
+  keys: z.array(z.object({ api_key: z.string(), api_secret: z.string(), /** A settlement of its own. */ getTarget: z.string() })).min(1),
   connections: z.number(),
   seconds: z.number(),
   createTarget: z.string(),
   createBody: z.string(),
   confirms: z.boolean(),
   callbackUrl: z.string(),
-  getTarget: z.string(),
 });
 export type Job = z.infer<typeof Job>;
 

@@ -217,7 +217,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
     patches: [
       {
         file: "server/services/settlements/confirm-settlement.ts",
-        is: "    refuseOtherValues(held.settlement, command.externalTxId, callbackUrl);\n",
+        is: "    refuseOtherValues(settlement, command.externalTxId, callbackUrl);\n",
         was: "",
       },
     ],

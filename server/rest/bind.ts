@@ -24,8 +24,8 @@ export type Prepared = (ctx: Context) => Promise<Run>;
 export type Binding = {
   operation: Operation;
   pattern: PathPattern;
-  /** See {@link sharing}. */
-  sharedAs?: string;
+  /** What it does before its transaction writes already: the nonce is spent before that, and not with the transaction. */
+  writesFirst?: true;
   /** @throws Refusal `validation_failed`. */
   prepare(caller: Caller, input: Input): Prepared;
 };
@@ -86,12 +86,4 @@ export function bindAfter<
       };
     },
   };
-}
-
-/**
- * Of an operation that, refused, has written nothing. Requests of one key that are shared under the same name may share a transaction
- * (`spendWithOthers`), and each must come to what it would come to alone: what they hold or count, they hold and count together.
- */
-export function sharing(name: string, binding: Binding): Binding {
-  return { ...binding, sharedAs: name };
 }

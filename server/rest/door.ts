@@ -1,4 +1,3 @@
-import { shareTransactions } from "#db/gather.ts";
 import type { Context } from "#server/context.ts";
 import { createKnownKeys, type KnownKeys } from "#server/services/access/known-keys.ts";
 import { type ApiLog, NO_API_LOG, openApiLog } from "#server/services/access/log-api-requests.ts";
@@ -30,8 +29,6 @@ export type Door = {
   keys: KnownKeys;
   /** How many requests have work under way on the database, whether or not anybody still waits for it. */
   busy: { count: number };
-  /** Transactions that requests of one key may share. */
-  shared: ReturnType<typeof shareTransactions>;
   /** Keeps what was answered, for the partner's own eyes. */
   apiLog: ApiLog;
 };
@@ -44,7 +41,6 @@ export function openDoor(ctx: Context, settings: SurfaceSettings, apiLog: ApiLog
     limiter: createRateLimiter(),
     keys: createKnownKeys(ctx),
     busy: { count: 0 },
-    shared: shareTransactions(),
     apiLog,
   };
 }

@@ -10,7 +10,7 @@ import type { Door } from "./door.ts";
 import type { Passage } from "./passage.ts";
 import { headerOf, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
 import { renderJson } from "./render-json.ts";
-import { spendWithOthers, spendWithReading, spendWithWork } from "./ticket.ts";
+import { spendFirst, spendWithReading, spendWithWork } from "./ticket.ts";
 
 /**
  * What an Idempotency-Key keeps beside good answers (contract, part 9). Never 401, 429 or 5xx, and nothing of a request that was
@@ -26,9 +26,9 @@ export type Pending = {
   ctx: Context;
   passage: Passage;
   operation: Operation;
-  /** See `sharing`; null: it is alone. */
-  sharedAs: string | null;
   prepared: Prepared;
+  /** As the binding says. */
+  writesFirst: boolean;
   bytes: Uint8Array;
   /** Whose Idempotency-Key it would be; null: none is looked at. */
   owner: IdempotencyOwner | null;
@@ -37,15 +37,16 @@ export type Pending = {
 
 /** Does the operation and renders its answer, once per Idempotency-Key where one is given. */
 export async function respond(pending: Pending): Promise<RawResponse> {
-  const { door, ctx: powers, passage, operation, sharedAs, prepared, owner } = pending;
+  const { door, ctx: powers, passage, operation, prepared, writesFirst, owner } = pending;
   const key = operation.method === "POST" && owner !== null ? readIdempotencyKey(passage.raw) : null;
   if (owner !== null && key !== null) return await respondOnce(pending, owner, key);
   passage.deadline.check();
+  if (writesFirst) await spendFirst(door.ctx, passage);
   const run = await passage.deadline.pause(() => prepared(powers));
   passage.deadline.check();
   const work = (ctx: Context) => perform(pending, run, ctx);
   if (operation.kind === "read") return await spendWithReading(door.ctx, passage, () => work(powers));
-  return await (sharedAs === null ? spendWithWork(powers, passage, work) : spendWithOthers({ door, sharedAs }, powers, passage, work));
+  return await spendWithWork(powers, passage, work);
 }
 
 async function respondOnce(pending: Pending, owner: IdempotencyOwner, key: string): Promise<RawResponse> {

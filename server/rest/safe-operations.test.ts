@@ -11,7 +11,7 @@ import { tendDeployments } from "#server/engines/safe-deployments/tend-deploymen
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { openPartnerStage, type PartnerCall, type PartnerStage } from "#testing/partner-calls.ts";
-import { issueKey } from "#testing/surface.ts";
+import { issueKey, signatureOf } from "#testing/surface.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 
 let chain: TestChain;
@@ -66,6 +66,18 @@ async function expectOnChain({ tx_hash, contract_address, tx }: Record<string, u
 }
 
 describe("POST /safes", () => {
+  it("deploys one Safe for any number of copies of one signed request", async () => {
+    const key = await issueKey(stage.ctx, { partnerId: null });
+    const body = JSON.stringify({ chain: chain.chain, owners: [newAddress()], threshold: 1 });
+    const headers = signatureOf(key.apiSecret, { method: "POST", target: "/safes", body });
+    const send = () => stage.call("POST", "/safes", { apiKey: key.apiKey, body, headers });
+    const before = await bench.db.$count(safeDeployments);
+    const answers = await Promise.all(Array.from({ length: 6 }, send));
+    expect(answers.map((answer) => answer.body.code ?? answer.status).toSorted()).toEqual([201, ...Array(5).fill("nonce_reused")]);
+    expect((await send()).body.code).toBe("nonce_reused");
+    expect(await bench.db.$count(safeDeployments)).toBe(before + 1);
+  });
+
   it("deploys a Safe and answers 201 with its transaction, which is in a block", async () => {
     const owners = [newAddress(), newAddress()];
     const { status, body } = await post("/safes", { chain: chain.chain, owners, threshold: 1, version: "1.3.0" });

@@ -43,7 +43,7 @@ function bindDeployment<Body extends z.ZodType>(
   operation: Operation<z.ZodType, z.ZodType, Body, typeof ethTxSchema, "operator">,
   ask: (ctx: Context, wish: DeploymentWish, body: z.output<Body>) => Promise<SafeDeployment>,
 ): Binding {
-  return bindAfter(
+  const binding = bindAfter(
     operation,
     async (ctx, { by, raw, body }) => {
       const wish = { by, path: raw.path, idempotencyKey: readIdempotencyKey(raw), trace: tracePlace() };
@@ -52,4 +52,5 @@ function bindDeployment<Body extends z.ZodType>(
     },
     async (_ctx, _call, body) => ({ body }),
   );
+  return { ...binding, writesFirst: true };
 }

@@ -25,7 +25,7 @@ import { createSettlement } from "#server/services/settlements/create-settlement
 import { type ListSettlements, listSettlements } from "#server/services/settlements/list-settlements.ts";
 import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { readSettlementAsShown } from "#server/services/settlements/read-settlement.ts";
-import { type Binding, bind, bindAfter, sharing } from "./bind.ts";
+import { type Binding, bind, bindAfter } from "./bind.ts";
 import type { SignedCaller } from "./callers.ts";
 
 /** The settlement's own operations: each translates a call into a service's command, and the settlement into an answer. */
@@ -33,54 +33,39 @@ import type { SignedCaller } from "./callers.ts";
 const DEFAULT_LIMIT = 25;
 
 export const SETTLEMENTS: readonly Binding[] = [
-  sharing(
-    "create",
-    bindAfter(
-      createSettlementOperation,
-      (ctx, { body }) => checkGivenUrl(ctx, body.callback_url),
-      async (ctx, { body, ...caller }) => {
-        const settlement = await createSettlement(ctx, {
-          ...caller,
-          sourceAmountMinor: BigInt(body.source_amount),
-          sourceCurrency: body.source_currency,
-          destinationCurrency: body.destination_currency,
-          externalMerchantId: body.external_merchant_id,
-          chain: body.chain,
-          walletAddress: body.wallet_address,
-          callbackUrl: body.callback_url ?? null,
-          trace: tracePlace(),
-        });
-        return { body: renderSettlement(settlement, []), headers: { Location: `/api/v1/settlements/${settlement.id}` } };
-      },
-    ),
+  bindAfter(
+    createSettlementOperation,
+    (ctx, { body }) => checkGivenUrl(ctx, body.callback_url),
+    async (ctx, { body, ...caller }) => {
+      const settlement = await createSettlement(ctx, {
+        ...caller,
+        sourceAmountMinor: BigInt(body.source_amount),
+        sourceCurrency: body.source_currency,
+        destinationCurrency: body.destination_currency,
+        externalMerchantId: body.external_merchant_id,
+        chain: body.chain,
+        walletAddress: body.wallet_address,
+        callbackUrl: body.callback_url ?? null,
+        trace: tracePlace(),
+      });
+      return { body: renderSettlement(settlement, []), headers: { Location: `/api/v1/settlements/${settlement.id}` } };
+    },
   ),
-  sharing(
-    "confirm",
-    bindAfter(
-      confirmSettlementOperation,
-      (ctx, { body, partnerId }) => prepareConfirm(ctx, { partnerId, id: body.tx_id }, body),
-      (ctx, { body, ...caller }, screening) => confirm(ctx, caller, body.tx_id, { ...body, screening }),
-    ),
+  bindAfter(
+    confirmSettlementOperation,
+    (ctx, { body, partnerId }) => prepareConfirm(ctx, { partnerId, id: body.tx_id }, body),
+    (ctx, { body, ...caller }, screening) => confirm(ctx, caller, body.tx_id, { ...body, screening }),
   ),
-  sharing(
-    "confirm",
-    bindAfter(
-      confirmOneSettlementOperation,
-      (ctx, { params, body, partnerId }) => {
-        refuseOtherId(params.tx_id, body.tx_id);
-        return prepareConfirm(ctx, { partnerId, id: params.tx_id }, body);
-      },
-      (ctx, { params, body, ...caller }, screening) => confirm(ctx, caller, params.tx_id, { ...body, screening }),
-    ),
+  bindAfter(
+    confirmOneSettlementOperation,
+    (ctx, { params, body, partnerId }) => {
+      refuseOtherId(params.tx_id, body.tx_id);
+      return prepareConfirm(ctx, { partnerId, id: params.tx_id }, body);
+    },
+    (ctx, { params, body, ...caller }, screening) => confirm(ctx, caller, params.tx_id, { ...body, screening }),
   ),
-  sharing(
-    "cancel",
-    bind(cancelSettlementOperation, (ctx, { body, ...caller }) => cancel(ctx, caller, body.tx_id)),
-  ),
-  sharing(
-    "cancel",
-    bind(cancelOneSettlementOperation, (ctx, { params, ...caller }) => cancel(ctx, caller, params.tx_id)),
-  ),
+  bind(cancelSettlementOperation, (ctx, { body, ...caller }) => cancel(ctx, caller, body.tx_id)),
+  bind(cancelOneSettlementOperation, (ctx, { params, ...caller }) => cancel(ctx, caller, params.tx_id)),
   bind(getSettlementOperation, async (ctx, { params, partnerId }) =>
     showOne(ctx, await readSettlementAsShown(ctx, { partnerId, id: params.tx_id })),
   ),

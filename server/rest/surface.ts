@@ -85,7 +85,7 @@ async function pass(surface: Surface, door: Door, bindings: readonly Binding[], 
   passage.bytes ??= await raw.readBody(MAX_BODY_BYTES);
   const { bytes } = passage;
   if (bytes === "too_large") throw new Refusal("body_too_large");
-  const { operation, sharedAs = null } = binding;
+  const { operation, writesFirst = false } = binding;
   const caller = await onDatabase(door, passage, () => surface.admit(door, passage, operation, bytes));
   const input = operation.unread ? { query: {}, body: {} } : readBodyAndQuery(operation, raw, bytes);
   passage.settlementId ??= linkedSettlement(input.body);
@@ -93,7 +93,9 @@ async function pass(surface: Surface, door: Door, bindings: readonly Binding[], 
   const owner = idempotencyOwner(caller);
   const ctx = inTenant(door.ctx, rowsOf(caller));
   const keepRefusal = (refusal: Refusal) => surface.renderRefusal(refusal, aboutOf(door, raw));
-  return await onDatabase(door, passage, () => respond({ door, ctx, passage, operation, sharedAs, prepared, bytes, owner, keepRefusal }));
+  return await onDatabase(door, passage, () =>
+    respond({ door, ctx, passage, operation, prepared, writesFirst, bytes, owner, keepRefusal }),
+  );
 }
 
 function readBodyAndQuery(operation: Operation, raw: RawRequest, bytes: Uint8Array) {

@@ -1,9 +1,7 @@
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
-import { databaseErrorOf, firstCause } from "#db/trouble.ts";
-import { isRefusal } from "#domain/refusal.ts";
+import { firstCause } from "#db/trouble.ts";
 import type { Context } from "#server/context.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
-import type { Door } from "./door.ts";
 import type { Passage } from "./passage.ts";
 
 /** Work that writes: in one transaction with the ticket. Copies wait for it, and get in only when it was rolled back. */
@@ -27,53 +25,6 @@ export async function spendWithWork<Result>(ctx: Context, passage: Passage, work
 }
 
 /**
- * As {@link spendWithWork}, for work that may share (`sharing`): one transaction with what comes at the same time under the key. A refusal is
- * one's own: it burns the nonce like any other, unless it is to be sent again, and leaves the others alone. But for one behind which the
- * database has failed: nothing of that transaction can stay.
- */
-export async function spendWithOthers<Result>(
-  { door, sharedAs }: { door: Door; sharedAs: string },
-  ctx: Context,
-  passage: Passage,
-  work: (ctx: Context) => Promise<Result>,
-): Promise<Result> {
-  const { ticket, deadline } = passage;
-  if (ticket === null) return await work(ctx);
-  return await new Promise((resolve, reject) => {
-    const part = async (tx: Context["db"]): Promise<() => void> => {
-      const within = { ...ctx, db: tx };
-      const [spent, worked] = await Promise.allSettled([ticket.spend(within), work(within)]);
-      if (spent.status === "rejected") throw causeOf(spent.reason, worked);
-      if (worked.status === "rejected" && !isOwn(worked.reason)) throw worked.reason;
-      const isToComeAgain = worked.status === "rejected" && saysAgain(worked.reason);
-      if (isToComeAgain) await ticket.giveBack(within);
-      // Too late: the caller was told 503, so nothing of this may stay.
-      deadline.close();
-      return () => {
-        passage.ticket = isToComeAgain ? ticket : null;
-        if (worked.status === "fulfilled") resolve(worked.value);
-        else reject(worked.reason);
-      };
-    };
-    door.shared(`${passage.apiKeyId} ${sharedAs}`, { db: ctx.db, isWanted: () => isWanted(passage, reject), work: part, refuse: reject });
-  });
-}
-
-function isOwn(error: unknown): boolean {
-  return isRefusal(error) && databaseErrorOf(error) === null;
-}
-
-function isWanted({ deadline }: Passage, refuse: (error: unknown) => void): boolean {
-  try {
-    deadline.check();
-    return true;
-  } catch (error) {
-    refuse(error);
-    return false;
-  }
-}
-
-/**
  * Work that only reads: the ticket is spent before it, and given back as soon as the caller is told to come again, also while the reading
  * is still stuck somewhere: it has no effect. `door`: the service's own powers, which spend it beside the caller's reading.
  */
@@ -88,6 +39,15 @@ export async function spendWithReading<Result>(door: Context, passage: Passage, 
       () => {},
     );
   return await together(spending, work());
+}
+
+/** Before work whose first step writes already: the ticket is spent alone, and given back where the caller is told to come again. */
+export async function spendFirst(door: Context, passage: Passage): Promise<void> {
+  const { ticket } = passage;
+  if (ticket === null) return;
+  passage.ticket = null;
+  await ticket.spend(door);
+  passage.giveBack = () => ticket.giveBack(door);
 }
 
 /** What the work gives, if the ticket let it in: the first questions of both are sent at once. A copy is told nothing else. */

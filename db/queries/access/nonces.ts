@@ -1,8 +1,8 @@
 import { and, eq, lt, sql } from "drizzle-orm";
-import { type Database, isTransaction } from "#db/client.ts";
 import { gathered } from "#db/gather.ts";
 import { nonces } from "#db/schema/nonces.ts";
 import { statement, type Told } from "#db/statement.ts";
+import { type Database, isTransaction } from "#db/transaction.ts";
 import { keyVersion } from "./api-keys.ts";
 
 export type NonceToBurn = { apiKeyId: string /** See {@link keyVersion}. */; keyVersion: string; nonce: string };

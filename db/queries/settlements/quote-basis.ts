@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { gathered } from "#db/gather.ts";
 import {
   type PricedTerms,
   type PricedTermsRow,
@@ -12,7 +11,16 @@ import {
 import { type Liquidity, liquidity, liquidityFromRow } from "#db/queries/transfers/liquidity.ts";
 import { standing } from "#db/queries/transfers/wallets.ts";
 import { statement } from "#db/statement.ts";
-import { type ConditionsInForce, conditionsInForce } from "./quote-conditions.ts";
+import { sentTogether } from "#db/transaction.ts";
+import {
+  askQuoteConditions,
+  type ConditionsInForce,
+  conditionsInForce,
+  conditionsOf,
+  expectsConditions,
+  type QuoteConditions,
+  type Quoting,
+} from "./quote-conditions.ts";
 
 /** All of the database that a quote rests on, as of one instant. */
 export type QuoteBasis = {
@@ -24,7 +32,8 @@ export type QuoteBasis = {
   ours: readonly string[];
   /** null: no worker has looked yet. */
   funds: Liquidity | null;
-  inForce: ConditionsInForce;
+  /** What the quote may have to wait for. */
+  conditions: QuoteConditions;
 };
 
 type Row = ConditionsInForce & { stands: boolean; ours: string[]; free: string | null; largest: string | null } & (
@@ -32,23 +41,23 @@ type Row = ConditionsInForce & { stands: boolean; ours: string[]; free: string |
     | { id: null }
   );
 
-/** One statement: what of it changes counts on the very next request of every process. Who asks for the same at once is told the same. */
-export async function findQuoteBasis(
-  db: Database,
-  { partnerId, sourceCurrency, destinationCurrency, chain }: PricingKey,
-): Promise<QuoteBasis> {
-  return await findTogether(db, { partnerId, sourceCurrency, destinationCurrency, chain });
+/**
+ * Reads it: what of it changes counts on the very next request of every process. What limits and the approval policy say is asked only where
+ * any is in force, which the basis says each time; where the last quote was told of some, it is asked at once, in the same round trip.
+ */
+export async function readQuoteBasis(db: Database, quoting: Quoting): Promise<QuoteBasis> {
+  const ask = () => askQuoteConditions(db, quoting);
+  const [{ inForce, ...basis }, asked] = await sentTogether(
+    readBasis(db, quoting),
+    expectsConditions(quoting.partnerId) ? ask() : Promise.resolve(null),
+  );
+  const told = conditionsOf(quoting.partnerId, inForce);
+  return { ...basis, conditions: asked ?? told ?? (await ask()) };
 }
 
-const findTogether = gathered(
-  (key: PricingKey) => JSON.stringify(key),
-  async (db, askings) => {
-    const basis = await readBasis(db, askings[0]);
-    return askings.map(() => basis);
-  },
-);
+type Basis = Omit<QuoteBasis, "conditions"> & { inForce: ConditionsInForce };
 
-async function readBasis(db: Database, { partnerId, sourceCurrency, destinationCurrency, chain }: PricingKey): Promise<QuoteBasis> {
+async function readBasis(db: Database, { partnerId, sourceCurrency, destinationCurrency, chain }: PricingKey): Promise<Basis> {
   const [row] = await asked(db, { partnerId, sourceCurrency, destinationCurrency, chain });
   if (row === undefined) throw new Error("the database told nothing of a pair");
   const { stands, ours, free, largest, isLimited, policyId } = row;

@@ -1,6 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { gathered } from "#db/gather.ts";
 import { hintsFound } from "#db/queries/approval-policy/hints.ts";
 import { type AskedLimit, type LimitsRow, telling, toLimit } from "#db/queries/exposure/ask-limits.ts";
 import { expectsLimits, limitsInForce, rememberLimits } from "#db/queries/exposure/in-force.ts";
@@ -79,21 +78,16 @@ export function conditionsOf(partnerId: string, { isLimited, policyId }: Conditi
  * One statement: what of it changes counts on the very next request of every process. Nothing is held for it: a quote counts for nothing
  * yet.
  */
-export const askQuoteConditions = gathered(
-  () => "",
-  async (tx: Database, asked: readonly Quoting[]): Promise<QuoteConditions[]> => {
-    const told = asked.map(({ partnerId, sourceCurrency, destinationCurrency, chain, recipient, apiKeyId, ...more }, n) => ({
-      ...{ n, partner_id: partnerId, source_currency: sourceCurrency, destination_currency: destinationCurrency, chain, recipient },
-      ...{ api_key_id: apiKeyId, merchant: more.externalMerchantId, wallet: recipient, currency: sourceCurrency },
-      amount_minor: more.sourceAmountMinor.toString(),
-    }));
-    const rows = new Map((await asking(tx, { asked: JSON.stringify(told), known: newest })).map((row) => [row.n, row]));
-    return asked.map((_, n) => {
-      const row = rows.get(n);
-      return { limits: (row?.limits ?? []).map(toLimit), policy: row === undefined ? null : policyOf(row) };
-    });
-  },
-);
+export async function askQuoteConditions(db: Database, quoting: Quoting): Promise<QuoteConditions> {
+  const { partnerId, sourceCurrency, destinationCurrency, chain, recipient, apiKeyId, ...more } = quoting;
+  const told = {
+    ...{ n: 0, partner_id: partnerId, source_currency: sourceCurrency, destination_currency: destinationCurrency, chain, recipient },
+    ...{ api_key_id: apiKeyId, merchant: more.externalMerchantId, wallet: recipient, currency: sourceCurrency },
+    amount_minor: more.sourceAmountMinor.toString(),
+  };
+  const [row] = await asking(db, { asked: JSON.stringify([told]), known: newest });
+  return { limits: (row?.limits ?? []).map(toLimit), policy: row === undefined ? null : policyOf(row) };
+}
 
 function policyOf({ policy_id: id, policy_version: version, rules: told, hints }: Row): QuoteConditions["policy"] {
   if (id === null) return null;

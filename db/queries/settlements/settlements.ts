@@ -6,6 +6,7 @@ import { recordsOf } from "#db/rows.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { changesOf, columnsOf, namesOf, statement, type Told } from "#db/statement.ts";
+import { sendAhead } from "#db/transaction.ts";
 import type { Quote, Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
 import { FIXED, LIVING, QUOTE, type Row, toRow, toSettlement } from "./settlement-rows.ts";
@@ -14,18 +15,10 @@ import { standingOf, toWaiting, type WaitRow, waitOf } from "./waiting.ts";
 /** A settlement as it is to be written, with the audit entry of that. */
 type Written = { settlement: Settlement; entry: DatedEntry };
 
-/** Adds a new settlement with the first version of its quote and the audit entry of its making: one statement, also for several at once. */
+/** Adds a new settlement with the first version of its quote and the audit entry of its making: one statement. */
 export async function insertSettlement(db: Database, settlement: Settlement, entry: DatedEntry): Promise<void> {
-  await insertTogether(db, { settlement, entry });
+  await insertion(db, told([{ settlement, entry }]));
 }
-
-const insertTogether = gathered(
-  () => "",
-  async (db, made: readonly Written[]) => {
-    await insertion(db, told(made));
-    return made.map(() => true);
-  },
-);
 
 function told(written: readonly Written[]) {
   const rows = written.map(({ settlement }) => toRow(settlement));
@@ -50,9 +43,9 @@ export async function insertQuote(db: Database, { id, partnerId }: Pick<Settleme
   await db.insert(settlementQuotes).values({ settlementId: id, partnerId, ...quote });
 }
 
-/** Writes settlements that are locked, each with the audit entry of its change: one statement. */
+/** Writes settlements that are locked, each with the audit entry of its change: one statement, sent ahead of what follows. */
 export async function saveSettlements(db: Database, changed: readonly Written[]): Promise<void> {
-  if (changed.length > 0) await change(db, told(changed));
+  if (changed.length > 0) await sendAhead(db, change(db, told(changed)));
 }
 
 // Told as an insert that meets what is there, by the index of ids: an update from many rows is planned, and goes on walking a table that was

@@ -1,9 +1,10 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
-import { type Database, sentTogether } from "#db/client.ts";
+import type { Database } from "#db/client.ts";
 import { type Claim, claimDue, leaseIsFree } from "#db/lease.ts";
 import { among, recordsOf, updateRows } from "#db/rows.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import { namesOf, statement } from "#db/statement.ts";
+import { sentTogether } from "#db/transaction.ts";
 import { wakeWorkers } from "#db/wake-workers.ts";
 import { isOpenTransfer, type Transfer, type TransferPurpose, type WaitingKind } from "#domain/transfer.ts";
 import { hasNoPlaceAdrift } from "./adrift-places.ts";

@@ -50,11 +50,11 @@ const leases = {
   },
 } satisfies Partial<typeof import("#db/lease.ts")>;
 
-const client = {
-  isTransaction: isOpen,
+const transaction = {
   inTransaction: async (db, work) => (isOpen(db) ? await work(db) : await db.transaction(work)),
   sentTogether: async (...sent) => (await Promise.all(sent)) as never,
-} satisfies Partial<typeof import("#db/client.ts")>;
+  sendAhead: async (_db, write) => void (await write),
+} satisfies Partial<typeof import("#db/transaction.ts")>;
 
 const fees = {
   insertNetworkFees: (tx, booked) =>
@@ -111,7 +111,7 @@ const gather = {
  * people read. A name that is missing here throws when it is called.
  */
 export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  "db/client.ts": client,
+  "db/transaction.ts": transaction,
   "db/gather.ts": gather,
   "db/lease.ts": leases,
   "db/trouble.ts": { databaseErrorOf: () => null, isUniqueViolation: (error: unknown) => error instanceof UniqueViolation },
@@ -119,11 +119,24 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
     readBusinessNow: (db: Database) => statement(db, "read clock", ({ now }) => dateOf(now + business.aheadMs)),
   },
   "db/queries/settlements/settlements.ts": settlementQueries,
+  "db/queries/settlements/lock-to-confirm.ts": {
+    async lockToConfirm(tx, { id, partnerId, reference }) {
+      const held = (await settlementQueries.lockForChange(tx, [{ id, partnerId, reference }])).get(id);
+      return held === undefined ? null : { ...held, limited: null };
+    },
+  } satisfies Partial<typeof import("#db/queries/settlements/lock-to-confirm.ts")>,
   "db/queries/settlements/settlement-approvals.ts": approvalQueries,
   "db/queries/callbacks/callbacks.ts": callbackQueries,
   "db/queries/rates/pair-terms.ts": termsQueries,
   "db/queries/callbacks/due-callbacks.ts": dueCallbackQueries,
   "db/queries/transfers/transfers.ts": transferQueries,
+  "db/queries/transfers/insert-once.ts": {
+    async insertTransferOnce(tx, added, judge) {
+      const stored = await transferQueries.insertTransfers(tx, [added]);
+      const existing = stored.has(added.id) ? null : await transferQueries.findTransferOf(tx, added.purpose, added.ownerId);
+      if (existing !== null) judge(existing);
+    },
+  } satisfies Partial<typeof import("#db/queries/transfers/insert-once.ts")>,
   "db/queries/transfers/left-transfers.ts": leftQueries,
   "db/queries/transfers/wishes.ts": wishQueries,
   "db/queries/transfers/transactions.ts": transactionQueries,
@@ -141,7 +154,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/queries/transfers/wallet-balances.ts": { saveWalletBalance: nothing },
   "db/queries/audit/audit-entries.ts": audit,
   "db/queries/ledger/ledger-entries.ts": { insertLedgerEntries: nothing, insertLedgerEntry: nothing },
-  "db/queries/holds/payment-holds.ts": { listHoldsOf: none, insertVerdicts: nothing, insertHolds: nothing, endHolds: nothing },
-  "db/queries/exposure/in-force.ts": { expectsLimits: () => true, rememberLimits: nothing, areLimitsInForce: async () => false },
-  "db/queries/exposure/ask-limits.ts": { askOwing: none, askConfirming: none },
+  "db/queries/holds/payment-holds.ts": { listHoldsOf: none, endHolds: nothing },
+  "db/queries/holds/keep-judgement.ts": { keepJudgement: nothing },
+  "db/queries/exposure/ask-limits.ts": { askOwing: none },
 };

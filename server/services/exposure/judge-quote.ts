@@ -1,6 +1,5 @@
-import type { Database } from "#db/client.ts";
 import type { AskedLimit } from "#db/queries/exposure/ask-limits.ts";
-import { insertVerdicts } from "#db/queries/holds/payment-holds.ts";
+import type { KeptVerdict } from "#db/queries/holds/payment-holds.ts";
 import { judgeLimit, type LimitedPayment } from "#domain/exposure-limit.ts";
 import { newId } from "#domain/ids.ts";
 import { type Finding, holdingFindings } from "#domain/payment-check.ts";
@@ -15,14 +14,9 @@ export function judgeQuoteLimits(limits: readonly AskedLimit[], payment: Limited
   return holdingFindings({ findings }).map(({ charge: _, ...finding }) => finding);
 }
 
-/** Keeps why a quote awaits an admin. */
-export async function keepQuoteVerdict(
-  tx: Database,
-  { id, partnerId }: Settlement,
-  findings: readonly Finding[],
-  now: Date,
-): Promise<void> {
-  if (findings.length === 0) return;
-  const about = { purpose: "settlement", ownerId: id, partnerId, check: "limit", stage: "quote", outcome: "hold" } as const;
-  await insertVerdicts(tx, [{ ...about, id: newId("verdict", now), findings, at: now }]);
+/** Why a quote awaits an admin; null: it is beyond no limit. */
+export function quoteVerdict({ id: ownerId, partnerId }: Settlement, findings: readonly Finding[], at: Date): KeptVerdict | null {
+  if (findings.length === 0) return null;
+  const about = { purpose: "settlement", ownerId, partnerId, check: "limit", stage: "quote", outcome: "hold" } as const;
+  return { ...about, id: newId("verdict", at), findings, at };
 }

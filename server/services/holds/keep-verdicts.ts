@@ -1,14 +1,7 @@
 import type { Database } from "#db/client.ts";
-import { insertAuditEntries } from "#db/queries/audit/audit-entries.ts";
-import { addCharges, type Charge } from "#db/queries/exposure/counters.ts";
-import {
-  insertHolds,
-  insertVerdicts,
-  type KeptVerdict,
-  type NewHold,
-  type PaymentHold,
-  type PaymentOf,
-} from "#db/queries/holds/payment-holds.ts";
+import type { Charge } from "#db/queries/exposure/counters.ts";
+import { keepJudgement } from "#db/queries/holds/keep-judgement.ts";
+import type { KeptVerdict, NewHold, PaymentHold, PaymentOf } from "#db/queries/holds/payment-holds.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
 import { type Check, type Finding, holdingFindings, holdReason, type Verdict } from "#domain/payment-check.ts";
@@ -28,7 +21,7 @@ export function isHeldBy({ verdicts, holds }: Pick<JudgedPayment, "verdicts" | "
 /**
  * Keeps what the checks said of payments, and holds those that any of them holds, in the caller's transaction: the transfers are queued and
  * locked, or made in it. What a check held and people released it does not hold for the same again. A check that had nothing to
- * say (no findings) is not kept. What is held counts for nothing yet. It reads nothing: the statements may be sent together with others.
+ * say (no findings) is not kept. What is held counts for nothing yet.
  *
  * @returns the owners of the payments that are held now
  */
@@ -37,19 +30,12 @@ export async function keepVerdicts(tx: Database, judged: readonly JudgedPayment[
   const holds = drawn.flatMap((one) => one.holds);
   const verdicts = drawn.flatMap((one) => one.verdicts);
   if (verdicts.length === 0) return new Set();
-  await Promise.all([
-    insertVerdicts(tx, verdicts),
-    addCharges(tx, verdicts.flatMap(chargesOf)),
-    insertHolds(tx, holds),
-    insertAuditEntries(
-      tx,
-      // Why, is not for the partner: it sees that its payment waits.
-      holds.map(({ ownerId, check, reason, id, keys }) => ({
-        ...{ by: SYSTEM, partnerId: null, action: "payment.held", objectId: ownerId, reason, now },
-        change: { check, hold_id: id, keys },
-      })),
-    ),
-  ]);
+  // Why, is not for the partner: it sees that its payment waits.
+  const entries = holds.map(({ ownerId, check, reason, id, keys }) => ({
+    ...{ by: SYSTEM, partnerId: null, action: "payment.held", objectId: ownerId, reason, now },
+    change: { check, hold_id: id, keys },
+  }));
+  await keepJudgement(tx, { verdicts, charges: verdicts.flatMap(chargesOf), holds, entries });
   return new Set(holds.map(({ ownerId }) => ownerId));
 }
 

@@ -1,5 +1,5 @@
-import { type AskedLimit, type AskedPayment, askConfirming, askOwing } from "#db/queries/exposure/ask-limits.ts";
-import { creditAtto, judgeLimit, type LimitedPayment } from "#domain/exposure-limit.ts";
+import { type AskedLimit, type AskedPayment, askOwing } from "#db/queries/exposure/ask-limits.ts";
+import { judgeLimit, type LimitedPayment } from "#domain/exposure-limit.ts";
 import type { Finding } from "#domain/payment-check.ts";
 import type { ConfirmCheck, OnRelease, SigningCheck } from "./check-kinds.ts";
 import { keepVerdicts } from "./keep-verdicts.ts";
@@ -7,28 +7,7 @@ import { keepVerdicts } from "./keep-verdicts.ts";
 /** At a confirmation every limit is asked that concerns it, but for the wallets': whose money it will be is not known yet. */
 export const LIMITS_AT_CONFIRM: ConfirmCheck = {
   check: "limit",
-  async ask(tx, confirmations) {
-    const told = confirmations.map(({ settlementId: id, partnerId, by: { actor } }) => ({
-      id,
-      partnerId,
-      apiKeyId: actor.type === "api_key" ? actor.apiKeyId : null,
-    }));
-    const asked = new Map((await askConfirming(tx, told)).map((one) => [one.ownerId, one]));
-    const counted = new Map<string, bigint>();
-    return {
-      judge({ settlement, now }) {
-        const one = asked.get(settlement.id);
-        return one === undefined ? [] : judgeAll(one.payment, one.limits, counted, now);
-      },
-      count({ settlement }, findings, isHeld) {
-        // Held, it counts for nothing, and is on its way all the same.
-        if (!isHeld) count(findings, counted);
-        const { payment, limits = [] } = asked.get(settlement.id) ?? {};
-        for (const { id, kind, counter } of limits)
-          if (kind === "credit_line" && payment?.source) add(counted, placeOf(id, counter), creditAtto(payment.source));
-      },
-    };
-  },
+  judge: ({ limited, now }) => (limited === null ? [] : judgeAll(limited.payment, limited.limits, new Map(), now)),
 };
 
 /** Before signing: the wallet's own limits, and those that have changed since, or are new. What was judged by the same version stays judged. */

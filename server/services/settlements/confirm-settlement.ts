@@ -1,23 +1,22 @@
-import { sentTogether } from "#db/client.ts";
-import { areLimitsInForce, expectsLimits, rememberLimits } from "#db/queries/exposure/in-force.ts";
-import { type LockedSettlement, lockForChange } from "#db/queries/settlements/settlements.ts";
+import type { Database } from "#db/client.ts";
+import { lockToConfirm, type ToConfirm } from "#db/queries/settlements/lock-to-confirm.ts";
+import type { LockedSettlement } from "#db/queries/settlements/settlements.ts";
+import { inTransaction } from "#db/transaction.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import type { By } from "#domain/access.ts";
 import { compare, type Decimal, formatDecimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";
 import { judge } from "#domain/lifecycle.ts";
 import { publishableAmount } from "#domain/money.ts";
-import type { Verdict } from "#domain/payment-check.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Screening } from "#domain/screening.ts";
 import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { askAtConfirm } from "#server/services/holds/confirm-checks.ts";
+import { verdictsAtConfirm } from "#server/services/holds/confirm-checks.ts";
 import { keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
 import { confirmVerdicts } from "#server/services/screening/screening-check.ts";
-import { type EnqueueTransfer, enqueueTransfers } from "#server/services/transfers/enqueue-transfer.ts";
-import { changeSettlements, heldOf, type SettlementChange } from "./change-settlement.ts";
-import { changedTogether } from "./change-together.ts";
+import { type EnqueueTransfer, enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
+import { changeSettlement } from "./change-settlement.ts";
 import { readSettlementAsShown } from "./read-settlement.ts";
 
 export type ConfirmSettlement = {
@@ -44,102 +43,50 @@ export type ConfirmSettlement = {
 export async function confirmSettlement(ctx: Uses<"db">, command: ConfirmSettlement): Promise<SettlementAsShown> {
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   try {
-    return await confirmTogether(ctx, command);
+    return await inTransaction(ctx.db, (tx) => confirm(tx, command));
   } catch (error) {
     if (isUniqueViolation(error, "settlements_external_tx_id")) throw referenceTaken(error);
     throw error;
   }
 }
 
-/** `confirmed` null: a repeat, which changes nothing. */
-type Accepted = { command: ConfirmSettlement; held: LockedSettlement; confirmed: Confirmed | null };
-type Confirmed = { callbackUrl: string; verdicts: readonly Verdict[] };
-
-const confirmTogether = changedTogether<ConfirmSettlement, Accepted, SettlementAsShown>({
-  touches: ({ id, partnerId, externalTxId }) => [id, `${partnerId} ${externalTxId}`],
-  async hold(tx, commands) {
-    const confirmations = commands.map(({ id: settlementId, partnerId, by }) => ({ settlementId, partnerId, by }));
-    const isExpected = commands.some(({ partnerId }) => expectsLimits(partnerId));
-    // Sent together, in this order: what came into force while the first waited for its locks counts. Where there is no limit, none is asked.
-    const [locked, areInForce, asked] = await Promise.all([
-      lockForChange(
-        tx,
-        commands.map(({ id, partnerId, externalTxId: reference }) => ({ id, partnerId, reference })),
-      ),
-      isExpected || areLimitsInForce(tx),
-      isExpected ? askAtConfirm(tx, confirmations) : null,
-    ]);
-    if (!isExpected) for (const { partnerId } of commands) rememberLimits(partnerId, areInForce);
-    const judgeChecks = asked ?? (await askAtConfirm(tx, areInForce ? confirmations : []));
-    return (command) => {
-      const held = heldOf(locked, command.id);
-      const callbackUrl = judgeOne(held, command);
-      if (callbackUrl === null) return { command, held, confirmed: null };
-      // A guaranteed settlement does not fail by what a check says: it waits.
-      const verdicts = judgeChecks(held, confirmVerdicts(command.screening ?? null));
-      return { command, held, confirmed: { callbackUrl, verdicts } };
-    };
-  },
-  async write(tx, accepted) {
-    const { now } = accepted[0].held;
-    const made = accepted.flatMap(({ command, held, confirmed }) =>
-      confirmed === null ? [] : [{ change: changeOf(command, held, confirmed), debt: debtOf(held), verdicts: confirmed.verdicts }],
-    );
-    const changes = made.map(({ change }) => change);
-    const debts = made.map(({ debt }) => debt);
-    const judged = made.map(({ debt, verdicts }) => ({ ...debt, verdicts, holds: [] }));
-    // Sent together.
-    const [changed, , heldOwners] = await sentTogether(
-      changeSettlements(tx, changes, now),
-      enqueueTransfers(tx, debts),
-      keepVerdicts(tx, judged, now),
-    );
-    const after = new Map(changed.map((settlement) => [settlement.id, settlement]));
-    return await Promise.all(
-      accepted.map(async ({ command, held: { standing, hasUndelivered } }) => {
-        const settlement = after.get(command.id);
-        if (settlement === undefined) return await readSettlementAsShown({ db: tx }, command);
-        const waiting = heldOwners.has(command.id) ? ({ kind: "hold", since: now } as const) : null;
-        return { settlement, waiting: standing ?? waiting, hasUndelivered };
-      }),
-    );
-  },
-});
-
-/** The URL that its callbacks go to; null: it is confirmed already, and this is a repeat. */
-function judgeOne(held: LockedSettlement, command: ConfirmSettlement): string | null {
-  const callbackUrl = command.callbackUrl ?? held.settlement.creationCallbackUrl;
+async function confirm(tx: Database, command: ConfirmSettlement): Promise<SettlementAsShown> {
+  const held = await lock(tx, command);
+  const { settlement, now } = held;
+  const callbackUrl = command.callbackUrl ?? settlement.creationCallbackUrl;
   if (callbackUrl === null) throw urlMissing();
-  if (held.settlement.confirmedAt !== null) {
-    refuseOtherValues(held.settlement, command.externalTxId, callbackUrl);
-    return null;
+  if (settlement.confirmedAt !== null) {
+    refuseOtherValues(settlement, command.externalTxId, callbackUrl);
+    return await readSettlementAsShown({ db: tx }, command);
   }
   // State and clock are judged before the values are: the contract gives the order.
-  judge(held.settlement, "confirm", held.now);
+  judge(settlement, "confirm", now);
   refuseOtherAmount(held, command.expectedDestinationAmount);
   if (held.referenceIsTaken) throw referenceTaken();
-  return callbackUrl;
+  const { externalTxId } = command;
+  const action = { type: "confirm", externalTxId, callbackUrl } as const;
+  const confirmed = await changeSettlement(tx, held, action, command.by, { change: { external_tx_id: externalTxId } });
+  const payment = paymentOf(held);
+  await enqueueTransfer(tx, payment);
+  // A guaranteed settlement does not fail by what a check says: it waits.
+  const verdicts = [...verdictsAtConfirm(held), ...confirmVerdicts(command.screening ?? null)];
+  const heldOwners = await keepVerdicts(tx, [{ ...payment, verdicts, holds: [] }], now);
+  const waiting = heldOwners.has(settlement.id) ? ({ kind: "hold", since: now } as const) : null;
+  return { settlement: confirmed, waiting: held.standing ?? waiting, hasUndelivered: held.hasUndelivered };
 }
 
-function changeOf({ externalTxId, by }: ConfirmSettlement, { settlement }: LockedSettlement, { callbackUrl }: Confirmed): SettlementChange {
-  return { settlement, action: { type: "confirm", externalTxId, callbackUrl }, by, note: { change: { external_tx_id: externalTxId } } };
+async function lock(tx: Database, { id, partnerId, externalTxId: reference, by: { actor } }: ConfirmSettlement): Promise<ToConfirm> {
+  const apiKeyId = actor.type === "api_key" ? actor.apiKeyId : null;
+  const held = await lockToConfirm(tx, { id, partnerId, reference, apiKeyId });
+  if (held === null) throw new Refusal("settlement_not_found");
+  return held;
 }
 
-function debtOf({ settlement, now }: LockedSettlement): EnqueueTransfer {
-  const {
-    id: ownerId,
-    partnerId,
-    chain,
-    destinationCurrency: currency,
-    tokenAddress,
-    tokenDecimals,
-    walletAddress,
-    trace,
-    quote,
-  } = settlement;
+function paymentOf({ settlement, now }: LockedSettlement): EnqueueTransfer {
+  const { id: ownerId, partnerId, chain, destinationCurrency: currency, tokenAddress, tokenDecimals, trace, quote } = settlement;
   const amountBase = quote.destinationAmountBase;
-  const debt = { ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, recipient: walletAddress, trace, now };
-  return { purpose: "settlement", ...debt };
+  const recipient = settlement.walletAddress;
+  return { purpose: "settlement", ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, recipient, trace, now };
 }
 
 /** A repeat changes nothing, and must be one. */

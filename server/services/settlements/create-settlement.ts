@@ -1,7 +1,5 @@
-import { sendWithCommit, sentTogether } from "#db/client.ts";
-import { findQuoteBasis } from "#db/queries/settlements/quote-basis.ts";
-import { askQuoteConditions, conditionsOf, expectsConditions } from "#db/queries/settlements/quote-conditions.ts";
-import { insertSettlement } from "#db/queries/settlements/settlements.ts";
+import { insertQuoted } from "#db/queries/settlements/insert-quoted.ts";
+import { readQuoteBasis } from "#db/queries/settlements/quote-basis.ts";
 import type { Liquidity } from "#db/queries/transfers/liquidity.ts";
 import type { By } from "#domain/access.ts";
 import type { LimitedPayment } from "#domain/exposure-limit.ts";
@@ -12,8 +10,8 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 import { checkWalletAddress } from "#domain/wallet-address.ts";
 import type { Uses } from "#server/context.ts";
-import { demandOf, keepDemand } from "#server/services/approval-policy/demand-approvals.ts";
-import { judgeQuoteLimits, keepQuoteVerdict } from "#server/services/exposure/judge-quote.ts";
+import { demandOf } from "#server/services/approval-policy/demand-approvals.ts";
+import { judgeQuoteLimits, quoteVerdict } from "#server/services/exposure/judge-quote.ts";
 import { findMarket, type Pricing, pricingOn } from "#server/services/rates/read-pricing.ts";
 import { rememberDestination } from "#server/services/screening/known-destinations.ts";
 import { priceSettlement } from "./price-settlement.ts";
@@ -44,14 +42,7 @@ export type CreateSettlement = {
  */
 export async function createSettlement(ctx: Uses<"db" | "chains">, command: CreateSettlement): Promise<Settlement> {
   const market = findMarket(ctx, command);
-  // Asked together, judged in the contract's order. What is not in force is not asked for: the basis says whether it is, each time.
-  const ask = () => askQuoteConditions(ctx.db, { ...command, recipient: command.walletAddress });
-  const [basis, asked] = await sentTogether(
-    findQuoteBasis(ctx.db, command),
-    expectsConditions(command.partnerId) ? ask() : Promise.resolve(null),
-  );
-  const told = conditionsOf(command.partnerId, basis.inForce);
-  const conditions = asked ?? told ?? (await ask());
+  const { conditions, ...basis } = await readQuoteBasis(ctx.db, { ...command, recipient: command.walletAddress });
   const pricing = pricingOn(market, basis.priced);
   refuseStanding(basis.stands);
   const { terms, token, now } = pricing;
@@ -93,9 +84,7 @@ export async function createSettlement(ctx: Uses<"db" | "chains">, command: Crea
   const { status, approvalState, id: objectId, partnerId } = settlement;
   const change = { status, approval_state: approvalState };
   const entry = { by: command.by, partnerId, action: "settlement.created", objectId, change, now };
-  await sendWithCommit(ctx.db, insertSettlement(ctx.db, settlement, entry));
-  await sendWithCommit(ctx.db, keepQuoteVerdict(ctx.db, settlement, beyond, now));
-  await sendWithCommit(ctx.db, keepDemand(ctx.db, settlement, demand, now));
+  await insertQuoted(ctx.db, { settlement, entry, verdict: quoteVerdict(settlement, beyond, now), demand });
   rememberDestination(settlement);
   return settlement;
 }

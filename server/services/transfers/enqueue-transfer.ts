@@ -1,5 +1,5 @@
 import type { Database } from "#db/client.ts";
-import { findTransferOf, insertTransfers } from "#db/queries/transfers/transfers.ts";
+import { insertTransferOnce } from "#db/queries/transfers/insert-once.ts";
 import { intentOf } from "#domain/evm-intent.ts";
 import { newId } from "#domain/ids.ts";
 import type { Transfer, TransferCall } from "#domain/transfer.ts";
@@ -9,28 +9,17 @@ type Debt = "purpose" | "ownerId" | "partnerId" | "chain" | "currency" | "tokenA
 export type EnqueueTransfer = Pick<Transfer, Debt> & { call?: TransferCall; trace?: string | null; now: Date };
 
 /**
- * Owes transfers, in the caller's transaction, and wakes the worker when that commits. Idempotent: for the same purpose and
- * owner there is one transfer for ever, and a repeat answers it.
+ * Owes a transfer, in the caller's transaction, and wakes the worker when that commits. Idempotent: for the same purpose and
+ * owner there is one transfer for ever, and a repeat changes nothing. Answers the transfer as it was to be stored.
  *
  * @throws Error when a repeat wants something else than what is already owed: a defect, and the transaction must not commit.
  */
-export async function enqueueTransfers(tx: Database, owed: readonly EnqueueTransfer[]): Promise<Transfer[]> {
-  if (owed.length === 0) return [];
-  const transfers = owed.map(newTransfer);
-  const added = await insertTransfers(tx, transfers);
-  return await Promise.all(transfers.map((transfer) => (added.has(transfer.id) ? transfer : findSame(tx, transfer))));
-}
-
 export async function enqueueTransfer(tx: Database, owed: EnqueueTransfer): Promise<Transfer> {
-  const [transfer = newTransfer(owed)] = await enqueueTransfers(tx, [owed]);
+  const transfer = newTransfer(owed);
+  await insertTransferOnce(tx, transfer, (existing) => {
+    if (!isSameDebt(existing, transfer)) throw new Error(`${owed.ownerId} is already owed another ${owed.purpose} transfer`);
+  });
   return transfer;
-}
-
-async function findSame(tx: Database, transfer: Transfer): Promise<Transfer> {
-  const { purpose, ownerId } = transfer;
-  const existing = await findTransferOf(tx, purpose, ownerId);
-  if (existing === null || !isSameDebt(existing, transfer)) throw new Error(`${ownerId} is already owed another ${purpose} transfer`);
-  return existing;
 }
 
 function isSameDebt(left: Transfer, right: Transfer): boolean {

@@ -1,0 +1,120 @@
+import { is } from "drizzle-orm";
+import { type PgDatabase, PgTransaction } from "drizzle-orm/pg-core";
+import type { PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
+import { firstCause, isBehindAFailure } from "./trouble.ts";
+
+/** A connection pool or an open transaction: a query is given either and need not know which. */
+export type Database = PgDatabase<PostgresJsQueryResultHKT, Record<string, never>>;
+
+/** A transaction, or a savepoint in one, with what becomes of it at its end. */
+export type Transaction = Database & {
+  /** Lets the work go on before the write has answered. It is waited for before the work's end, and fails the transaction where it fails. */
+  sendAhead(write: Promise<unknown>): void;
+  /**
+   * As `sendAhead`, but for the last write: the commit follows at once. Only for what waits for nobody's lock: between it and the commit
+   * nobody looks at the clock any more. In a savepoint it is waited for like any other.
+   */
+  sendWithCommit(write: Promise<unknown>): void;
+  /** Settles once all that was sent ahead has answered. @throws The first failure. */
+  answered(): Promise<void>;
+  /** Runs the work once the transaction has committed, once for each name. */
+  afterCommit(name: string, work: (pool: Database) => void): void;
+};
+
+type Open = Parameters<Parameters<Database["transaction"]>[0]>[0];
+type Config = Parameters<Database["transaction"]>[1];
+
+/** null: a pool. */
+export function transactionOf(db: Database): Transaction | null {
+  return isTransaction(db) ? db : null;
+}
+
+export function isTransaction(db: Database): db is Transaction {
+  return is(db, PgTransaction) && "sendAhead" in db;
+}
+
+/** The work in one transaction: in the one that is open, if there is, whose end decides. For work whose errors nobody in between survives. */
+export async function inTransaction<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
+  return isTransaction(db) ? await untilAnswered(db, work) : await db.transaction(work);
+}
+
+/** The work, and all that it has sent ahead. The error that is thrown is the one that began it. */
+async function untilAnswered<Result>(tx: Transaction, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  try {
+    const result = await work(tx);
+    await tx.answered();
+    return result;
+  } catch (error) {
+    if (!isBehindAFailure(error)) throw error;
+    await tx.answered();
+    throw error;
+  }
+}
+
+/** A write that the work need not wait for. On a pool it is waited for. */
+export async function sendAhead(db: Database, write: Promise<unknown>): Promise<void> {
+  const tx = transactionOf(db);
+  if (tx === null) await write;
+  else tx.sendAhead(write);
+}
+
+/** A transaction's last write. On a pool it is waited for. */
+export async function sendWithCommit(db: Database, write: Promise<unknown>): Promise<void> {
+  const tx = transactionOf(db);
+  if (tx === null) await write;
+  else tx.sendWithCommit(write);
+}
+
+/** The answers to what was sent together in one transaction. Where a statement fails, the error that is thrown is the one that began it. */
+export async function sentTogether<const Sent extends readonly Promise<unknown>[]>(
+  ...sent: Sent
+): Promise<{ -readonly [Index in keyof Sent]: Awaited<Sent[Index]> }> {
+  const ends = await Promise.allSettled(sent);
+  const errors = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as unknown] : []));
+  if (errors.length > 0) throw firstCause(errors);
+  return (await Promise.all(sent)) as { -readonly [Index in keyof Sent]: Awaited<Sent[Index]> };
+}
+
+type AfterCommit = Map<string, (pool: Database) => void>;
+
+/** Gives the transactions of a pool what {@link Transaction} says. Where a write fails that goes with the commit, the commit is a rollback. */
+export function openingTransactions<Opened extends Database>(db: Opened): Opened {
+  const open = db.transaction.bind(db);
+  const transaction = async <Result>(work: (tx: Transaction) => Promise<Result>, config?: Config): Promise<Result> => {
+    const withCommit: Promise<unknown>[] = [];
+    const after: AfterCommit = new Map();
+    const opened = (tx: Open) => untilAnswered(transactionFrom(tx, { after, withCommit }), work);
+    const result = await open(opened, config);
+    await Promise.all(withCommit);
+    for (const then of after.values()) then(db);
+    return result;
+  };
+  return Object.assign(db, { transaction });
+}
+
+/** `withCommit` null: a savepoint. */
+function transactionFrom(tx: Open, { after, withCommit }: { after: AfterCommit; withCommit: Promise<unknown>[] | null }): Transaction {
+  const ahead: Promise<unknown>[] = [];
+  const send = (to: Promise<unknown>[], write: Promise<unknown>) => {
+    // A query of drizzle's is sent each time that it is asked for its answer: this is the one.
+    const sending = Promise.resolve(write);
+    sending.catch(() => {});
+    to.push(sending);
+  };
+  const open = tx.transaction.bind(tx);
+  const savepoint = async <Result>(work: (inner: Transaction) => Promise<Result>): Promise<Result> => {
+    const own: AfterCommit = new Map();
+    const result = await open<Result>((inner) => untilAnswered(transactionFrom(inner, { after: own, withCommit: null }), work));
+    for (const [name, then] of own) after.set(name, then);
+    return result;
+  };
+  return Object.assign(tx, {
+    transaction: savepoint,
+    sendAhead: (write: Promise<unknown>) => send(ahead, write),
+    sendWithCommit: (write: Promise<unknown>) => send(withCommit ?? ahead, write),
+    async answered() {
+      await sentTogether(...ahead.splice(0));
+    },
+    afterCommit: (name: string, then: (pool: Database) => void) => void after.set(name, then),
+  });
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type OpenDatabase, openDatabase } from "#db/client.ts";
+import { breakable, type Fault } from "#testing/broken-statements.ts";
+import { silentLog } from "#testing/callbacks.ts";
+import { type Change, type Contents, changeOf, contentsOf } from "#testing/database-contents.ts";
+import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
+import { AT_ONCE_MS } from "#testing/patience.ts";
+import { testContext, testDoor } from "#testing/surface.ts";
+import {
+  addWriteCaller,
+  answerOf,
+  openWriteStage,
+  requestOf,
+  WRITE_CALLS,
+  type WriteCaller,
+  type WriteStage,
+} from "#testing/write-calls.ts";
+import { operationsOf } from "./registry.ts";
+
+/** Every operation that writes is done whole or not at all, whatever befalls it and whoever comes with it: compared are the rows of all tables. */
+
+/** Done before their nonce counts, and waited for: `safe-operations.test.ts` sends their copies. */
+const DEPLOYMENTS = [
+  "create_safe",
+  "create_master_contract_1_3_0",
+  "create_master_contract_1_4_1",
+  "create_compatibility_fallback_handler",
+];
+/** They know no key and so no nonce: a repeat is the same again (`fiat-operations.test.ts`, `people-operations.test.ts`). */
+const WITHOUT_NONCE = ["withdraw_fiat_callback", "topup_fiat_callback", "login_for_access_token", "logout"];
+/**
+ * How many of an operation's last statements go out with the commit. They share its fate: who hears nothing of a commit within the limit is
+ * told to come again, whether or not it came to be.
+ */
+const WITH_COMMIT: Readonly<Record<string, number>> = { create_settlement: 1 };
+const WRITES = [...operationsOf("settlement"), ...operationsOf("partner")].filter(
+  ({ kind, id }) => kind === "write" && ![...DEPLOYMENTS, ...WITHOUT_NONCE].includes(id),
+);
+
+let bench: FiatBench;
+let pool: OpenDatabase;
+let owner: postgres.Sql;
+let stage: WriteStage;
+let broken: ReturnType<typeof breakable>;
+let callers: WriteCaller[];
+const caller = (index = 0): WriteCaller => {
+  const found = callers[index];
+  if (found === undefined) throw new Error("so many callers there are not");
+  return found;
+};
+
+beforeAll(async () => {
+  bench = await openFiatBench();
+  bench.state.safeBalanceBase = 10n ** 15n;
+  owner = postgres(bench.database.url, { max: 4 });
+  pool = openDatabase({ url: bench.database.url, applicationName: "whole", maxConnections: 12, role: bench.database.role });
+  broken = breakable(pool.sql);
+  const ctx = { ...testContext(pool.db), evm: bench.ctx.evm, log: silentLog };
+  stage = await openWriteStage(bench, ctx, testDoor(ctx));
+  callers = [];
+  for (let index = 0; index < 10; index += 1) callers.push(await addWriteCaller(stage));
+});
+afterAll(async () => {
+  await owner.end();
+  await pool.close();
+  await bench.close();
+});
+beforeEach(() => void broken.disarm());
+
+it("is walked for every operation that writes", () => {
+  expect(WRITES.map(({ id }) => id).toSorted()).toEqual(Object.keys(WRITE_CALLS).toSorted());
+});
+
+type Sending = () => Promise<{ status: number; body: Record<string, unknown> }>;
+type Limited = { limitMs?: number };
+
+/** Everything is over: also what goes on for those who were told that it was too late. */
+async function contents(): Promise<Contents> {
+  await vi.waitFor(
+    async () => {
+      expect(stage.door.busy.count).toBe(0);
+      const open = await owner`select 1 from pg_stat_activity where application_name = 'whole' and state <> 'idle'`;
+      expect(open).toHaveLength(0);
+    },
+    { timeout: AT_ONCE_MS },
+  );
+  return await contentsOf(owner);
+}
+
+/** A request of its own, ready to be sent any number of times. */
+async function fresh(id: string, by: WriteCaller, { limitMs }: Limited = {}): Promise<Sending> {
+  const call = await WRITE_CALLS[id]?.(stage, by);
+  if (call === undefined) throw new Error(`no call of ${id}`);
+  const nonce = randomUUID();
+  const door = limitMs === undefined ? stage.door : { ...stage.door, databaseLimitMs: limitMs };
+  return () => answerOf({ door }, requestOf(call, by, nonce));
+}
+
+async function comesTo(sendings: readonly Sending[]): Promise<{ statuses: number[]; change: (times?: number) => Change }> {
+  const before = await contents();
+  const answers = await Promise.all(sendings.map((send) => send()));
+  const after = await contents();
+  return { statuses: answers.map(({ status }) => status), change: (times) => changeOf(before, after, times) };
+}
+const accepted = (statuses: readonly number[]) => statuses.filter((status) => status < 300).length;
+
+const NEIGHBOURS = [
+  ["alone", () => []],
+  ["beside nine of the same key", () => Array.from({ length: 9 }, () => caller())],
+  ["beside nine of other keys", () => callers.slice(1)],
+] as const;
+
+/** One after the other: some set what all of them share while they are made ready. */
+async function freshOnes(id: string, by: readonly WriteCaller[], limited?: Limited): Promise<Sending[]> {
+  const sendings: Sending[] = [];
+  for (const each of by) sendings.push(await fresh(id, each, limited));
+  return sendings;
+}
+
+describe.each(WRITES.map(({ id }) => ({ id })))("$id", ({ id }) => {
+  /** What one accepted request leaves, and how many statements its transaction takes. */
+  let one: (times: number) => Change;
+  let statements: number;
+  beforeAll(async () => {
+    // The first use of a key is noted with the key.
+    for (const send of await freshOnes(id, callers)) await send();
+    const send = await fresh(id, caller());
+    broken.disarm();
+    const { statuses, change } = await comesTo([send]);
+    statements = broken.disarm();
+    expect(accepted(statuses)).toBe(1);
+    one = change;
+  });
+
+  it("leaves the same each time", async () => {
+    expect(Object.keys(one(1))).not.toEqual([]);
+    const { statuses, change } = await comesTo([await fresh(id, caller(3))]);
+    expect([accepted(statuses), change()]).toEqual([1, one(1)]);
+  });
+
+  describe.each(NEIGHBOURS)("%s", (_where, neighbours) => {
+    it("counts one of ten copies", async () => {
+      const [copy, ...others] = await freshOnes(id, [caller(), ...neighbours()]);
+      const copies = Array.from({ length: 10 }, () => copy).filter((send) => send !== undefined);
+      const { statuses, change } = await comesTo([...copies, ...others]);
+      expect(statuses.slice(0, 10).filter((status) => status === 401)).toHaveLength(9);
+      expect(accepted(statuses)).toBe(1 + others.length);
+      expect(change()).toEqual(one(accepted(statuses)));
+    });
+
+    it.each<[Fault, Limited]>([
+      ["fails", {}],
+      ["stalls", { limitMs: 1_500 }],
+      ["loses its connection", {}],
+    ])("leaves nothing of the request of which a statement %s", async (fault, limited) => {
+      const isAlone = neighbours().length === 0;
+      const last = statements - (WITH_COMMIT[id] ?? 0);
+      const each = isAlone ? Array.from({ length: statements }, (_, index) => index + 1) : [Math.ceil(statements / 2) + 1];
+      for (const at of fault === "stalls" ? [isAlone ? last : Math.min(last, ...each)] : each) {
+        const sendings = await freshOnes(id, [caller(), ...neighbours()], limited);
+        const before = await contents();
+        broken.arm(fault, at);
+        const statuses = (await Promise.all(sendings.map((send) => send()))).map(({ status }) => status);
+        broken.disarm();
+        const about = `statement ${at} of ${statements}: ${statuses}`;
+        if (isAlone) expect(statuses[0], about).toBeGreaterThanOrEqual(500);
+        expect(changeOf(before, await contents()), about).toEqual(one(accepted(statuses)));
+      }
+    });
+  });
+});
