@@ -25,6 +25,14 @@ export function tokenTransfer(token: string, recipient: string, amountBase: bigi
   return { to: token, valueBase: 0n, data: `${TRANSFER_SELECTOR}${addressWord(recipient)}${word(amountBase)}` };
 }
 
+/** What an ERC-20 `transfer` pays to whom; null for whatever is none. */
+export function tokenTransferIn({ to, data }: EvmIntent): { token: string; recipient: string; amountBase: bigint } | null {
+  const read = new RegExp(`^${TRANSFER_SELECTOR}0{24}([0-9a-f]{40})([0-9a-f]{64})$`).exec(data.toLowerCase());
+  if (to === null || read === null) return null;
+  const [, recipient = "", amount = ""] = read;
+  return { token: to, recipient: `0x${recipient}`, amountBase: BigInt(`0x${amount}`) };
+}
+
 /** Spends a nonce on nothing: what an operator's cancel sends in the payment's place. */
 export function cancellationOf(sender: string): EvmIntent {
   return { to: sender, valueBase: 0n, data: "0x" };

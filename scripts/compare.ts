@@ -5,23 +5,49 @@
  * `-- --book --by ana@example.com` proposes, in that admin's name, that those debts are booked as paid; in live mode a second admin
  * confirms each in the console, in the sandbox they are booked at once. Where it cannot be told which of several debts alike was paid,
  * `--choose tr_…=0x…` names it (as often as need be). Of the same database as `npm run audit`.
+ *
+ * `-- --export FILE` writes each of those transactions to a CSV file: what was paid when to whom, and of which partner, as far as is known.
  */
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { csvLine } from "#domain/csv.ts";
 import type { PaidDebt } from "#domain/foreign-transaction.ts";
 import { exactText } from "#domain/money.ts";
 import { bookComparison } from "#server/services/treasury/book-comparison.ts";
 import { type ChainComparison, compareTreasury } from "#server/services/treasury/compare-treasury.ts";
+import { type ForeignPayment, listForeignPayments } from "#server/services/treasury/list-foreign-payments.ts";
 import { withBooks } from "./books.ts";
 import { runCommand } from "./command.ts";
 import { inNameOf } from "./wired.ts";
 
+const USAGE = `Reads from the chains what the treasury's wallets sent and the database does not know, and which debts that paid. It changes nothing.
+
+  --export FILE       writes every one of them as CSV: block, time, currency, amount, recipient, partner, paid debt
+  --book --by EMAIL   proposes in that admin's name that the debts found are booked as paid
+  --choose tr_…=0x…   which of several debts alike a transaction paid; as often as need be
+  --help              this text
+
+Exit code: 0 nothing is left to explain, 1 something is, 2 it could not be compared.
+`;
+
 async function main(): Promise<number> {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({ options: { book: { type: "boolean" }, by: text, choose: { ...text, multiple: true } } });
+  const { values } = parseArgs({
+    options: { book: { type: "boolean" }, by: text, choose: { ...text, multiple: true }, export: text, help: { type: "boolean" } },
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
   const mode = process.env.MODE === "live" ? ("live" as const) : ("sandbox" as const);
   return await withBooks(async ({ database, evm }) => {
     const compared = await compareTreasury({ db: database.db, evm });
-    for (const chain of compared) process.stdout.write(`${tell(chain).join("\n")}\n`);
+    const payments = await listForeignPayments({ db: database.db, evm }, compared);
+    for (const chain of compared) process.stdout.write(`${tell(chain, payments).join("\n")}\n`);
+    if (values.export !== undefined) {
+      writeFileSync(values.export, toCsv(payments), { mode: 0o600 });
+      process.stdout.write(`${values.export}: ${payments.length} transactions\n`);
+    }
     const { clear, open } = sort(compared, values.choose ?? []);
     if (values.book && clear.length > 0) {
       if (values.by === undefined) throw new Error("--book wants --by EMAIL: the admin in whose name it is proposed.");
@@ -34,7 +60,7 @@ async function main(): Promise<number> {
   });
 }
 
-function tell({ chain, trouble, wallets, paid, unexplained }: ChainComparison): string[] {
+function tell({ chain, trouble, wallets, paid, unexplained }: ChainComparison, payments: readonly ForeignPayment[]): string[] {
   if (trouble !== null) return [`${chain}: cannot be compared: ${trouble}`];
   return [
     `${chain}: ${wallets.reduce((sum, { nonces }) => sum + nonces.length, 0)} nonces were spent that the database does not know`,
@@ -45,8 +71,31 @@ function tell({ chain, trouble, wallets, paid, unexplained }: ChainComparison): 
       if (others.length === 0) return [line];
       return [`${line}, or one of ${others.map(({ id }) => id).join(", ")} was: choose with --choose ${debt.id}=${transaction.hash}`];
     }),
-    ...unexplained.map(({ hash, nonce }) => `  ${hash} (nonce ${nonce}) paid nothing that is owed: look who made it`),
+    ...tellUnexplained(payments.filter(({ hash }) => unexplained.some((one) => one.hash === hash))),
   ];
+}
+
+const NOBODY = "of no partner that is known here";
+
+/** What paid no debt that is owed, partner by partner. */
+function tellUnexplained(payments: readonly ForeignPayment[]): string[] {
+  return [...Map.groupBy(payments, ({ partners }) => partners.join(" or ") || NOBODY)].flatMap(([whose, theirs]) => [
+    `  ${theirs.length} paid nothing that is owed here (${whose}): confirmed after the backup, or made by somebody else`,
+    ...theirs.map(({ hash, nonce, at, amount, currency, recipient, succeeded }) => {
+      const what = amount === null ? `a call of ${currency}` : `${amount} ${currency} to ${recipient}`;
+      return `    ${hash} (nonce ${nonce}, ${at?.toISOString() ?? "unknown time"}): ${what}${succeeded ? "" : ", reverted"}`;
+    }),
+  ]);
+}
+
+const COLUMNS = "partner,chain,wallet,nonce,hash,block,time,succeeded,currency,amount,recipient,paid_debt".split(",");
+
+function toCsv(payments: readonly ForeignPayment[]): string {
+  const lines = payments.map(({ partners, chain, wallet, nonce, hash, height, at, succeeded, currency, amount, recipient, transferId }) => [
+    ...[partners.join(" or "), chain, wallet, String(nonce), hash, String(height), at?.toISOString() ?? "", succeeded ? "yes" : "no"],
+    ...[currency, amount ?? "", recipient, transferId ?? ""],
+  ]);
+  return [COLUMNS, ...lines].map(csvLine).join("");
 }
 
 /** What is to be booked: what is clear, and what a person chose; `open`: how much is left to be looked at. */

@@ -6,6 +6,7 @@ import postgres from "postgres";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { startGuarded } from "#sandbox/guarded-process.ts";
 import { postgresIdentity } from "#sandbox/postgres/identity.ts";
+import { opsFile, withValues } from "./ops-file.ts";
 
 export type Pooler = { /** The same database, through the pooler. */ url: string; stop(): Promise<void> };
 
@@ -19,11 +20,10 @@ export async function startPgbouncer(databaseUrl: string, sessions = 2): Promise
   const identity = postgresIdentity();
   const folder = mkdtempSync(join(identity === null ? tmpdir() : "/tmp", "settlement-pgbouncer-"));
   const settings = join(folder, "pgbouncer.ini");
-  // As anybody would set it up: nothing of what the service says at the start of a connection is ignored.
-  writeFileSync(
-    settings,
-    `[databases]\n* = host=${hostname} port=${databasePort}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = plain\nauth_file = ${folder}/users\npool_mode = transaction\ndefault_pool_size = ${sessions}\nmax_client_conn = 200\n`,
-  );
+  // As the runbook says: nothing of what the service says at the start of a connection is ignored.
+  const ours = { listen_port: port, auth_file: `${folder}/users`, default_pool_size: sessions };
+  const ini = withValues(opsFile("pgbouncer.ini"), ours).replace(/^settlement = .*$/m, `* = host=${hostname} port=${databasePort}`);
+  writeFileSync(settings, ini);
   writeFileSync(join(folder, "users"), `"${username}" "${decodeURIComponent(password)}"\n`);
   for (const path of [folder, settings, join(folder, "users")]) {
     if (identity !== null) chownSync(path, identity.uid, identity.gid);

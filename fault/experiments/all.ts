@@ -3,6 +3,7 @@ import { badRequests } from "./bad-requests.ts";
 import { clocks } from "./clocks.ts";
 import { crashPoints } from "./crash-points.ts";
 import { database } from "./database.ts";
+import { databasePooled } from "./database-pooled.ts";
 import { diskFull } from "./disk-full.ts";
 import { failover } from "./failover.ts";
 import { frozenWorker } from "./frozen-worker.ts";
@@ -21,6 +22,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   sameRequest,
   receivers,
   database,
+  databasePooled,
   frozenWorker,
   histories,
   badRequests,

@@ -5,8 +5,9 @@ import { findFreePort } from "#sandbox/free-port.ts";
 import { type GuardedProcess, startGuarded } from "#sandbox/guarded-process.ts";
 import { type Identity, postgresIdentity } from "#sandbox/postgres/identity.ts";
 import { serverUrl, withConnection } from "#sandbox/postgres/server.ts";
+import { opsFile, withValues } from "#testing/ops-file.ts";
 import { openNode, type PatroniNode } from "./patroni-node.ts";
-import { isPrimary, opsFile, type Program, pathOf, SERVER, withValues } from "./programs.ts";
+import { isPrimary, type Program, pathOf, SERVER } from "./programs.ts";
 
 const PATRONI: Program = { name: "patroni", from: "patroni" };
 const ETCD: Program = { name: "etcd", from: "etcd-server" };

@@ -6,7 +6,8 @@ import { run } from "#sandbox/guarded-process.ts";
 import { postgresIdentity } from "#sandbox/postgres/identity.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 import { MACHINE_INITDB, machinePostgres } from "#testing/machine-postgres.ts";
-import { isPrimary, opsFile, type Program, pathOf, SERVER, withValues } from "./programs.ts";
+import { opsFile, withValues } from "#testing/ops-file.ts";
+import { isPrimary, type Program, pathOf, SERVER } from "./programs.ts";
 
 const PGBACKREST: Program = { name: "pgbackrest", from: "pgbackrest" };
 export const NEEDED: readonly Program[] = [SERVER, PGBACKREST];

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { withConnection } from "#sandbox/postgres/server.ts";
 import { findMachinePostgres } from "#testing/machine-postgres.ts";
 
@@ -33,18 +32,4 @@ export async function isPrimary(url: string): Promise<boolean> {
     const [row] = await sql<{ recovers: boolean }[]>`select pg_is_in_recovery() as recovers`;
     return row?.recovers === false;
   });
-}
-
-/** A file of `ops/database`. */
-export function opsFile(name: string): string {
-  return readFileSync(fileURLToPath(new URL(`../../ops/database/${name}`, import.meta.url)), "utf8");
-}
-
-/** The same settings with other values: only for names that it has, so that a test never runs with what nobody else does. */
-export function withValues(text: string, values: Readonly<Record<string, string | number>>): string {
-  return Object.entries(values).reduce((before, [name, value]) => {
-    const line = new RegExp(`^( *${name} *[=:] *).*$`, "m");
-    if (!line.test(before)) throw new Error(`the file of ops/database has no ${name}`);
-    return before.replace(line, (_, begin: string) => `${begin}${value}`);
-  }, text);
 }

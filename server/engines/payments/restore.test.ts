@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { findSettlement } from "#db/queries/settlements/settlements.ts";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
 import type { By } from "#domain/access.ts";
+import { exactText } from "#domain/money.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
 import { liftHalt } from "#server/services/halts/lift-halt.ts";
@@ -13,6 +14,7 @@ import { confirmSettlement } from "#server/services/settlements/confirm-settleme
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { bookComparison } from "#server/services/treasury/book-comparison.ts";
 import { compareTreasury } from "#server/services/treasury/compare-treasury.ts";
+import { listForeignPayments } from "#server/services/treasury/list-foreign-payments.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { copyTestDatabase, type TestDatabase } from "#testing/database.ts";
@@ -158,6 +160,15 @@ describe("a database that comes back from before a payment", () => {
     await bench.run(worker, [unknown.id]);
     const [compared] = await compareTreasury(ctxOf(backup));
     expect(compared?.paid).toMatchObject([{ debt: { id: first.id }, others: [{ id: second.id }] }]);
-    expect(compared?.unexplained.map(({ hash }) => hash)).toEqual([(await bench.transfer(unknown.id)).txHash]);
+    const { txHash } = await bench.transfer(unknown.id);
+    expect(compared?.unexplained.map(({ hash }) => hash)).toEqual([txHash]);
+    const listed = await listForeignPayments(ctxOf(backup), compared ? [compared] : []);
+    expect(listed.map(({ transferId, partners }) => [transferId, partners.length])).toEqual([
+      [first.id, 1],
+      [null, 0],
+    ]);
+    const amount = exactText(unknown.amountBase, unknown.tokenDecimals);
+    const whom = { currency: unknown.currency, amount, recipient: unknown.recipient.toLowerCase(), succeeded: true, at: expect.any(Date) };
+    expect(listed[1]).toMatchObject({ hash: txHash, ...whom });
   });
 });
