@@ -132,8 +132,9 @@ function errorResponses(
   );
 }
 
-function ratesOf({ caller }: Operation): object {
-  return caller === "anybody" || caller === "provider" ? {} : RATES;
+/** Of a caller that is unknown, only what says that it may refuse one as too many counts its requests. */
+function ratesOf({ caller, refusals }: Operation): object {
+  return (caller === "anybody" || caller === "provider") && !refusals.includes("rate_limited") ? {} : RATES;
 }
 
 function codesOf(surface: DocumentedSurface, operation: Operation): RefusalCode[] {
