@@ -13,10 +13,33 @@ export function parseChainId(text: string): ChainId | null {
 export const DEVELOPMENT_CHAINS: readonly string[] = ["eip155:31337", "eip155:1337"];
 
 /**
+ * After how many confirmations a payment on a chain that is known may be called final at the earliest, where the node's `finalized` block does
+ * not decide: how far reorganisations have reached there, and more. Of every other chain it is {@link FEWEST_CONFIRMATIONS}.
+ */
+const LEAST_CONFIRMATIONS: ReadonlyMap<string, number> = new Map([
+  ["eip155:1", 12],
+  ["eip155:56", 15],
+  ["eip155:100", 12],
+  ["eip155:137", 50],
+  // The sequencers' chains: OP, Unichain, World Chain, Soneium, Mode, Base, Celo, Ink, zkSync, Mantle, Linea, Scroll; Arbitrum has four blocks a second.
+  ...[10, 130, 480, 1_868, 34_443, 8_453, 42_220, 57_073, 324, 5_000, 59_144, 534_352].map(
+    (reference) => [`eip155:${reference}`, 10] as const,
+  ),
+  ["eip155:42161", 100],
+  ["eip155:42170", 100],
+]);
+const FEWEST_CONFIRMATIONS = 2;
+
+/** How many confirmations live mode asks of a chain at least; one of a test chain, whose coins are worth nothing. */
+export function leastConfirmations(chain: string): number {
+  return TEST_CHAINS.has(chain) ? 1 : (LEAST_CONFIRMATIONS.get(chain) ?? FEWEST_CONFIRMATIONS);
+}
+
+/**
  * Public test chains, whose coins are worth nothing: Sepolia, Holesky, Hoodi, and those of Optimism, Base, Arbitrum, Polygon, BNB, Avalanche,
  * Celo, Gnosis, Linea, Scroll, zkSync and Mantle.
  */
-export const TEST_CHAINS: ReadonlySet<string> = new Set(
+const TEST_CHAINS: ReadonlySet<string> = new Set(
   [
     11_155_111, 17_000, 560_048, 11_155_420, 84_532, 421_614, 80_002, 97, 43_113, 44_787, 11_142_220, 10_200, 59_141, 534_351, 300, 5_003,
   ].map((reference) => `eip155:${reference}`),

@@ -130,7 +130,10 @@ function filesOf(chain: TestChain, rates: Listening): Record<string, string> {
       { name: "kraken", format: "kraken", url: `${rates.origin}/kraken` },
       { name: "binance", format: "binance", url: `${rates.origin}/binance` },
     ],
-    references: [{ name: "reference", format: "base_rates", url: `${rates.origin}/reference` }],
+    references: [
+      { name: "reference", format: "base_rates", url: `${rates.origin}/reference` },
+      { name: "second-reference", format: "base_rates", url: `${rates.origin}/reference` },
+    ],
   };
   const terms = {
     enabled: true,

@@ -279,7 +279,10 @@ function settings(password: string): Environment {
       { name: "kraken", format: "kraken", url: `${rates.origin}/kraken` },
       { name: "binance", format: "binance", url: `${rates.origin}/binance` },
     ],
-    references: [{ name: "reference", format: "base_rates", url: `${rates.origin}/reference` }],
+    references: [
+      { name: "reference", format: "base_rates", url: `${rates.origin}/reference` },
+      { name: "second-reference", format: "base_rates", url: `${rates.origin}/reference` },
+    ],
   };
   writeFileSync(join(folder, "chains.json"), JSON.stringify([one]));
   writeFileSync(join(folder, "rates.json"), JSON.stringify(sources));

@@ -33,7 +33,10 @@ const RATE_HTTP = {
       headers: { "X-Api-Key": { env: "BITSTAMP_KEY" } },
     },
   ],
-  references: [{ name: "ecb", format: "ecb_xml", url: "https://ecb.example/daily.xml" }],
+  references: [
+    { name: "ecb", format: "ecb_xml", url: "https://ecb.example/daily.xml" },
+    { name: "bank", format: "base_rates", url: "https://bank.example/rates" },
+  ],
 };
 const LIVE = {
   MODE: "live",
@@ -208,7 +211,7 @@ describe("live mode", () => {
     expect(problemsOf({ ...LIVE, CALLBACK_PORTS: "https" })).toEqual(["CALLBACK_PORTS must be port numbers, separated by commas."]);
     expect(readConfig({ ...LIVE, RETENTION_DAYS: "api_log:60" }).retention).toMatchObject({ api_log: 60, archive: 400 });
     expect(problemsOf({ ...LIVE, RETENTION_DAYS: "api_log:1" })).toEqual([expect.stringMatching(/^RETENTION_DAYS must be days/)]);
-    expect([readConfig(LIVE).vaultBinds, readConfig({ ...LIVE, VAULT_BINDS: "0" }).vaultBinds]).toEqual([true, false]);
+    expect([readConfig(LIVE).vaultBinds, readConfig({ ...SANDBOX, VAULT_BINDS: "0" }).vaultBinds]).toEqual([true, false]);
     expect(readWorkerConfig(LIVE).rateHttp?.tickers[1]?.headers).toEqual({ "X-Api-Key": "b17-key" });
   });
 
@@ -315,7 +318,7 @@ describe("live mode", () => {
     [
       "a rate source without https",
       /^RATE_HTTP: the source ecb must be https/,
-      withRates({ references: [{ ...RATE_HTTP.references[0], url: "http://ecb.example" }] }),
+      withRates({ references: [{ ...RATE_HTTP.references[0], url: "http://ecb.example" }, RATE_HTTP.references[1]] }),
     ],
     ["fewer tickers than must agree", /^RATE_HTTP names fewer tickers than minimum_tickers, 3/, withRates({ minimum_tickers: 3 })],
     [
@@ -377,13 +380,88 @@ describe("live mode", () => {
       /^CHAINS: the signer 10\.0\.0\.7:9000 of eip155:1 must be https/,
       withChain({ wallets: [{ signer: "remote", url: "http://10.0.0.7:9000", address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }] }),
     ],
-    ["one confirmation of real money", /^CHAINS: eip155:1 calls a payment final after 1/, withChain({ confirmations: 1 })],
+    [
+      "one confirmation of real money",
+      /^CHAINS: eip155:1 calls a payment final after 1 confirmation; give it 12/,
+      withChain({ confirmations: 1 }),
+    ],
     ["writes without a limit", /^RATE_LIMIT_WRITES_PER_SECOND is 0/, { ...LIVE, RATE_LIMIT_WRITES_PER_SECOND: "0" }],
     ["reads without a limit", /^RATE_LIMIT_READS_PER_SECOND is 0/, { ...LIVE, RATE_LIMIT_READS_PER_SECOND: "0" }],
     ["console calls without a limit", /^CONSOLE_CALLS_PER_SECOND is 0/, { ...LIVE, CONSOLE_CALLS_PER_SECOND: "0" }],
     ["sign-ins without a limit", /^CONSOLE_SIGN_INS_PER_SECOND is 0/, { ...LIVE, CONSOLE_SIGN_INS_PER_SECOND: "0" }],
     ["a drift guard that guards nothing", /^DRIFT_TOLERANCE_BPS is above 1000/, { ...LIVE, DRIFT_TOLERANCE_BPS: "1001" }],
-    ["a silent log", /^LOG_LEVEL is silent/, { ...LIVE, LOG_LEVEL: "silent" }],
+    [
+      "a silent log",
+      /^LOG_LEVEL is silent: live mode logs errors at least; set error or a level below it\.$/,
+      { ...LIVE, LOG_LEVEL: "silent" },
+    ],
+    ["a log without errors", /^LOG_LEVEL is fatal/, { ...LIVE, LOG_LEVEL: "fatal" }],
+    [
+      "proxies that are everybody when put together",
+      /^TRUSTED_PROXIES: together these ranges trust too many addresses; name your own proxies\.$/,
+      { ...LIVE, TRUSTED_PROXIES: Array.from({ length: 256 }, (_, first) => `${first}.0.0.0/8`).join() },
+    ],
+    [
+      "proxies that are a good part of IPv6 when put together",
+      /^TRUSTED_PROXIES: together/,
+      { ...LIVE, TRUSTED_PROXIES: Array.from({ length: 64 }, (_, first) => `${(0x2000 + first).toString(16)}::/16`).join() },
+    ],
+    [
+      "rates that are an hour old",
+      /^RATE_MAX_AGE_SECONDS is above 600: a quote would be priced at a rate that the market has left\.$/,
+      { ...LIVE, RATE_MAX_AGE_SECONDS: "3600" },
+    ],
+    [
+      "a price that one ticker says",
+      /^RATE_HTTP: minimum_tickers is 1: one source would decide every price; name two or more tickers\.$/,
+      withRates({ tickers: [RATE_HTTP.tickers[0]], minimum_tickers: 1 }),
+    ],
+    [
+      "a currency's price that one reference says",
+      /^RATE_HTTP: minimum_references is 1: one source would decide every price; name two or more references\.$/,
+      withRates({ minimum_references: 1 }),
+    ],
+    ["one reference", /^RATE_HTTP names fewer references than minimum_references, 2/, withRates({ references: [RATE_HTTP.references[0]] })],
+    [
+      "two confirmations on Ethereum",
+      /^CHAINS: eip155:1 calls a payment final after 2 confirmations; give it 12 or more, or set use_finalized_tag\.$/,
+      withChain({ confirmations: 2 }),
+    ],
+    ["a few confirmations on Polygon", /^CHAINS: eip155:137 .* give it 50 or more/, withChain({ chain: "eip155:137", confirmations: 30 })],
+    [
+      "traces with a credential in the clear",
+      /^OTEL_EXPORTER_OTLP_ENDPOINT must be https: OTEL_EXPORTER_OTLP_HEADERS are sent there; use https or a collector on this machine\.$/,
+      { ...LIVE, OTEL_EXPORTER_OTLP_ENDPOINT: "http://traces.example:4318", OTEL_EXPORTER_OTLP_HEADERS: "Authorization=Bearer%20x" },
+    ],
+    [
+      "callbacks to SSH",
+      /^CALLBACK_PORTS: 22 is a port of another service; name the ports of your partners' receivers\.$/,
+      { ...LIVE, CALLBACK_PORTS: "443,22" },
+    ],
+    ["callbacks to a mail server", /^CALLBACK_PORTS: 25 /, { ...LIVE, CALLBACK_PORTS: "25" }],
+    ["callbacks to a store", /^CALLBACK_PORTS: 6379 /, { ...LIVE, CALLBACK_PORTS: "8443,6379" }],
+    ["callbacks to a database", /^CALLBACK_PORTS: 5432 /, { ...LIVE, CALLBACK_PORTS: "5432" }],
+    ["secrets that are not bound to their rows", /^VAULT_BINDS is 0: .*; remove it\./, { ...LIVE, VAULT_BINDS: "0" }],
+    [
+      "writes without a limit worth the name",
+      /^RATE_LIMIT_WRITES_PER_SECOND is above 10000/,
+      { ...LIVE, RATE_LIMIT_WRITES_PER_SECOND: "1000000" },
+    ],
+    [
+      "reads without a limit worth the name",
+      /^RATE_LIMIT_READS_PER_SECOND is above 10000/,
+      { ...LIVE, RATE_LIMIT_READS_PER_SECOND: "10001" },
+    ],
+    [
+      "console calls without a limit worth the name",
+      /^CONSOLE_CALLS_PER_SECOND is above 1000/,
+      { ...LIVE, CONSOLE_CALLS_PER_SECOND: "1001" },
+    ],
+    [
+      "sign-ins without a limit worth the name",
+      /^CONSOLE_SIGN_INS_PER_SECOND is above 100/,
+      { ...LIVE, CONSOLE_SIGN_INS_PER_SECOND: "101" },
+    ],
     [
       "a cloud's key service in the clear",
       /^CHAINS: the signer kms.example of eip155:1 must be https/,
@@ -424,6 +502,13 @@ describe("live mode", () => {
     expect(problemsOf(withChain({ rpc_urls: ["http://127.0.0.1:8545", "http://[::1]:8545", "http://localhost:8545"] }))).toEqual([]);
     expect(problemsOf(withChain({ confirmations: 1, use_finalized_tag: true }))).toEqual([]);
     expect(problemsOf(withChain({ confirmations: 1, chain: "eip155:11155111" }))).toEqual([]);
+    expect(problemsOf(withChain({ confirmations: 2, chain: "eip155:43114" }))).toEqual([]);
+    const headers = { OTEL_EXPORTER_OTLP_HEADERS: "Authorization=Bearer%20x" };
+    for (const endpoint of ["http://127.0.0.1:4318", "http://localhost:4318", "https://traces.example"])
+      expect(problemsOf({ ...LIVE, ...headers, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).toEqual([]);
+    expect(problemsOf({ ...LIVE, OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.internal:4318" })).toEqual([]);
+    const known = { RATE_MAX_AGE_SECONDS: "600", LOG_LEVEL: "error", RATE_LIMIT_WRITES_PER_SECOND: "10000" };
+    expect(problemsOf({ ...LIVE, ...known, TRUSTED_PROXIES: "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fd00::/16" })).toEqual([]);
     expect(problemsOf({ ...LIVE, TRUSTED_PROXIES: "10.0.0.0/8,2001:db8::/32,127.0.0.1", DRIFT_TOLERANCE_BPS: "1000" })).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
-import ipaddr from "ipaddr.js";
-import { DEVELOPMENT_CHAINS, TEST_CHAINS } from "#domain/chain-id.ts";
+import { DEVELOPMENT_CHAINS, leastConfirmations } from "#domain/chain-id.ts";
 import type { ChainConfig, NamedWallet } from "./chains.ts";
 import { reportUnsafeRail } from "./fiat-rail.ts";
+import { isInTheClear, isLoopback, reportUnsafeNetwork } from "./live-network.ts";
 import type { Variables } from "./variables.ts";
 import { weaknessOfKey, weaknessOfPassword } from "./weakness.ts";
 
@@ -30,35 +30,37 @@ export function reportUnsafe(
   if (variables.REQUIRE_TOTP_FOR_DECIDERS === "0")
     report("REQUIRE_TOTP_FOR_DECIDERS is 0: whoever decides on other people's money signs in with two factors; remove it.");
   if (variables.CALLBACK_ALLOWED_HOSTS !== undefined) report("CALLBACK_ALLOWED_HOSTS is set: exemptions are for the sandbox; remove it.");
-  for (const range of variables.CALLBACK_ALLOWED_NETWORKS) {
-    const covered = NEVER_A_RECEIVER.find((address) => covers(range, address));
-    if (covered)
-      report(`CALLBACK_ALLOWED_NETWORKS: ${range} holds ${covered}, which is no partner's; name the networks of your receivers alone.`);
-  }
   if (variables.CHAIN_RPC_URL !== undefined) report("CHAIN_RPC_URL is set: a development node is for the sandbox; name nodes in CHAINS.");
   if (variables.SANDBOX_HISTORY !== undefined) report("SANDBOX_HISTORY is set: history is made in the sandbox alone; remove it.");
   if (variables.NEXT_DEV === "1") report("NEXT_DEV is set: live mode serves what was built.");
-  for (const range of variables.TRUSTED_PROXIES) {
-    if (isWide(range)) report(`TRUSTED_PROXIES: ${range} trusts too many addresses; name your own proxies.`);
-  }
-  for (const name of UNLIMITED_AT_ZERO) {
+  reportUnsafeNetwork(variables, report);
+  for (const [name, most] of Object.entries(MOST_PER_SECOND) as [keyof typeof MOST_PER_SECOND, number][]) {
     if (variables[name] === 0) report(`${name} is 0: live mode limits everybody.`);
+    if (variables[name] > most) report(`${name} is above ${most}: that limits nobody; leave it out, or set what your callers need.`);
   }
   if (variables.DRIFT_TOLERANCE_BPS > WIDEST_DRIFT_BPS)
     report(`DRIFT_TOLERANCE_BPS is above ${WIDEST_DRIFT_BPS}: an approval would stand at a price that nobody saw.`);
   const mailPassword = variables.SMTP_URL === undefined ? "" : safeDecode(new URL(variables.SMTP_URL).password);
   const weakMail = mailPassword === "" ? null : weaknessOfPassword(mailPassword);
   if (weakMail) report(`SMTP_URL: the password ${weakMail}.`);
-  if (variables.LOG_LEVEL === "silent") report("LOG_LEVEL is silent: live mode keeps a log.");
+  if (variables.LOG_LEVEL === "silent" || variables.LOG_LEVEL === "fatal")
+    report(`LOG_LEVEL is ${variables.LOG_LEVEL}: live mode logs errors at least; set error or a level below it.`);
+  if (variables.RATE_MAX_AGE_SECONDS > OLDEST_RATE_SECONDS)
+    report(`RATE_MAX_AGE_SECONDS is above ${OLDEST_RATE_SECONDS}: a quote would be priced at a rate that the market has left.`);
+  if (variables.VAULT_BINDS === "0")
+    report(
+      "VAULT_BINDS is 0: a stored secret could be moved to another row unnoticed; remove it. An installation of 1.0.0 goes through 1.1.0.",
+    );
   for (const chain of chains) reportChain(chain, report);
 }
 
-const UNLIMITED_AT_ZERO = [
-  "RATE_LIMIT_WRITES_PER_SECOND",
-  "RATE_LIMIT_READS_PER_SECOND",
-  "CONSOLE_CALLS_PER_SECOND",
-  "CONSOLE_SIGN_INS_PER_SECOND",
-] as const;
+const MOST_PER_SECOND = {
+  RATE_LIMIT_WRITES_PER_SECOND: 10_000,
+  RATE_LIMIT_READS_PER_SECOND: 10_000,
+  CONSOLE_CALLS_PER_SECOND: 1_000,
+  CONSOLE_SIGN_INS_PER_SECOND: 100,
+} as const;
+const OLDEST_RATE_SECONDS = 600;
 const WIDEST_DRIFT_BPS = 1_000;
 
 function reportChain(told: ChainConfig & { wallets: readonly NamedWallet[] }, report: (problem: string) => void): void {
@@ -66,41 +68,16 @@ function reportChain(told: ChainConfig & { wallets: readonly NamedWallet[] }, re
   if (DEVELOPMENT_CHAINS.includes(chain)) report(`CHAINS: ${chain} is a development chain.`);
   if (wallets.some((wallet) => wallet.signer === "sandbox"))
     report(`CHAINS: ${chain} has a wallet with the sandbox's signer; use keystore, remote, pkcs11 or aws-kms.`);
-  if (confirmations < 2 && !useFinalizedTag && !TEST_CHAINS.has(chain))
-    report(`CHAINS: ${chain} calls a payment final after 1 confirmation; any reorganisation would undo it.`);
+  const least = leastConfirmations(chain);
+  if (confirmations < least && !useFinalizedTag)
+    report(
+      `CHAINS: ${chain} calls a payment final after ${confirmations} confirmation${confirmations === 1 ? "" : "s"}; give it ${least} or more, or set use_finalized_tag.`,
+    );
   for (const url of rpcUrls) if (isInTheClear(url)) report(`CHAINS: the node ${new URL(url).host} of ${chain} must be https.`);
   for (const wallet of wallets) {
     const url = wallet.signer === "remote" ? wallet.url : wallet.signer === "aws-kms" ? wallet.endpoint : null;
     if (url !== null && isInTheClear(url)) report(`CHAINS: the signer ${new URL(url).host} of ${chain} must be https.`);
   }
-}
-
-/** Whether others could read and change what is said there. */
-function isInTheClear(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol !== "https:" && !isLoopback(hostname);
-}
-
-function isLoopback(hostname: string): boolean {
-  const address = hostname.replace(/^\[|\]$/g, "");
-  return address === "localhost" || (ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback");
-}
-
-/** Networks wider than anybody's own proxies: above /8, for IPv6 above /16, also where the first is written as the second. */
-function isWide(range: string): boolean {
-  if (!range.includes("/")) return false;
-  const [network, bits] = ipaddr.parseCIDR(range);
-  if (network instanceof ipaddr.IPv4) return bits < 8;
-  return bits < (network.isIPv4MappedAddress() ? 96 + 8 : 16);
-}
-
-/** This machine, and where clouds hand out a machine's own credentials. */
-const NEVER_A_RECEIVER = ["127.0.0.1", "0.0.0.0", "::1", "169.254.169.254", "fd00:ec2::254", "fe80::1"];
-
-function covers(range: string, address: string): boolean {
-  const [network, bits] = ipaddr.parseCIDR(range);
-  const parsed = ipaddr.parse(address);
-  return network.kind() === parsed.kind() && parsed.match(network, bits);
 }
 
 function reportBaseUrl(baseUrl: string | undefined, report: (problem: string) => void): void {

@@ -64,6 +64,12 @@ export function parseRateHttp(text: string, env: Environment, live: boolean, rep
   if (settings.references.length < settings.minimum_references) {
     report(`RATE_HTTP names fewer references than minimum_references, ${settings.minimum_references}.`);
   }
+  if (live) {
+    for (const kind of ["tickers", "references"] as const) {
+      if (settings[`minimum_${kind}`] < 2)
+        report(`RATE_HTTP: minimum_${kind} is 1: one source would decide every price; name two or more ${kind}.`);
+    }
+  }
   const names = [...settings.tickers, ...settings.references].map((source) => source.name);
   for (const double of new Set(names.filter((one, index) => names.indexOf(one) !== index))) report(`RATE_HTTP names ${double} twice.`);
   for (const source of [...settings.tickers, ...settings.references]) {

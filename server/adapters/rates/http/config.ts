@@ -62,5 +62,5 @@ export const HTTP_RATE_DEFAULTS = {
   maximumReferenceAgeSeconds: 345_600,
   outlierBps: 100,
   minimumTickers: 2,
-  minimumReferences: 1,
+  minimumReferences: 2,
 } as const satisfies Omit<HttpRateConfig, "tickers" | "references">;

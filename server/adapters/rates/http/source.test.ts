@@ -57,6 +57,7 @@ beforeEach(() => {
 
 const config = (changes: Partial<HttpRateConfig> = {}): HttpRateConfig => ({
   ...HTTP_RATE_DEFAULTS,
+  minimumReferences: 1,
   timeoutMs: 2_500,
   tickers: [
     { name: "coinbase", format: "coinbase", url: `${origin}/coinbase/{base}-{quote}` },
