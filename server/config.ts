@@ -194,6 +194,7 @@ function toConfig(
     callbackPorts: variables.CALLBACK_PORTS ?? (variables.MODE === "live" ? [443, 8443] : null),
     /** CIDR ranges. */
     callbackAllowedNetworks: variables.CALLBACK_ALLOWED_NETWORKS,
+    securityContact: variables.SECURITY_CONTACT ?? null,
     /** What opens `/metrics` and the details of `/ready` in live mode; null: nothing does. */
     metricsToken: variables.METRICS_TOKEN ?? null,
     /** Where traces are sent; null: nothing is traced. */

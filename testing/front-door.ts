@@ -28,11 +28,13 @@ export async function openFrontDoor({
   next = page,
   baseUrl = "http://base",
   unreadMs,
+  securityContact,
 }: {
   answer?: Answer | null;
   next?: Next;
   baseUrl?: string;
   unreadMs?: number;
+  securityContact?: string;
 } = {}) {
   const seen: RawRequest[] = [];
   const pages: Seen[] = [];
@@ -40,6 +42,7 @@ export async function openFrontDoor({
     log: silent,
     baseUrl,
     ...(unreadMs !== undefined && { unreadMs }),
+    ...(securityContact !== undefined && { securityContact }),
     answer:
       answer === null
         ? null

@@ -47,10 +47,7 @@ export function reportUnsafe(
     report(`LOG_LEVEL is ${variables.LOG_LEVEL}: live mode logs errors at least; set error or a level below it.`);
   if (variables.RATE_MAX_AGE_SECONDS > OLDEST_RATE_SECONDS)
     report(`RATE_MAX_AGE_SECONDS is above ${OLDEST_RATE_SECONDS}: a quote would be priced at a rate that the market has left.`);
-  if (variables.VAULT_BINDS === "0")
-    report(
-      "VAULT_BINDS is 0: a stored secret could be moved to another row unnoticed; remove it. An installation of 1.0.0 goes through 1.1.0.",
-    );
+  if (variables.VAULT_BINDS === "0") report("VAULT_BINDS is 0: a stored secret could be moved to another row unnoticed; remove it.");
   for (const chain of chains) reportChain(chain, report);
 }
 

@@ -202,6 +202,10 @@ export const VARIABLES = z.object({
     .string()
     .regex(/^(?:[^<>@\r\n]{1,80} )?<?[^<>@\s]+@[^<>@\s]+>?$/, "must be an e-mail address, or a name and an address in angle brackets")
     .optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[!-~]+|tel:\+?[0-9-]+)$/, "must be a mailto:, https: or tel: URI")
+    .optional(),
   METRICS_TOKEN: z
     .string()
     .regex(/^[!-~]+$/, "must be printable characters without spaces")

@@ -1,17 +1,18 @@
 import type { ServerResponse } from "node:http";
 import { unavailablePages } from "#server/observe/unavailable.ts";
+import { BASELINE } from "#server/rest/baseline-headers.ts";
 
 const RETRY_SECONDS = 5;
 
 const HEADERS = {
+  ...Object.fromEntries(BASELINE),
   "Content-Type": "text/html; charset=utf-8",
   "Cache-Control": "no-store",
   "Retry-After": String(RETRY_SECONDS),
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "X-Content-Type-Options": "nosniff",
-  "X-Frame-Options": "DENY",
-  "Referrer-Policy": "strict-origin-when-cross-origin",
 };
+/** They stand whatever Next had already said. */
+const KEPT = ["strict-transport-security", "x-request-id"];
 
 /** Needs nothing of the service but this text, and comes again by itself. */
 function page(requestId: string): string {
@@ -48,9 +49,9 @@ export function replaceWhenAway(response: ServerResponse, requestId: string): vo
     if (replaced) return true;
     if (status !== 500 || response.headersSent || !unavailablePages().has(requestId)) return false;
     replaced = true;
-    for (const name of response.getHeaderNames()) response.removeHeader(name);
+    for (const name of response.getHeaderNames()) if (!KEPT.includes(name)) response.removeHeader(name);
     const body = page(requestId);
-    writeHead.call(response, 503, { ...HEADERS, "X-Request-Id": requestId, "Content-Length": Buffer.byteLength(body) });
+    writeHead.call(response, 503, { ...HEADERS, "Content-Length": Buffer.byteLength(body) });
     end.call(response, body, "utf8");
     return true;
   };

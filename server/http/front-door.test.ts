@@ -128,6 +128,60 @@ describe("the front door", () => {
     expect(statusOf(answer)).toBe(200);
   });
 
+  it("gives every kind of answer the headers that keep it from being framed, sniffed, embedded or run", async () => {
+    const { port } = await openFrontDoor({
+      baseUrl: "https://base",
+      answer: async ({ path }) => {
+        if (path.endsWith("/breaks")) throw new Error("a defect");
+        return { status: 200, headers: { "Content-Type": "application/json" }, body: "{}" };
+      },
+    });
+    const kinds: [what: string, bytes: string, status: number][] = [
+      ["the settlement surface", get("/api/v1/settlements"), 200],
+      ["the partner-management surface", get("/partners/current"), 200],
+      ["the open surface", get("/time"), 200],
+      ["published keys", get("/.well-known/jwks.json"), 200],
+      ["a surface's defect", get("/api/v1/breaks"), 500],
+      ["a page", get("/docs"), 200],
+      ["a target that is none", get("//"), 404],
+      ["a method that no page has", "TRACE /docs HTTP/1.1\r\nHost: h\r\n\r\n", 405],
+      ["framing that is refused", get("/api/v1/pairs", "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n"), 400],
+      ["an expectation that is not met", get("/api/v1/pairs", "Expect: more\r\n"), 417],
+      ["CONNECT", "CONNECT h:443 HTTP/1.1\r\nHost: h\r\n\r\n", 405],
+      ["bytes that are no request", "nonsense\r\n\r\n", 400],
+    ];
+    for (const [what, bytes, status] of kinds) {
+      const answer = await exchange(port, bytes);
+      expect(statusOf(answer), what).toBe(status);
+      for (const header of [
+        "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
+        "X-Content-Type-Options: nosniff",
+        "X-Frame-Options: DENY",
+        "Referrer-Policy: ",
+        "Cross-Origin-Opener-Policy: same-origin",
+        "Cross-Origin-Resource-Policy: same-origin",
+      ])
+        expect(answer.split(header), `${what}: ${header}`).toHaveLength(2);
+    }
+  });
+
+  it("says whom to tell of a vulnerability, as RFC 9116 has it, where somebody is named", async () => {
+    const { port, seen } = await openFrontDoor({ baseUrl: "https://base", securityContact: "mailto:security@example.com" });
+    const answer = await exchange(port, get("/.well-known/security.txt"));
+    expect(statusOf(answer)).toBe(200);
+    expect(answer).toContain("Content-Type: text/plain; charset=utf-8");
+    const [, body = ""] = answer.split("\r\n\r\n");
+    const fields = Object.fromEntries(body.split("\n").map((line) => line.split(/: (.*)/).slice(0, 2)));
+    expect(fields).toMatchObject({ Contact: "mailto:security@example.com", Canonical: "https://base/.well-known/security.txt" });
+    const days = (Date.parse(fields.Expires) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(30);
+    expect(days).toBeLessThan(365);
+    expect(seen).toEqual([]);
+    const nobody = await openFrontDoor();
+    await exchange(nobody.port, get("/.well-known/security.txt"));
+    expect(nobody.seen.map(({ path }) => path)).toEqual(["/.well-known/security.txt"]);
+  });
+
   it("gives whatever Next answers the headers that keep it from being framed, sniffed or run, and over https all that it stays so", async () => {
     const { port } = await openFrontDoor({ baseUrl: "https://base" });
     const next = await exchange(port, get("/nothing-of-ours"));

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { newId } from "#domain/ids.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { SECURITY_TXT_PATH, securityTxt } from "#domain/security-txt.ts";
 import type { Log } from "#server/ports.ts";
 import { clientAddress } from "#server/rest/client-address.ts";
 import { renderProblem } from "#server/rest/problem.ts";
@@ -25,6 +26,8 @@ export type FrontDoorOptions = {
   next(request: IncomingMessage, response: ServerResponse): Promise<void>;
   log: Log;
   baseUrl: string;
+  /** Where to write about a vulnerability, as a URI. Left out or null: there is no `/.well-known/security.txt`. */
+  securityContact?: string | null;
   /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. Left out: nobody's. */
   trustedProxies?: readonly string[];
   /** Next in development speaks WebSocket to the browser. Nothing else is upgraded. */
@@ -69,6 +72,8 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   });
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     response.setHeader("X-Request-Id", newId("request", new Date()));
+    setTransportSecurity(response, options.baseUrl);
+    setBaseline(response);
     response.writeHead(417, { "Content-Length": 0 }).end(() => endLeftover(request));
   });
   server.on("connect", (_request: IncomingMessage, socket) => void refuseRaw(socket, 405, "CONNECT is not served here."));
@@ -93,9 +98,11 @@ async function admit(options: FrontDoorOptions, request: IncomingMessage, respon
   underWay.set(socket, response);
   response.setHeader("X-Request-Id", requestId);
   setTransportSecurity(response, options.baseUrl);
+  setBaseline(response);
   response.once("finish", () => endLeftover(request));
   const refusal = refuseFraming(request.httpVersion, headers, response) ?? (registered === null ? refuseTarget(method, path) : null);
   if (refusal !== null) return refuse(options, response, requestId, refusal);
+  if (path === SECURITY_TXT_PATH && options.securityContact) return answerSecurityTxt(options, response, options.securityContact);
   try {
     if (registered === null || options.answer === null) return await askNext(options, request, response, { requestId, path, arrivedAt });
     const body = (limitBytes: number) => readBody(request, announcedLength(request), limitBytes);
@@ -119,11 +126,16 @@ async function askNext(
   for (const name of INTERNAL_HEADERS) delete request.headers[name];
   request.headers["x-request-id"] = requestId;
   request.headers[CLIENT_ADDRESS_HEADER] = clientAddressOf(request, options.trustedProxies ?? []);
-  setBaseline(response);
   replaceWhenAway(response, requestId);
   endUnread(response, { log: options.log, path, unreadMs: options.unreadMs ?? UNREAD_MS });
   response.once("close", () => noteRequest(options.log, { requestId, method, path, status: response.statusCode, arrivedAt }));
   await options.next(await withWholeBody(request), response);
+}
+
+/** Of every method: nothing of a request is read, and a HEAD is answered as its GET is. */
+function answerSecurityTxt({ baseUrl }: FrontDoorOptions, response: ServerResponse, contact: string): void {
+  const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=3600" };
+  send(response, { status: 200, headers, body: securityTxt({ contact, baseUrl, now: new Date() }) });
 }
 
 /** Nothing is written to whoever has gone meanwhile. */
@@ -140,7 +152,7 @@ function clientAddressOf({ socket, rawHeaders }: IncomingMessage, trustedProxies
 function refuse(options: FrontDoorOptions, response: ServerResponse, requestId: string, refusal: Refusal): void {
   const answer = renderProblem(refusal, { baseUrl: options.baseUrl, requestId });
   if (refusal.code === "method_not_allowed") response.setHeader("Allow", COMMON_METHODS);
-  send(response, { ...answer, headers: { ...answer.headers, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } });
+  send(response, { ...answer, headers: { ...answer.headers, "Cache-Control": "no-store" } });
   const { status } = answer;
   options.log.info({ request_id: requestId, surface: "system", operation: "unknown", status, code: refusal.code }, "request");
 }

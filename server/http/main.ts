@@ -39,6 +39,7 @@ async function main(): Promise<void> {
     log,
     baseUrl: config.baseUrl,
     trustedProxies: config.trustedProxies,
+    securityContact: config.securityContact,
     mayUpgrade: config.development,
   });
   const app = openNext(config, server);

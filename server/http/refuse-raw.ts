@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { newId } from "#domain/ids.ts";
+import { BASELINE } from "#server/rest/baseline-headers.ts";
 import { errorCode } from "./error-code.ts";
 
 /** What a parser's complaint is called: it never became a request, so no surface can answer it. */
@@ -27,6 +28,7 @@ export function refuseRaw(socket: Duplex, status: number, detail: string): numbe
     "Cache-Control: no-store",
     `X-Request-Id: ${requestId}`,
     "Connection: close",
+    ...BASELINE.map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
   return status;

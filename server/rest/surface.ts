@@ -8,6 +8,7 @@ import { observeRequest } from "#server/observe/record.ts";
 import { traceRequest } from "#server/observe/trace.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import { isKeyChanged } from "#server/services/access/spend-nonce.ts";
+import { BASELINE } from "./baseline-headers.ts";
 import type { Binding } from "./bind.ts";
 import { type Caller, idempotencyOwner, rowsOf } from "./callers.ts";
 import type { Door, SurfaceSettings } from "./door.ts";
@@ -38,7 +39,7 @@ export type Surface = {
 
 /** Beyond so many unfinished pieces of work the database is not coming along: more would only queue. */
 const MAX_BUSY = 1_000;
-const ALWAYS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+const ALWAYS = { "Cache-Control": "no-store", ...Object.fromEntries(BASELINE) };
 
 /**
  * Answers one request, whatever it is: it never throws. `bindings` are the operations of the route; where none of them fits the
