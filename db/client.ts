@@ -2,11 +2,12 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { applicationRole } from "./application-role.ts";
 import { endingHandles } from "./driver/late-use.ts";
-import { namingStatements } from "./named-statements.ts";
-import { sayingMore, type Tenant, tenantDriver, tenantOpening } from "./tenant.ts";
+import { namingStatements } from "./driver/named-statements.ts";
+import { oneByOne } from "./driver/one-by-one.ts";
+import { sayingMore, type Tenant, tenantDriver, tenantOpening } from "./driver/tenant.ts";
 import { type Database, openingTransactions } from "./transaction.ts";
 
-export type { Tenant } from "./tenant.ts";
+export type { Tenant } from "./driver/tenant.ts";
 export type { Database } from "./transaction.ts";
 
 export type DatabaseOptions = {
@@ -137,21 +138,4 @@ function openPool(options: DatabaseOptions, { prepare, connection }: Session): p
     ...(options.onStatement && { debug: (_connection: number, text: string) => options.onStatement?.(text) }),
     connection: { application_name: options.applicationName, ...connection },
   });
-}
-
-/**
- * Lets a connection wait for each answer before it asks for more. The driver sends queries ahead where no connection is free: one request's
- * would stand behind another's that waits for a lock, though other connections get free; and PgBouncer takes the session away with the
- * answer to the one before, so that a query that was on its way by then is never answered. Within a transaction they are still sent ahead.
- */
-function oneByOne(sql: postgres.Sql): postgres.Sql {
-  const asked = <Query>(query: Query): Query => {
-    // The driver asks this of each query it has sent: whether others may follow at once. `begin` brings an answer of its own.
-    const options: unknown = query !== null && typeof query === "object" && "options" in query ? query.options : null;
-    if (options !== null && typeof options === "object" && !("onexecute" in options)) Object.assign(options, { onexecute: () => false });
-    return query;
-  };
-  const { unsafe } = sql;
-  Object.assign(sql, { unsafe: (...told: Parameters<typeof unsafe>) => asked(unsafe(...told)) });
-  return new Proxy(sql, { apply: (target, self, told) => asked(Reflect.apply(target, self, told)) });
 }

@@ -10,8 +10,8 @@ import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
 import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
 import { partnerRole } from "./application-role.ts";
+import { TENANT_SETTING } from "./driver/tenant.ts";
 import { applyPolicies, POLICIES } from "./policies.ts";
-import { TENANT_SETTING } from "./tenant.ts";
 
 /** That the database itself keeps partners apart, whatever a query asks: each of these fails without its policies. */
 

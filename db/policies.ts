@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { TENANT_SETTING } from "./tenant.ts";
+import { TENANT_SETTING } from "./driver/tenant.ts";
 
 /** Where nothing was said, no row is equal to it; in a session where something once was, it is no id, and the statement fails. */
 const TENANT = `current_setting('${TENANT_SETTING}', true)::uuid`;

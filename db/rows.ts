@@ -4,7 +4,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "./client.ts";
 
 /**
- * Many rows in one statement, whose text is the same however many they are, so that it keeps its name (see `named-statements.ts`). The
+ * Many rows in one statement, whose text is the same however many they are, so that it keeps its name (see `driver/named-statements.ts`). The
  * rows travel as one JSON value; all of them name the same columns. `computed`: columns that the database fills in, the same for every row.
  */
 export async function insertRows<Table extends PgTable, Filled extends keyof Table["$inferInsert"] = never>(

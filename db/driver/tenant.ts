@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { partnerRole } from "./application-role.ts";
+import { partnerRole } from "#db/application-role.ts";
 
 /** Whose rows may be seen and written: one partner's, or everybody's. There is no third, and nothing to leave out. */
 export type Tenant = { of: "partner"; id: string } | { of: "everybody" };

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { type OpenDatabase, openDatabase } from "./client.ts";
 import { createNaming } from "./named-statements.ts";
 
 let database: TestDatabase;

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import type postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type OpenDatabase, openDatabase, scopedTo } from "#db/client.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner } from "#testing/factories.ts";
-import { type OpenDatabase, openDatabase, scopedTo } from "./client.ts";
 
 let database: TestDatabase;
 let pool: OpenDatabase;
