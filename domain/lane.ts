@@ -35,7 +35,7 @@ export type HaltCause = (typeof HALT_CAUSES)[number];
 
 const WORDS: Record<HaltCause, string> = {
   operator: "stopped by an operator",
-  foreign_nonce: "an unknown transaction has spent the wallet's nonce",
+  foreign_nonce: "an unknown transaction has spent a treasury wallet's nonce",
   paid_in_vain: "a payment that had been in vain was mined after all",
   key_compromised: "the wallet's key is in other hands",
   broken_invariant: "the audit found a rule broken",
@@ -52,6 +52,14 @@ export function haltCauseWords(cause: HaltCause): string {
 /** Why work of the lane waits, in words that `isHaltReason` knows again. */
 export function haltReason({ cause }: Pick<LaneHalt, "cause">): string {
   return `${HALTED}${WORDS[cause]}.`;
+}
+
+/**
+ * Whether the halt stops every wallet of its chain. What an unknown transaction paid may be a debt that is still owed here, and another
+ * wallet would pay it once more.
+ */
+export function stopsChain({ lane, cause }: Pick<LaneHalt, "lane" | "cause">): boolean {
+  return lane.kind !== "wallet" || cause === "foreign_nonce";
 }
 
 /** Whether work waits because people have to look, not because a part of the service does not do its own. */

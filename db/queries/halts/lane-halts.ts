@@ -24,6 +24,13 @@ export async function findOpenHalts(db: Database, lanes: readonly Lane[]): Promi
   return await listHalts(db, and(isNull(laneHalts.liftedAt), wanted));
 }
 
+/** What is halted of everything, of the chain, or of any of its wallets, oldest first. */
+export async function listHaltsOfChain(db: Database, chain: string): Promise<LaneHalt[]> {
+  const ofWallet = sql`(${laneHalts.laneKind} = 'wallet' and ${laneHalts.laneKey} in (select id::text from wallets where chain = ${chain}))`;
+  const ofChain = and(eq(laneHalts.laneKind, "chain"), eq(laneHalts.laneKey, chain));
+  return await listHalts(db, and(isNull(laneHalts.liftedAt), or(eq(laneHalts.laneKind, "all"), ofChain, ofWallet)));
+}
+
 /** Those of the transfers whose partner stands, or the pair of their settlement, with the oldest such halt. Wallets, chains and everything: `pays`. */
 export async function listStopped(db: Database, transferIds: readonly string[]): Promise<Map<string, Pick<LaneHalt, "cause">>> {
   if (transferIds.length === 0) return new Map();

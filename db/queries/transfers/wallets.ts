@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, ne, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { leaseEnd, leaseIsFree } from "#db/lease.ts";
 import { wallets } from "#db/schema/wallets.ts";
@@ -31,12 +31,28 @@ export async function listWallets(db: Database): Promise<Wallet[]> {
   return await db.select().from(wallets).orderBy(asc(wallets.chain), asc(wallets.address));
 }
 
-/** A wallet that signs new payments: active, and neither it nor its chain stands, nor everything. Of a row of `wallets` under its own name or another. */
+/**
+ * A wallet that signs new payments: active, and neither it nor its chain is halted, nor everything, nor any wallet of the chain by an
+ * unknown transaction (`stopsChain`). Of a row of `wallets` under its own name or another.
+ */
 export function pays(wallet = "wallets"): SQL {
   const own = sql.raw(wallet);
   return sql`(${own}.state = 'active' and not exists (select 1 from lane_halts h where h.lifted_at is null
     and ((h.lane_kind = 'wallet' and h.lane_key = ${own}.id::text) or (h.lane_kind = 'chain' and h.lane_key = ${own}.chain)
-      or h.lane_kind = 'all')))`;
+      or h.lane_kind = 'all' or (h.lane_kind = 'wallet' and h.cause = 'foreign_nonce'
+        and h.lane_key in (select f.id::text from wallets f where f.chain = ${own}.chain)))))`;
+}
+
+/** Where a wallet's sequence goes on; `nextNonce` is null before a worker has met it. */
+export type WalletSequence = { id: string; address: string; nextNonce: number | null };
+
+/** The sequences of a chain's wallets, whichever worker holds them, but for those whose keys sign nothing any more. */
+export async function listSequences(db: Database, chain: string): Promise<WalletSequence[]> {
+  return await db
+    .select({ id: wallets.id, address: wallets.address, nextNonce: wallets.nextNonce })
+    .from(wallets)
+    .where(and(eq(wallets.chain, chain), notInArray(wallets.state, ["retired", "compromised"])))
+    .orderBy(asc(wallets.address));
 }
 
 /** The wallets of a chain that pay just now by another worker's hand: it holds them, and knows where their sequences stand. */

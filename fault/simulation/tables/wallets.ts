@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { WalletLease } from "#db/queries/transfers/wallets.ts";
 import { newId } from "#domain/ids.ts";
-import type { Lane } from "#domain/lane.ts";
+import { type Lane, type LaneHalt, stopsChain } from "#domain/lane.ts";
 import { statement, type View } from "#fault/simulation/store.ts";
 import { dateOf, tables, type WalletRow } from "./rows.ts";
 
@@ -21,9 +21,15 @@ function held(view: View, lease: WalletLease): WalletRow | undefined {
 }
 
 function pays(view: View, { wallet }: WalletRow): boolean {
-  const stops = ({ kind, key }: Lane) =>
-    kind === "all" || (kind === "wallet" && key === wallet.id) || (kind === "chain" && key === wallet.chain);
-  return wallet.state === "active" && view.list(tables().halts, ({ halt }) => halt.lift === null && stops(halt.lane)).length === 0;
+  const stops = (halt: LaneHalt) => isOnChain(view, halt.lane, wallet.chain) && (stopsChain(halt) || halt.lane.key === wallet.id);
+  return wallet.state === "active" && view.list(tables().halts, ({ halt }) => halt.lift === null && stops(halt)).length === 0;
+}
+
+/** Whether it is the lane of everything, of the chain, or of one of its wallets. */
+function isOnChain(view: View, { kind, key }: Lane, chain: string): boolean {
+  return (
+    kind === "all" || (kind === "chain" && key === chain) || (kind === "wallet" && view.get(tables().wallets, key)?.wallet.chain === chain)
+  );
 }
 
 const newWallet = (chain: string, address: string, createdAt: Date): WalletRow => {
@@ -53,6 +59,15 @@ export const walletQueries = {
   listWalletAddresses: (db, chain) =>
     statement(db, "list wallet addresses", (view) =>
       view.list(tables().wallets, ({ wallet }) => wallet.chain === chain).map(({ wallet }) => wallet.address),
+    ),
+  listSequences: (db, chain) =>
+    statement(db, "list sequences", (view) =>
+      view
+        .list(
+          tables().wallets,
+          ({ wallet: { state, ...wallet } }) => wallet.chain === chain && state !== "retired" && state !== "compromised",
+        )
+        .map(({ wallet: { id, address, nextNonce } }) => ({ id, address, nextNonce })),
     ),
   ensureWallet: (db, { chain, address, now }) =>
     statement(db, "ensure wallet", (view) => {
@@ -176,6 +191,10 @@ export const haltQueries = {
       view
         .list(tables().halts, ({ halt }) => halt.lift === null && lanes.some((lane) => sameLane(lane, halt.lane)))
         .map(({ halt }) => halt),
+    ),
+  listHaltsOfChain: (db, chain) =>
+    statement(db, "list halts of chain", (view) =>
+      view.list(tables().halts, ({ halt }) => halt.lift === null && isOnChain(view, halt.lane, chain)).map(({ halt }) => halt),
     ),
   listStopped: (db, transferIds) =>
     statement(db, "list stopped", (view) => {

@@ -3,9 +3,11 @@ import { highestNonce } from "#db/queries/transfers/nonce-sequence.ts";
 import { listMinedBytes } from "#db/queries/transfers/transactions.ts";
 import { moveNonce, setWalletTrouble, type Wallet } from "#db/queries/transfers/wallets.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { EvmRejected, Unreachable } from "#server/ports.ts";
-import { type HeldWallet, LeaseLost, type Round, type Sighting } from "./engine.ts";
+import { inParallel } from "#server/engines/duty.ts";
+import { type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
+import { type HeldWallet, LeaseLost, type Round, type Sighting, type Unknown } from "./engine.ts";
 import { fillFreeNonces } from "./fill-free-nonces.ts";
+import { countUsed } from "./find-unknown.ts";
 import { haltForForeign } from "./halt-for-foreign.ts";
 
 /** Why a wallet signs nothing while its sequence and the chain's count of it disagree. */
@@ -23,8 +25,15 @@ const FILLED_AT_ONCE = 16;
  */
 export async function firstNonce(round: Round, row: Wallet, lease: HeldWallet["lease"]): Promise<number | null> {
   const { db } = round.engine.ctx;
-  const count = await round.node.nonce(row.address, "pending");
-  if (!(await noneContradicts(round, row.address, "pending", (theirs) => theirs === count))) return null;
+  const count = await countUsed(round.node, row.address);
+  if (
+    !(await noneContradicts(
+      round,
+      (witness) => countUsed(witness, row.address),
+      (theirs) => theirs === count,
+    ))
+  )
+    return null;
   if (count > 0 && !isCertain(round, row.id, "first", count)) return null;
   const highest = await highestNonce(db, row.id);
   const next = Math.max(count, highest === null ? 0 : highest + 1);
@@ -36,8 +45,9 @@ export async function firstNonce(round: Round, row: Wallet, lease: HeldWallet["l
 
 /**
  * Compares a wallet's sequence with the chain's count of it, once a round, before something new is signed. One node's count is a hint: a
- * count that is not ours is believed when it is told several times, at every node that answers. Nonces that were spent although this
- * service never signed them halt the wallet; nonces that nobody ever used, below what is signed, are filled.
+ * count that is not ours is believed when it is told several times, at every node that answers. Nonces that are used although this
+ * service never signed them halt the wallet, in blocks or waiting in a pool; nonces that nobody ever used, below what is signed, are
+ * filled. While any wallet of the chain has such nonces, no wallet of it signs: what they pay may be what is owed here.
  *
  * @returns whether the wallet may sign new payments
  */
@@ -48,33 +58,34 @@ export async function alignNonce(round: Round, wallet: HeldWallet): Promise<bool
 
 async function align(round: Round, wallet: HeldWallet): Promise<boolean> {
   const { sightings } = round.engine.memory;
-  const count = await wallet.chainNonce();
+  const [count, unknown] = await inParallel([wallet.chainNonce(), round.unknown()]);
+  const own = unknown.get(wallet.row.id);
+  if (own !== undefined) {
+    await meetAhead(round, wallet, own);
+    return false;
+  }
   const lowest = wallet.inFlight.lowestNonce ?? wallet.nextNonce;
-  if (count > wallet.nextNonce) return await meetAhead(round, wallet, count);
   const missing = count < lowest ? await meetGap(round, wallet, { count, lowest }) : null;
   if (missing === null) sightings.delete(wallet.row.id);
   await tellTrouble(round, wallet, missing);
-  return wallet.halt === null;
+  return wallet.halt === null && unknown.size === 0;
 }
 
-async function meetAhead(round: Round, wallet: HeldWallet, count: number): Promise<boolean> {
-  const { row, nextNonce } = wallet;
-  if (wallet.halt !== null) return false; // it stands: what else was spent is met when it is lifted
-  const theirs: number[] = [];
-  const agreed = await noneContradicts(round, row.address, "latest", (own) => theirs.push(own) > 0 && own > nextNonce);
-  const lowest = Math.min(count, ...theirs);
+async function meetAhead(round: Round, wallet: HeldWallet, { spoken, witnessed, nextNonce }: Unknown): Promise<void> {
+  const { row } = wallet;
+  if (wallet.isLaneHalted) return; // what else was used is met when that is lifted
+  const { sightings } = round.engine.memory;
+  const lowest = Math.min(spoken, ...witnessed);
   // Nothing is signed either way: a halt, which takes people to lift, waits for a second node where one is configured.
-  const isWitnessed = theirs.length > 0 || round.chain.nodes.length === 1;
-  if (!agreed || !isWitnessed) round.engine.memory.sightings.delete(row.id);
+  const isWitnessed = witnessed.length > 0 || round.chain.nodes.length === 1;
+  if (lowest <= nextNonce || !isWitnessed) sightings.delete(row.id);
   else if (isCertain(round, row.id, "ahead", lowest)) {
-    const certain = round.engine.memory.sightings.get(row.id)?.count ?? lowest;
-    await haltForForeign(round, wallet, certain);
-    round.engine.memory.sightings.delete(row.id);
-    await tellTrouble(round, wallet, null);
-    return false;
+    await haltForForeign(round, wallet, sightings.get(row.id)?.count ?? lowest);
+    sightings.delete(row.id);
+    return await tellTrouble(round, wallet, null);
   }
-  await tellTrouble(round, wallet, `The chain is said to count ${count - nextNonce} transactions that are not ours. ${UNCERTAIN}`);
-  return false;
+  const most = Math.max(spoken, ...witnessed);
+  await tellTrouble(round, wallet, `The chain is said to count ${most - nextNonce} transactions that are not ours. ${UNCERTAIN}`);
 }
 
 /**
@@ -92,7 +103,11 @@ async function meetGap(round: Round, wallet: HeldWallet, { count, lowest }: { co
       if (!(error instanceof EvmRejected)) throw error;
     });
   }
-  const agreed = await noneContradicts(round, row.address, "latest", (own) => own <= count);
+  const agreed = await noneContradicts(
+    round,
+    (witness) => witness.nonce(row.address, "latest"),
+    (own) => own <= count,
+  );
   if (!agreed) memory.sightings.delete(row.id);
   const missing = await listMissingNonces(ctx.db, row.id, { from: count, below: lowest }, FILLED_AT_ONCE);
   if (missing.length === 0) return null;
@@ -127,13 +142,12 @@ function isCertain(round: Round, walletId: string, kind: Sighting["kind"], count
 /** Whether every other node that answers says what agrees. Silence contradicts nothing. */
 async function noneContradicts(
   round: Round,
-  address: string,
-  at: "latest" | "pending",
+  ask: (witness: EvmNode) => Promise<number>,
   agrees: (count: number) => boolean,
 ): Promise<boolean> {
   for (const witness of round.witnesses) {
     try {
-      if (!agrees(await witness.nonce(address, at))) return false;
+      if (!agrees(await ask(witness))) return false;
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
     }

@@ -152,9 +152,17 @@ export type Round = {
   /** The highest block that was read, at most the head. */
   cursorHeight: number;
   market(): Promise<EvmFeeMarket>;
+  /** Which wallets of the chain have transactions that the database does not know; asked at most once a round. */
+  unknown(): Promise<ReadonlyMap<string, Unknown>>;
   /** What the chain may charge for one payment's data beside its gas; 0 on most chains. */
   dataFee(): Promise<bigint>;
 };
+
+/**
+ * What the nodes count of a wallet, in blocks and in their pools, where one of them counts more than the database knows: by the node that
+ * speaks, and by each witness that answers.
+ */
+export type Unknown = { address: string; nextNonce: number; spoken: number; witnessed: readonly number[] };
 
 /** A wallet that this worker holds the lease of. */
 export type HeldWallet = {
@@ -167,6 +175,8 @@ export type HeldWallet = {
   chainNonce(): Promise<number>;
   /** What has stopped it, or its chain. */
   halt: LaneHalt | null;
+  /** Whether its own lane is halted: a lane has one halt at most, and keeps the first. */
+  isLaneHalted: boolean;
   /** Whether its sequence was compared with the chain in this round, and whether something new may be signed by that. */
   aligned: Promise<boolean> | null;
 };

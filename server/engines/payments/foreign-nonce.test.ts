@@ -74,7 +74,7 @@ describe("a nonce that an unknown transaction has spent", () => {
       evidence: { from_nonce: 0, below_nonce: 1, transactions: [{ nonce: 0, hash, succeeded: true }], paid: [], unread: 0 },
     });
     expect(await wallet()).toMatchObject({ nextNonce: 1, trouble: null });
-    const waits = "Halted: an unknown transaction has spent the wallet's nonce.";
+    const waits = "Halted: an unknown transaction has spent a treasury wallet's nonce.";
     expect(await bench.transfer(owed.id)).toMatchObject({ state: "queued", waitingReason: waits });
     expect(bench.lines).toContainEqual({ level: "error", message: expect.stringContaining("is halted") });
     await liftHalt({ ...bench.ctx, mode: "sandbox" }, { by, haltId: halt?.id ?? "", reason: "it was a person with the key" });
@@ -169,7 +169,7 @@ describe("a node that counts a wallet's transactions wrongly", () => {
     expect((await wallet())?.trouble).toContain("not ours");
     expect(await bench.transfer(owed.id)).toMatchObject({
       state: "queued",
-      waitingReason: expect.stringContaining("not told often enough"),
+      waitingReason: expect.stringContaining("transactions that this service does not know"),
     });
     lies = false;
     await bench.run(worker, [owed.id]);

@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { listOpenDebts } from "#db/queries/transfers/transfers.ts";
-import { moveNonce } from "#db/queries/transfers/wallets.ts";
+import { lockWalletsOf, moveNonce } from "#db/queries/transfers/wallets.ts";
 import { matchDebts } from "#domain/foreign-transaction.ts";
 import type { LaneHalt } from "#domain/lane.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
@@ -16,24 +16,35 @@ type Range = { from: number; below: number };
 export type ForeignReport = Range & ForeignFound & { detail: string; evidence: Record<string, unknown> };
 
 /**
- * The chain has spent nonces of ours by transactions that this database does not know. The wallet's lane stands from the very transaction
- * on that moves its sequence behind them; what they paid was read before, so that whoever lifts the halt sees it.
+ * Nonces of ours are used by transactions that this database does not know, in blocks or waiting for one. The wallet's lane is halted in
+ * the very transaction that moves its sequence behind them; what they paid was read before, so that whoever lifts the halt sees it.
  */
 export async function haltForForeign(round: Round, wallet: HeldWallet, count: number): Promise<void> {
   const range = { from: wallet.nextNonce, below: count };
   const report = await readForeign(round, wallet.row, range);
   const halt = await round.engine.ctx.db.transaction(async (tx) => {
+    const made = await haltWallet(tx, round, wallet.row.id, report);
     const moved = await moveNonce(tx, wallet.lease, { from: range.from, to: range.below, height: round.head.height });
     if (!moved) throw new LeaseLost("the wallet was taken by another worker");
-    return await haltWallet(tx, wallet.row.id, report);
+    return made;
   });
   wallet.nextNonce = range.below;
-  wallet.halt = halt;
+  wallet.halt ??= halt;
+  wallet.isLaneHalted = true;
   tellHalt(round, wallet.row.address, report);
 }
 
-/** To be called in the transaction that meets the unknown nonce. Null: it stands already. */
-export async function haltWallet(tx: Database, walletId: string, { detail, evidence }: ForeignReport): Promise<LaneHalt | null> {
+/**
+ * To be called in the transaction that meets the unknown nonce. It stops every wallet of the chain, so whoever signs for one of them at
+ * this moment is waited for. Null: the wallet is halted already.
+ */
+export async function haltWallet(
+  tx: Database,
+  { chain }: Pick<Round, "chain">,
+  walletId: string,
+  { detail, evidence }: ForeignReport,
+): Promise<LaneHalt | null> {
+  await lockWalletsOf(tx, { kind: "chain", key: chain.chain });
   return await haltLane(tx, { lane: { kind: "wallet", key: walletId }, cause: "foreign_nonce", detail, evidence });
 }
 
@@ -41,7 +52,7 @@ export async function haltWallet(tx: Database, walletId: string, { detail, evide
 export function tellHalt({ chain, engine }: Round, address: string, { detail }: ForeignReport): void {
   engine.ctx.log.error(
     { chain: chain.chain, wallet: address, detail },
-    "a treasury wallet is halted: unknown transactions have spent its nonces",
+    "a treasury wallet is halted, and its chain with it: unknown transactions have spent its nonces",
   );
 }
 

@@ -1,7 +1,7 @@
-import { findOpenHalts } from "#db/queries/halts/lane-halts.ts";
+import { listHaltsOfChain } from "#db/queries/halts/lane-halts.ts";
 import { sumInFlight } from "#db/queries/transfers/in-flight.ts";
 import { ensureWallet, leaseWallet } from "#db/queries/transfers/wallets.ts";
-import { ALL_LANE, haltReason, type LaneHalt } from "#domain/lane.ts";
+import { haltReason, type LaneHalt, stopsChain } from "#domain/lane.ts";
 import { inParallel } from "#server/engines/duty.ts";
 import { Rejected, type Signer, Unreachable } from "#server/ports.ts";
 import { firstNonce, UNCERTAIN } from "./align-nonce.ts";
@@ -30,12 +30,14 @@ export async function holdWallets(round: Round): Promise<Holding> {
   return { wallets, trouble: wallets.length === 0 && found.includes("unsure") ? UNCERTAIN : null };
 }
 
-/** What stands, on the wallets that it concerns. Answers the halt of the whole chain, or of everything, if there is one. */
+/** Notes what is halted on the wallets that it concerns. Answers what halts the whole chain, if anything does. */
 async function noteHalts({ chain, engine }: Round, wallets: readonly HeldWallet[]): Promise<LaneHalt | null> {
-  const lanes = wallets.map(({ row }) => ({ kind: "wallet" as const, key: row.id }));
-  const halts = await findOpenHalts(engine.ctx.db, [ALL_LANE, { kind: "chain", key: chain.chain }, ...lanes]);
-  const whole = halts.find(({ lane }) => lane.kind !== "wallet") ?? null;
-  for (const wallet of wallets) wallet.halt = whole ?? halts.find(({ lane }) => lane.key === wallet.row.id) ?? null;
+  const halts = await listHaltsOfChain(engine.ctx.db, chain.chain);
+  const whole = halts.find(stopsChain) ?? null;
+  for (const wallet of wallets) {
+    const own = halts.find(({ lane }) => lane.kind === "wallet" && lane.key === wallet.row.id) ?? null;
+    Object.assign(wallet, { halt: whole ?? own, isLaneHalted: own !== null });
+  }
   return whole;
 }
 
@@ -62,7 +64,7 @@ async function hold(round: Round, signer: Signer, address: string): Promise<Held
   let asked: Promise<number> | null = null;
   const chainNonce = () => (asked ??= round.node.nonce(address, "latest"));
   const inFlight = await sumInFlight(ctx.db, walletId, round.cursorHeight);
-  return { row, signer, lease, nextNonce, inFlight, chainNonce, halt: null, aligned: null };
+  return { row, signer, lease, nextNonce, inFlight, chainNonce, halt: null, isLaneHalted: false, aligned: null };
 }
 
 /** Whether it was the signer that did not do its part. */

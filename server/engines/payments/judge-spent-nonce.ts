@@ -93,7 +93,7 @@ async function putUnderReview(round: Round, transaction: OpenTransaction): Promi
   const report = await readForeign(round, wallet, { from: nonce, below: nonce + 1 });
   const moved = await round.engine.ctx.db.transaction(async (tx) => {
     const reviewed = await moveTransfer(tx, id, { type: "review", reason });
-    if (reviewed !== null) await haltWallet(tx, walletId, report);
+    if (reviewed !== null) await haltWallet(tx, round, walletId, report);
     return reviewed;
   });
   if (!moved) return;

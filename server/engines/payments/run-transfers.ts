@@ -5,6 +5,7 @@ import { silentChainReason } from "#domain/trouble-causes.ts";
 import { inParallel, type Verdict } from "#server/engines/duty.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
 import { ChainMisconfigured, LeaseLost, type Round, type TransferEngine } from "./engine.ts";
+import { findUnknown } from "./find-unknown.ts";
 import { followChain } from "./follow-chain.ts";
 import { holdWallets } from "./hold-wallets.ts";
 import { checkTokens, type Meeting, meetNodes } from "./meet-nodes.ts";
@@ -47,7 +48,9 @@ export async function runTransfersOnce(engine: TransferEngine, chainName: string
 }
 
 async function pass(engine: TransferEngine, chain: EvmChain, meeting: Meeting, signal: AbortSignal | undefined): Promise<boolean> {
-  const rules = { engine, chain, market: feeMarket(meeting), dataFee: dataFee(chain, meeting) };
+  let looked: ReturnType<Round["unknown"]> | null = null;
+  const unknown = () => (looked ??= findUnknown({ engine, chain, ...meeting }));
+  const rules = { engine, chain, market: feeMarket(meeting), dataFee: dataFee(chain, meeting), unknown };
   const { cursorHeight, behind } = await followChain({ ...rules, ...meeting });
   const round: Round = { ...rules, ...meeting, cursorHeight };
   // What ends and what begins are not the same transfers, and do not wait for one another.

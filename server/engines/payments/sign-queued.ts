@@ -10,7 +10,7 @@ import type { Transfer, WaitingKind } from "#domain/transfer.ts";
 import { inParallel } from "#server/engines/duty.ts";
 import { Unreachable } from "#server/ports.ts";
 import { alignNonce, UNCERTAIN } from "./align-nonce.ts";
-import { type HeldWallet, type Round, tendOne } from "./engine.ts";
+import { type HeldWallet, type Round, tendOne, type Unknown } from "./engine.ts";
 import type { Holding } from "./hold-wallets.ts";
 import { judgeTransfer, type Verdict } from "./judge-transfer.ts";
 import { leave, leftOn, listOthers } from "./leave-to-others.ts";
@@ -81,9 +81,13 @@ type Why = { kind: WaitingKind; reason: string };
 async function signClaimed(round: Round, holding: Holding, claimed: readonly Transfer[], token: string): Promise<boolean> {
   const usable = usableOf(holding);
   // The fees are asked for beside the counts: one wait.
-  const [, ...aligned] = await inParallel([round.market(), ...usable.map((wallet) => alignNonce(round, wallet))]);
+  const [unknown, , ...aligned] = await inParallel([round.unknown(), round.market(), ...usable.map((wallet) => alignNonce(round, wallet))]);
   const ready = usable.filter((_, index) => aligned[index]);
   const hopeful = await refuseHopeless(round, await restHalted(round, claimed));
+  for (const one of unknown.values()) {
+    await restAll(round, hopeful, { kind: "chain_unavailable", reason: unknownReason(one) });
+    return false;
+  }
   if (ready.length === 0) {
     if ((await listOthers(round)).length > 0) leave(round, ["all"]);
     else await restAll(round, hopeful, whyNone(usable));
@@ -98,6 +102,10 @@ async function signClaimed(round: Round, holding: Holding, claimed: readonly Tra
   await restTransfers(ctx.db, plan.later, { kind: null, restMs: Math.min(pace.restMs, ROOM_MS) });
   await inParallel(plan.purses.map((purse) => signAll(round, purse, screenings, token)));
   return plan.later.length > 0;
+}
+
+function unknownReason({ address }: Unknown): string {
+  return `Treasury wallet ${address} is said to have transactions that this service does not know: nothing is signed on its chain before that is judged.`;
 }
 
 /** Why none of these wallets signs anything new. */

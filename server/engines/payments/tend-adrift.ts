@@ -79,7 +79,7 @@ async function meetSpent(round: Round, transaction: OpenTransaction): Promise<nu
   if ((await findReceipt(round.node, transaction)) !== null || (await askWitnesses(round, transaction)) !== null) return since;
   const wallet = { id: walletId, address: walletAddress, alignedHeight: null };
   const report = await readForeign(round, wallet, { from: nonce, below: nonce + 1 });
-  const halt = await db.transaction((tx) => haltWallet(tx, walletId, report));
+  const halt = await db.transaction((tx) => haltWallet(tx, round, walletId, report));
   if (halt !== null) tellHalt(round, walletAddress, report);
   return since;
 }

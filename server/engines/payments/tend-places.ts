@@ -92,7 +92,7 @@ async function meetSpent(round: Round, place: OpenTransaction): Promise<void> {
   const report = await readForeign(round, wallet, { from: nonce, below: nonce + 1 });
   const ended = await db.transaction(async (tx) => {
     const over = await endPlace(tx, round, place, since);
-    if (over === "ended") await haltWallet(tx, walletId, report);
+    if (over === "ended") await haltWallet(tx, round, walletId, report);
     return over;
   });
   if (ended === "ended") tellHalt(round, walletAddress, report);

@@ -111,14 +111,18 @@ describe("quoting", () => {
     }
   });
 
-  test("counts on no wallet that is out of use or halted", async () => {
+  test("counts on no wallet that is out of use or halted, and on none of a chain on which an unknown transaction was met", async () => {
     await hold(600, 1_000);
     await database.sql`update wallets set state = 'draining' where id = ${walletIds[1] ?? ""}`;
     expect([await outcome(600), await outcome(601)]).toEqual(["quoted", "liquidity_unavailable"]);
     await database.sql`update wallets set state = 'active'`;
     const lane = { kind: "wallet", key: walletIds[1] ?? "" } as const;
-    await database.db.transaction((tx) => haltLane(tx, { lane, cause: "foreign_nonce", detail: "Nonce 7 is not ours." }));
+    await database.db.transaction((tx) => haltLane(tx, { lane, cause: "key_compromised", detail: "It was mailed around." }));
     expect([await outcome(600), await outcome(601)]).toEqual(["quoted", "liquidity_unavailable"]);
+    await database.sql`update lane_halts set lifted_at = now(), lifted_by = 'test', lift_reason = 'for the next one' where lifted_at is null`;
+    expect(await outcome(700)).toBe("quoted");
+    await database.db.transaction((tx) => haltLane(tx, { lane, cause: "foreign_nonce", detail: "Nonce 7 is not ours." }));
+    expect(await outcome(1)).toBe("liquidity_unavailable");
   });
 
   test("refuses nothing before a worker has looked", async () => {
