@@ -49,8 +49,18 @@ export const invitationBody = z.object({ email: z.string(), role: z.enum(OPERATO
 
 /** A person who becomes one. */
 export const roleBody = z.object({ user_id: z.uuid(), email: z.string(), role: z.enum(OPERATOR_ROLES) });
-/** A halted lane goes on. */
-export const laneLiftBody = z.object({ halt_id: z.string(), lane: z.string(), key: z.string(), cause: z.string() });
+/**
+ * A halted lane goes on. Of one that unknown transactions have halted: what the chain said when it was proposed of the debts that they
+ * paid, and the nonces that could not be read and are accepted all the same.
+ */
+export const laneLiftBody = z.object({
+  halt_id: z.string(),
+  lane: z.string(),
+  key: z.string(),
+  cause: z.string(),
+  paid: z.array(z.object({ transfer_id: z.string(), hash: z.string() })).optional(),
+  accepted_unread: z.array(z.int().min(0)).optional(),
+});
 
 /** A payment that the chain has and the database has lost: what was found, and of which debt. */
 export const restoredPaymentBody = z.object({

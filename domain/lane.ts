@@ -93,6 +93,9 @@ export function paidDebtsIn({ evidence }: Pick<LaneHalt, "evidence">): { transfe
   );
 }
 
+/** So many unread nonces may be accepted with one lift. */
+export const MOST_ACCEPTED = 10_000;
+
 /** The nonces that unknown transactions have spent, and the height up to which they had not; null for a halt of another cause. */
 export function foreignNoncesIn({ cause, evidence }: LaneHalt): { nonces: number[]; above: number | null } | null {
   const { from_nonce: from, below_nonce: below, above_height: above } = evidence;

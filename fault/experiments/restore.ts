@@ -10,10 +10,10 @@ import { drained, factsOf, paymentsOn } from "#fault/truth.ts";
 import { inWorld, timeUntil, type World } from "#fault/world.ts";
 import { openReceiver } from "#sandbox/client/receiver.ts";
 import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
-import { liftHalt } from "#server/services/halts/lift-halt.ts";
 import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { bookComparison } from "#server/services/treasury/book-comparison.ts";
 import { compareTreasury } from "#server/services/treasury/compare-treasury.ts";
+import { liftHalt } from "#server/services/treasury/lift-halt.ts";
 import { addProvenPerson } from "#testing/people.ts";
 
 const LANES = 6;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listWallets } from "#db/queries/transfers/wallets.ts";
 import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
-import { liftHalt } from "#server/services/halts/lift-halt.ts";
+import { liftHalt } from "#server/services/treasury/lift-halt.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { type ProxyRule, type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 import { type BenchOptions, openTransferBench, type TransferBench } from "#testing/transfers.ts";

@@ -6,7 +6,6 @@ import type { By } from "#domain/access.ts";
 import { exactText } from "#domain/money.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
-import { liftHalt } from "#server/services/halts/lift-halt.ts";
 import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
 import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
@@ -15,6 +14,7 @@ import { createSettlement } from "#server/services/settlements/create-settlement
 import { bookComparison } from "#server/services/treasury/book-comparison.ts";
 import { compareTreasury } from "#server/services/treasury/compare-treasury.ts";
 import { listForeignPayments } from "#server/services/treasury/list-foreign-payments.ts";
+import { liftHalt } from "#server/services/treasury/lift-halt.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { copyTestDatabase, type TestDatabase } from "#testing/database.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { chainStands } from "#db/queries/transfers/wallets.ts";
 import { haltLane, listOpenHalts } from "#server/services/halts/halt-lane.ts";
-import { liftHalt } from "#server/services/halts/lift-halt.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { liftHalt } from "#server/services/treasury/lift-halt.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { addPartner, setClockOffset } from "#testing/factories.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";

@@ -5,7 +5,7 @@ import { listOpenDebts } from "#db/queries/transfers/transfers.ts";
 import { listWallets, type Wallet } from "#db/queries/transfers/wallets.ts";
 import type { EvmBlock } from "#domain/evm-chain.ts";
 import { type ForeignTransaction, matchDebts, type PaidDebt } from "#domain/foreign-transaction.ts";
-import { foreignNoncesIn } from "#domain/lane.ts";
+import { foreignNoncesIn, type LaneHalt } from "#domain/lane.ts";
 import type { Uses } from "#server/context.ts";
 import { type EvmChain, type EvmNode, Rejected, Unreachable } from "#server/ports.ts";
 import { findForeign } from "./find-foreign.ts";
@@ -49,6 +49,36 @@ export async function compareTreasury(ctx: Uses<"db" | "evm">): Promise<ChainCom
   );
 }
 
+/** What the chain says of the transactions that have halted a wallet: the debts that they paid, and the nonces of which it says nothing. */
+export type HaltReading = { address: string; paid: readonly { transferId: string; hash: string }[]; unread: readonly number[] };
+
+/**
+ * Reads what has halted a wallet as the chain says it now, every nonce of it. Null for a halt of another cause. Where no node answers, or
+ * the chain is not configured, nothing is read.
+ */
+export async function readHalt(ctx: Uses<"db" | "evm">, halt: LaneHalt): Promise<HaltReading | null> {
+  const range = foreignNoncesIn(halt);
+  if (range === null) return null;
+  const wallets = await listWallets(ctx.db);
+  const wallet = wallets.find(({ id }) => id === halt.lane.key);
+  const chain = wallet && ctx.evm.find(wallet.chain);
+  const nothing = { address: wallet?.address ?? halt.lane.key, paid: [], unread: range.nonces };
+  if (!wallet || !chain) return nothing;
+  try {
+    const own = wallets.filter((one) => one.chain === chain.chain);
+    const compared = await compareChain(ctx, chain, own);
+    const unread = new Set(compared.wallets.flatMap((one) => (one.address === wallet.address ? one.unread : [])));
+    return {
+      address: wallet.address,
+      paid: compared.paid.map(({ debt, transaction }) => ({ transferId: debt.id, hash: transaction.hash })),
+      unread: range.nonces.filter((nonce) => unread.has(nonce)),
+    };
+  } catch (error) {
+    if (!(error instanceof Unreachable) && !(error instanceof Rejected)) throw error;
+    return nothing;
+  }
+}
+
 async function compareChain(ctx: Uses<"db">, chain: EvmChain, wallets: readonly Wallet[]): Promise<ChainComparison> {
   const { node, head } = await firstAnswering(chain);
   const compared: WalletComparison[] = [];
@@ -84,9 +114,12 @@ async function compareWallet({ db }: Uses<"db">, { node, head }: Asked, wallet: 
   const count = await node.nonce(wallet.address, head.height);
   const next = wallet.nextNonce ?? Math.max(0, count - MOST_NONCES);
   const ahead = Array.from({ length: Math.max(0, count - next) }, (_, index) => next + index);
-  const nonces = [...new Set([...halted.flatMap((range) => range.nonces), ...ahead])].slice(0, MOST_NONCES);
+  const nonces = [...new Set([...halted.flatMap((range) => range.nonces), ...ahead])];
   const above = Math.min(...[wallet.alignedHeight, ...halted.map((range) => range.above)].map((height) => height ?? -1));
-  const { found, unread } = await findForeign(node, { address: wallet.address, nonces, above, head: head.height, mostBlocks: MOST_BLOCKS });
+  const asked = nonces.slice(0, MOST_NONCES);
+  const { found, unread } = await findForeign(node, {
+    ...{ address: wallet.address, nonces: asked, above, head: head.height, mostBlocks: MOST_BLOCKS },
+  });
   const ours = new Set(
     (
       await findOwnAttempts(
@@ -95,5 +128,10 @@ async function compareWallet({ db }: Uses<"db">, { node, head }: Asked, wallet: 
       )
     ).map(({ hash }) => hash),
   );
-  return { address: wallet.address, nonces, transactions: found.filter(({ hash }) => !ours.has(hash)), unread };
+  return {
+    address: wallet.address,
+    nonces,
+    transactions: found.filter(({ hash }) => !ours.has(hash)),
+    unread: [...unread, ...nonces.slice(MOST_NONCES)],
+  };
 }

@@ -10,12 +10,14 @@ import { listWallets } from "#db/queries/transfers/wallets.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import { isId } from "#domain/ids.ts";
-import { type LaneHalt, paidDebtsIn } from "#domain/lane.ts";
+import { foreignNoncesIn, type LaneHalt, paidDebtsIn } from "#domain/lane.ts";
+import { formatRanges } from "#domain/number-ranges.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
+import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
 import { type Order, type ProposalKind, type Proposed, propose } from "#server/services/proposals/propose.ts";
-import { listOpenHalts } from "./halt-lane.ts";
+import { type HaltReading, readHalt } from "./compare-treasury.ts";
 
 type Body = ReturnType<typeof laneLiftBody.parse>;
 
@@ -29,47 +31,75 @@ export const LANE_LIFT: ProposalKind<Body, LaneHalt, object> = {
 };
 
 /**
- * Proposes that a lane goes on, with the reason; in the sandbox it goes on at once.
+ * Proposes that a lane goes on, with the reason; in the sandbox it goes on at once. What unknown transactions have halted is read from
+ * the chain first, every nonce. `acceptedNonces`: those that may stay unread; they stand in the proposal and in the audit log.
  *
- * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `conflict` when that is proposed already, `invalid_state` when it was lifted, or when what an
- *   unknown transaction seems to have paid is still owed and would be paid again
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `conflict` when that is proposed already, `invalid_state` when it was lifted, when what an
+ *   unknown transaction seems to have paid is still owed and would be paid again, or when a nonce cannot be read and is not accepted
  */
 export async function liftHalt(
-  ctx: Uses<"db" | "clock" | "mode">,
-  command: { by: By; haltId: string; reason: string },
+  ctx: Uses<"db" | "clock" | "mode" | "evm">,
+  command: { by: By; haltId: string; reason: string; acceptedNonces?: readonly number[] | undefined },
 ): Promise<Proposed<LaneHalt>> {
-  const { by, haltId, reason } = command;
+  const { by, haltId, reason, acceptedNonces = [] } = command;
   refuseUnlessAdministrator(by, ctx.clock.now());
   const halt = isId("laneHalt", haltId) ? await findHalt(ctx.db, haltId) : null;
   if (halt === null) throw new Refusal("not_found", { detail: "There is no such halt." });
-  await refuseUnlessLiftable(ctx.db, halt);
-  const body = { halt_id: halt.id, lane: halt.lane.kind, key: halt.lane.key, cause: halt.cause };
+  const reading = halt.lift === null ? await readHalt(ctx, halt) : null;
+  const paid = reading?.paid ?? [];
+  await refuseUnlessLiftable(ctx.db, halt, paid);
+  if (reading !== null) refuseUnread(reading, acceptedNonces);
+  const lane = { halt_id: halt.id, lane: halt.lane.kind, key: halt.lane.key, cause: halt.cause };
+  const found = paid.map(({ transferId, hash }) => ({ transfer_id: transferId, hash }));
+  const body = reading === null ? lane : { ...lane, paid: found, accepted_unread: [...reading.unread] };
   return await propose(ctx, LANE_LIFT, { by, subject: halt.id, body, reason });
 }
 
 async function lift(tx: Database, { by, proposer, body, reason }: Order<Body>): Promise<LaneHalt> {
   const halt = await lockHalt(tx, body.halt_id);
   if (halt === null) throw new Refusal("not_found", { detail: "There is no such halt." });
-  await refuseUnlessLiftable(tx, halt);
+  if (body.accepted_unread === undefined && foreignNoncesIn(halt) !== null)
+    throw new Refusal("invalid_state", { detail: "It was proposed before the chain was read for it: withdraw it, and propose it again." });
+  await refuseUnlessLiftable(
+    tx,
+    halt,
+    (body.paid ?? []).map(({ transfer_id: transferId, hash }) => ({ transferId, hash })),
+  );
   const now = await readBusinessNow(tx);
   const actor = by.actor.type === "user" ? by.actor.userId : by.actor.type === "operator_key" ? by.actor.apiKeyId : null;
   const lifted = { at: now, by: proposer.id, confirmedBy: actor === proposer.id ? null : actor, reason: reason ?? "" };
   if (!(await saveLift(tx, halt.id, lifted))) throw new Refusal("invalid_state", { detail: "It was lifted already." });
-  const change = { lane: halt.lane.kind, key: halt.lane.key, cause: halt.cause, asked_by: proposer.id };
+  const change = {
+    lane: halt.lane.kind,
+    key: halt.lane.key,
+    cause: halt.cause,
+    asked_by: proposer.id,
+    accepted_unread: body.accepted_unread ?? [],
+  };
   await insertAuditEntry(tx, { by, partnerId: null, action: "lane.lifted", objectId: halt.id, reason, change, now });
   await wakeTransfers(tx);
   return { ...halt, lift: lifted };
 }
 
-async function refuseUnlessLiftable(db: Database, halt: LaneHalt): Promise<void> {
+/** `paid`: what the chain said last, beside what it said when the lane was halted. */
+async function refuseUnlessLiftable(db: Database, halt: LaneHalt, paid: HaltReading["paid"]): Promise<void> {
   if (halt.lift !== null) throw new Refusal("invalid_state", { detail: "It was lifted already." });
-  for (const { transferId, hash } of paidDebtsIn(halt)) {
+  for (const { transferId, hash } of [...paidDebtsIn(halt), ...paid]) {
     const transfer = await findTransfer(db, transferId);
     if (transfer?.state !== "queued" || (await hasProved(db, transfer.chain, hash))) continue;
     throw new Refusal("invalid_state", {
       detail: `${transferId} would be paid again: ${hash} seems to have paid it. Book that first (npm run compare), or cancel the transfer.`,
     });
   }
+}
+
+function refuseUnread({ address, unread }: HaltReading, accepted: readonly number[]): void {
+  const left = unread.filter((nonce) => !accepted.includes(nonce));
+  if (left.length === 0) return;
+  const which = `${left.length === 1 ? "Nonce" : "Nonces"} ${formatRanges(left)} of ${address}`;
+  throw new Refusal("invalid_state", {
+    detail: `${which} could not be read: what was paid by that may be paid again. Try again when a node answers, or accept each of them by its number.`,
+  });
 }
 
 /** `name`: the lane's, as people know it. `proposal`: who has proposed that it goes on. */
