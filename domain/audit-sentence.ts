@@ -76,6 +76,7 @@ const DEEDS: Record<string, string> = {
   "wallet.resumed": "resumed the wallet {object}",
   "transfer.bump_requested": "raised the fee of {object}",
   "transfer.cancel_requested": "asked for the cancellation of {object}",
+  "transfer.cancel_withdrawn": "took back the cancellation of {object}",
   "transfer.cancelled": "cancelled {object} before it was signed",
   "transfer.resolved_executed": "settled the review of {object}: it was paid",
   "transfer.resolved_failed": "settled the review of {object}: it was not paid",

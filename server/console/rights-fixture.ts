@@ -225,6 +225,7 @@ export const RIGHTS: Record<string, Right> = {
   "treasury.review": { for: "operator" },
   "treasury.bump": { for: "admin", stepUp: true, input: { transfer_id: TRANSFER, reason: REASON } },
   "treasury.cancel": { for: "admin", stepUp: true, input: { transfer_id: TRANSFER, reason: REASON } },
+  "treasury.withdrawCancellation": { for: "admin", stepUp: true, input: { transfer_id: TRANSFER, reason: REASON } },
   "treasury.halt": { for: "admin", stepUp: true, input: { lane_kind: "wallet", lane_key: ID, reason: REASON } },
   "treasury.lift": { for: "admin", stepUp: true, input: { halt_id: "halt", reason: REASON } },
   "treasury.walletState": { for: "admin", stepUp: true, input: { wallet_id: ID, state: "draining", reason: REASON } },

@@ -1,20 +1,21 @@
 import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
-import { LANE_KINDS } from "#domain/lane.ts";
+import { LANE_KINDS, MOST_ACCEPTED } from "#domain/lane.ts";
 import { WALLET_STATES } from "#domain/wallet.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { orderHalt } from "#server/services/halts/halt-lane.ts";
-import { liftHalt, readHalts } from "#server/services/halts/lift-halt.ts";
 import { readLedgerBalances, readReconciliations } from "#server/services/ledger/read-books.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { bumpTransfer } from "#server/services/treasury/bump-transfer.ts";
 import { cancelTransfer } from "#server/services/treasury/cancel-transfer.ts";
 import { changeWalletState } from "#server/services/treasury/change-wallet-state.ts";
+import { liftHalt, readHalts } from "#server/services/treasury/lift-halt.ts";
 import { readReview } from "#server/services/treasury/read-review.ts";
 import { listReviews } from "#server/services/treasury/read-treasury.ts";
 import { readTreasuryBoard } from "#server/services/treasury/read-treasury-board.ts";
 import { replaceSafeOwner } from "#server/services/treasury/replace-safe-owner.ts";
 import { resolveReview } from "#server/services/treasury/resolve-review.ts";
+import { withdrawCancellation } from "#server/services/treasury/withdraw-cancellation.ts";
 import { renderBoardChain, renderHalt, renderLedgerLine, renderReview, renderTransfer } from "./treasury-rows.ts";
 import { done, fromWire, toWire } from "./wire.ts";
 
@@ -32,6 +33,12 @@ const resolution = z.discriminatedUnion("outcome", [
   /** What the partner is told. */
   z.strictObject({ outcome: z.literal("failed"), transfer_id, failure_reason: plainText(8, 500), reason }),
 ]);
+
+const lift = fromWire({
+  halt_id: z.string().max(64),
+  accepted_nonces: z.array(z.int().min(0)).max(MOST_ACCEPTED).optional(),
+  reason,
+});
 
 const order = operatorProcedure("administer");
 
@@ -69,14 +76,18 @@ export const treasuryRouter = router({
     return { state: (await cancelTransfer(services, { by, ...input, onFinal: completeOwner })).state };
   }),
 
+  withdrawCancellation: order
+    .input(transferOrder)
+    .mutation(({ ctx: { services, by }, input }) => done(withdrawCancellation(services, { by, ...input }))),
+
   halt: order
     .input(fromWire({ lane_kind: z.enum(LANE_KINDS), lane_key: plainText(1, 64), reason }))
     .mutation(({ ctx: { services, by }, input: { laneKind: kind, laneKey: key, reason } }) =>
       done(orderHalt(services, { by, reason, lane: { kind, key } })),
     ),
 
-  /** `proposed`: another person has to confirm it. */
-  lift: order.input(fromWire({ halt_id: z.string().max(64), reason })).mutation(async ({ ctx: { services, by }, input }) => {
+  /** `accepted_nonces`: what may stay unread. `proposed`: another person has to confirm it. Asks the chain's nodes. */
+  lift: order.input(lift).mutation(async ({ ctx: { services, by }, input }) => {
     return { proposed: (await liftHalt(services, { by, ...input })).result === null };
   }),
 

@@ -12,6 +12,12 @@ export async function saveWish(tx: Database, id: string, wish: "cancel" | "bump"
   await wakeTransfers(tx);
 }
 
+/** Takes back the wish for a cancellation, on a locked transfer, and wakes the worker. */
+export async function clearCancelWish(tx: Database, id: string, now: Date): Promise<void> {
+  await tx.update(transfers).set({ cancelRequestedAt: null, updatedAt: now }).where(eq(transfers.id, id));
+  await wakeTransfers(tx);
+}
+
 export async function clearBumpWish(tx: Database, id: string): Promise<void> {
   await tx.update(transfers).set({ bumpRequestedAt: null }).where(eq(transfers.id, id));
 }

@@ -8,14 +8,12 @@ import { cancellationOf, type EvmIntent, intentHash } from "#domain/evm-intent.t
 import { seesThrough } from "#domain/wallet.ts";
 import { EvmRejected } from "#server/ports.ts";
 import { type HeldWallet, LeaseLost, type Round } from "./engine.ts";
+import { gasOfNothing } from "./gas-of-nothing.ts";
 import { isSignerTrouble, signerTrouble } from "./hold-wallets.ts";
 import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
 
-/** A plain transfer to oneself. */
-const CANCELLATION_GAS = 21_000n;
-
 /**
- * Makes a further attempt under the same nonce where one is due: an operator's cancellation, an operator's bump, or a bump because
+ * Makes a further attempt under the same nonce where one is due: an operator's cancellation, the payment again once that is withdrawn, an operator's bump, or a bump because
  * the last attempt is old and either stands first in line or pays less than the base fee. It has the same recipient and amount, and
  * is stored before it is sent. Null when none is due or possible.
  */
@@ -30,8 +28,8 @@ export async function attemptAnew(
   if (!last || !seesThrough(wallet.row.state)) return null;
   const { transfer } = transaction;
   const market = await round.market();
-  const cancels = transfer.cancelRequestedAt !== null && last.kind === "payment";
-  if (!cancels && !isBumpDue(round, transaction, last, chainNonce, market)) return null;
+  const kind = transfer.cancelRequestedAt === null ? "payment" : "cancellation";
+  if (kind === last.kind && !isBumpDue(round, transaction, last, chainNonce, market)) return null;
   const fees = bumpedFees(last, market, round.chain.maxFeePerGas);
   if (fees === null) {
     await postponeBumpNow(round, transaction);
@@ -42,7 +40,6 @@ export async function attemptAnew(
     });
     return null;
   }
-  const kind = cancels ? "cancellation" : last.kind;
   const content = { intent: contentOf(round, transaction, kind), gasLimit: await gasLimitOf(round, transaction, kind, last) };
   try {
     const signed = await signAttempt(round, wallet, { kind, nonce: transaction.nonce, fees, ...content });
@@ -68,14 +65,9 @@ function contentOf(round: Round, { intent, intentHash: kept, walletAddress }: Op
 }
 
 /** Estimated anew: since the last attempt the recipient may have been emptied. Never less than before, and as before where it cannot be told. */
-async function gasLimitOf(
-  { node }: Round,
-  { walletAddress, intent }: OpenTransaction,
-  kind: Attempt["kind"],
-  last: Attempt,
-): Promise<bigint> {
-  if (kind === "cancellation") return CANCELLATION_GAS;
-  const simulation = await node.simulate(walletAddress, intent).catch((error: unknown) => {
+async function gasLimitOf(round: Round, { walletAddress, intent }: OpenTransaction, kind: Attempt["kind"], last: Attempt): Promise<bigint> {
+  if (kind === "cancellation") return await gasOfNothing(round, walletAddress, last.gasLimit);
+  const simulation = await round.node.simulate(walletAddress, intent).catch((error: unknown) => {
     if (error instanceof EvmRejected) return null;
     throw error;
   });

@@ -10,10 +10,8 @@ import { seesThrough } from "#domain/wallet.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
 import { newTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import { type HeldWallet, LeaseLost, type Round } from "./engine.ts";
+import { gasOfNothing } from "./gas-of-nothing.ts";
 import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
-
-/** A plain transfer to oneself, with room for chains where that costs more. */
-export const FILLER_GAS = 40_000n;
 
 /**
  * Gives nonces that are nobody's, below what the wallet has signed, to empty transfers to itself: without them nothing later can be
@@ -31,7 +29,8 @@ async function fill(round: Round, wallet: HeldWallet, nonce: number): Promise<vo
   if (fees === null) return ctx.log.warn(fields, "a nonce is missing, and the network's fee is above the configured cap");
   try {
     const intent = cancellationOf(wallet.row.address);
-    const attempt = await signAttempt(round, wallet, { kind: "payment", intent, nonce, gasLimit: FILLER_GAS, fees });
+    const gasLimit = await gasOfNothing(round, wallet.row.address);
+    const attempt = await signAttempt(round, wallet, { kind: "payment", intent, nonce, gasLimit, fees });
     await store(round, wallet, nonce, attempt);
     ctx.log.warn(fields, "a nonce that nobody used is filled with an empty transfer to the wallet itself");
   } catch (error) {

@@ -6,7 +6,7 @@ import { bumpedFees, type EvmFees, firstFees } from "#domain/evm-fees.ts";
 import { cancellationOf } from "#domain/evm-intent.ts";
 import { seesThrough } from "#domain/wallet.ts";
 import { type HeldWallet, LeaseLost, type Round } from "./engine.ts";
-import { FILLER_GAS } from "./fill-free-nonces.ts";
+import { gasOfNothing } from "./gas-of-nothing.ts";
 import { isSignerTrouble } from "./hold-wallets.ts";
 import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
 
@@ -29,7 +29,8 @@ export async function forfeitNonce(round: Round, wallet: HeldWallet, place: Open
   }
   try {
     const intent = cancellationOf(place.walletAddress);
-    const signed = await signAttempt(round, wallet, { kind: "cancellation", intent, nonce: place.nonce, gasLimit: FILLER_GAS, fees });
+    const gasLimit = await gasOfNothing(round, place.walletAddress, last.gasLimit);
+    const signed = await signAttempt(round, wallet, { kind: "cancellation", intent, nonce: place.nonce, gasLimit, fees });
     round.engine.step("forfeit_signed", place.transfer.id);
     const stored = await store(round, wallet, place, { signed, number: last.number + 1 });
     if (stored === null) return null;

@@ -1,18 +1,22 @@
+import { type Hex, parseTransaction } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Refusal } from "#domain/refusal.ts";
 import { orderHalt } from "#server/services/halts/halt-lane.ts";
-import { liftHalt } from "#server/services/halts/lift-halt.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { bumpTransfer } from "#server/services/treasury/bump-transfer.ts";
 import { cancelTransfer } from "#server/services/treasury/cancel-transfer.ts";
+import { liftHalt } from "#server/services/treasury/lift-halt.ts";
 import { readReview } from "#server/services/treasury/read-review.ts";
 import { readTreasury } from "#server/services/treasury/read-treasury.ts";
 import { resolveReview } from "#server/services/treasury/resolve-review.ts";
+import { withdrawCancellation } from "#server/services/treasury/withdraw-cancellation.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { liftHalts } from "#testing/halts.ts";
 import { payByHand } from "#testing/pay-by-hand.ts";
+import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 import { type BenchOptions, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { paymentDuties } from "./duties.ts";
+import type { TransferEngine } from "./engine.ts";
 import { runTransfersOnce } from "./run-transfers.ts";
 
 const order = {
@@ -83,6 +87,75 @@ describe("cancelling", () => {
     const [done] = await bench.run(worker, [owed.id]);
     expect(done?.state).toBe("executed");
     expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
+  });
+
+  it("is signed with the gas that an empty transfer takes there, where that is more than 21,000", async () => {
+    const node = await startRpcProxy(chain.rpcUrl, (method, params) => {
+      const isShort = method === "eth_sendRawTransaction" && (parseTransaction(params[0] as Hex).gas ?? 0n) < 45_000n;
+      if (isShort) return { error: { code: -32000, message: "intrinsic gas too low" } };
+      const isEmpty = method === "eth_estimateGas" && !("data" in (params[0] as object));
+      return isEmpty ? { result: "0xafc8" } : "pass";
+    });
+    try {
+      const worker = await setUp({ rpcUrls: [node.url] });
+      const owed = await bench.owe();
+      await runTransfersOnce(worker, chain.chain);
+      await chain.call("anvil_dropTransaction", (await bench.transaction(owed.id)).attempts.at(-1)?.hash);
+      await cancelTransfer(bench.ctx, { ...order, transferId: owed.id, onFinal });
+      const behind = await bench.owe();
+      const [failed, paid] = await bench.run(worker, [owed.id, behind.id]);
+      expect([failed?.state, paid?.state]).toEqual(["failed", "executed"]);
+    } finally {
+      await node.stop();
+    }
+  });
+
+  describe("that no node takes", () => {
+    let node: RpcProxy;
+    const refused = new Set<string>();
+    const refusing = async (): Promise<TransferEngine> => {
+      refused.clear();
+      node = await startRpcProxy(chain.rpcUrl, (method, params) => {
+        const isCancellation = method === "eth_sendRawTransaction" && (parseTransaction(params[0] as Hex).data ?? "0x") === "0x";
+        if (isCancellation) refused.add(String(params[0]));
+        return isCancellation ? { error: { code: -32000, message: "not today" } } : "pass";
+      });
+      return await setUp({ rpcUrls: [node.url] });
+    };
+    afterEach(() => node.stop());
+
+    it("never displaces the payment: its own bytes go on being sent, and what is behind it is paid", async () => {
+      const worker = await refusing();
+      const owed = await bench.owe();
+      await runTransfersOnce(worker, chain.chain);
+      await chain.call("anvil_dropTransaction", (await bench.transaction(owed.id)).attempts.at(-1)?.hash);
+      await cancelTransfer(bench.ctx, { ...order, transferId: owed.id, onFinal });
+      const behind = await bench.owe();
+      const done = await bench.run(worker, [owed.id, behind.id]);
+      expect(refused.size).toBeGreaterThan(0);
+      expect(done.map(({ state }) => state)).toEqual(["executed", "executed"]);
+      expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
+    });
+
+    it("can be withdrawn: the very payment is offered again under its nonce, above the cancellation's fee", async () => {
+      const worker = await refusing();
+      const owed = await bench.owe();
+      await runTransfersOnce(worker, chain.chain);
+      const withdrawn = { ...order, transferId: owed.id };
+      await expect(withdrawCancellation(bench.ctx, withdrawn)).rejects.toMatchObject({ code: "invalid_state" });
+      await cancelTransfer(bench.ctx, { ...withdrawn, onFinal });
+      await runTransfersOnce(worker, chain.chain);
+      await withdrawCancellation(bench.ctx, withdrawn);
+      await runTransfersOnce(worker, chain.chain);
+      const { attempts, nonce } = await bench.transaction(owed.id);
+      expect(attempts.map(({ kind }) => kind)).toEqual(["payment", "cancellation", "payment"]);
+      expect(attempts[2]?.maxFeePerGas).toBeGreaterThan(attempts[1]?.maxFeePerGas ?? 0n);
+      const [done] = await bench.run(worker, [owed.id]);
+      expect(done).toMatchObject({ state: "executed", txHash: attempts[2]?.hash, cancelRequestedAt: null });
+      expect((await bench.transaction(owed.id)).nonce).toBe(nonce);
+      expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
+      await expect(withdrawCancellation(bench.ctx, withdrawn)).rejects.toMatchObject({ code: "invalid_state" });
+    });
   });
 
   it("is refused once it is in a block, and for what does not exist", async () => {

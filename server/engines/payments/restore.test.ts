@@ -13,8 +13,8 @@ import { confirmSettlement } from "#server/services/settlements/confirm-settleme
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { bookComparison } from "#server/services/treasury/book-comparison.ts";
 import { compareTreasury } from "#server/services/treasury/compare-treasury.ts";
-import { listForeignPayments } from "#server/services/treasury/list-foreign-payments.ts";
 import { liftHalt } from "#server/services/treasury/lift-halt.ts";
+import { listForeignPayments } from "#server/services/treasury/list-foreign-payments.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { copyTestDatabase, type TestDatabase } from "#testing/database.ts";

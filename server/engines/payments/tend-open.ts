@@ -62,14 +62,29 @@ async function sendAll(round: Round, sendings: readonly Sending[]): Promise<void
     const answers = await Promise.allSettled(some.map((sending) => send(round, sending)));
     const taken = some.filter((_, index) => answers[index]?.status === "fulfilled");
     await tendAll(round, taken, (sent) => noteSent(round, sent));
-    for (const [index, { transaction }] of some.entries()) {
+    for (const [index, { transaction, attempt }] of some.entries()) {
       const answer = answers[index];
       if (answer?.status !== "rejected") continue;
       const refusal: unknown = answer.reason;
       if (!(refusal instanceof EvmRejected)) throw refusal;
       await noteRefused(round, transaction, refusal);
+      if (attempt.kind === "cancellation" && refusal.kind !== "nonce_too_low") await sendPayment(round, transaction);
     }
   }
+}
+
+/** A cancellation that a node refuses never displaces the payment: its own bytes go on being sent, and the chain decides. */
+async function sendPayment(round: Round, transaction: OpenTransaction): Promise<void> {
+  const { transfer } = transaction;
+  const attempt = transaction.attempts.findLast(({ kind }) => kind === "payment");
+  if (!attempt || (await round.node.knows(attempt.hash))) return;
+  try {
+    await send(round, { transaction, transfer, attempt });
+  } catch (error) {
+    if (!(error instanceof EvmRejected)) throw error;
+    return round.engine.ctx.log.warn({ transfer_id: transfer.id, err: error }, "the node takes neither a cancellation nor its payment");
+  }
+  await noteSent(round, [{ transaction, transfer, attempt }]);
 }
 
 async function send(round: Round, sending: Sending): Promise<void> {

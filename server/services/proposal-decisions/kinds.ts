@@ -10,8 +10,8 @@ import { INVITATION } from "#server/services/people/invitations/invite-person.ts
 import { ROLE } from "#server/services/people/manage-people.ts";
 import type { Order, ProposalKind } from "#server/services/proposals/propose.ts";
 import { PAIR_TERMS } from "#server/services/rates/change-terms.ts";
-import { SAFE_OWNER_SWAP } from "#server/services/treasury/replace-safe-owner.ts";
 import { LANE_LIFT } from "#server/services/treasury/lift-halt.ts";
+import { SAFE_OWNER_SWAP } from "#server/services/treasury/replace-safe-owner.ts";
 import { RESTORED_PAYMENT } from "#server/services/treasury/restore-payment.ts";
 
 /** What carrying out any of them takes beside the database. A kind that needs more is named here, and the compiler asks for it. */

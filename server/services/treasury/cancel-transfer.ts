@@ -1,4 +1,5 @@
 import { endHolds } from "#db/queries/holds/payment-holds.ts";
+import { lookAtOnce } from "#db/queries/transfers/transactions.ts";
 import { saveTransfer } from "#db/queries/transfers/transfers.ts";
 import { saveWish } from "#db/queries/transfers/wishes.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
@@ -35,6 +36,7 @@ export async function cancelTransfer(
     refuseUnlessOnItsWay(transfer);
     if (transfer.cancelRequestedAt !== null) return transfer;
     await saveWish(tx, transfer.id, "cancel", now);
+    await lookAtOnce(tx, [transfer.id]);
     await auditOrder(tx, command, { ...note, action: "transfer.cancel_requested" });
     return { ...transfer, cancelRequestedAt: now };
   });

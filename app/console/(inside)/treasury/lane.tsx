@@ -130,8 +130,10 @@ function Orders({ entry, onOrder }: { entry: LaneEntry; onOrder: (order: Order) 
   return (
     <Menu trigger={<IconButton label={says.orders(entry.nonce)} icon={Ellipsis} />}>
       <MenuItem onSelect={() => onOrder({ what: "bump", entry })}>{says.raiseFee}</MenuItem>
-      {entry.cancel_requested_at === null && (
+      {entry.cancel_requested_at === null ? (
         <MenuItem onSelect={() => onOrder({ what: "cancel", entry })}>{says.cancelSelfTransfer}</MenuItem>
+      ) : (
+        <MenuItem onSelect={() => onOrder({ what: "withdraw", entry })}>{says.withdrawCancellation}</MenuItem>
       )}
     </Menu>
   );

@@ -1,3 +1,7 @@
+import { useState } from "react";
+import { MOST_ACCEPTED } from "#domain/lane.ts";
+import { parseRanges } from "#domain/number-ranges.ts";
+import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
@@ -10,6 +14,7 @@ type Says = typeof ORDER_DIALOG;
 export type Order =
   | { what: "bump"; entry: LaneEntry }
   | { what: "cancel"; entry: LaneEntry }
+  | { what: "withdraw"; entry: LaneEntry }
   | { what: "halt"; kind: "wallet" | "chain" | "pair" | "all"; key: string; name: string }
   | { what: "lift"; halt: Halt }
   | { what: "safe_owner"; wallet: Wallet }
@@ -20,7 +25,8 @@ type Words = { title: string; explained: string; button: string; toast: string; 
 function wordsOf(order: Order, says: Says): Words {
   switch (order.what) {
     case "bump":
-    case "cancel": {
+    case "cancel":
+    case "withdraw": {
       const { title, ...words } = says[order.what];
       const { nonce } = order.entry;
       return { ...words, title: title(nonce), typed: String(nonce), danger: order.what === "cancel" };
@@ -52,12 +58,15 @@ export function OrderDialog({ order, onClose, onGiven }: Props) {
   const client = useTRPCClient();
   const toast = useToast();
   const { toast: done, danger, explained, ...words } = wordsOf(order, says);
+  const [unread, setUnread] = useState("");
+  const accepted = parseRanges(unread, MOST_ACCEPTED);
   const give = async (reason: string): Promise<unknown> => {
     const { treasury } = client;
     if (order.what === "bump") return await treasury.bump.mutate({ transfer_id: order.entry.transfer_id, reason });
     if (order.what === "cancel") return await treasury.cancel.mutate({ transfer_id: order.entry.transfer_id, reason });
+    if (order.what === "withdraw") return await treasury.withdrawCancellation.mutate({ transfer_id: order.entry.transfer_id, reason });
     if (order.what === "halt") return await treasury.halt.mutate({ lane_kind: order.kind, lane_key: order.key, reason });
-    if (order.what === "lift") return await treasury.lift.mutate({ halt_id: order.halt.id, reason });
+    if (order.what === "lift") return await treasury.lift.mutate({ halt_id: order.halt.id, accepted_nonces: accepted ?? [], reason });
     if (order.what === "safe_owner") return await treasury.replaceSafeOwner.mutate({ wallet_id: order.wallet.id, reason });
     return await treasury.walletState.mutate({ wallet_id: order.wallet.id, state: order.state, reason });
   };
@@ -65,7 +74,29 @@ export function OrderDialog({ order, onClose, onGiven }: Props) {
     toast(done);
     onGiven();
   };
+  const asksUnread = order.what === "lift" && order.halt.cause === "foreign_nonce";
   return (
-    <DeedDialog {...words} description={explained} isDanger={danger} cancel={says.leave} reason deed={give} {...{ onDone, onClose }} />
+    <DeedDialog
+      {...words}
+      {...{ onDone, onClose }}
+      description={explained}
+      isDanger={danger}
+      cancel={says.leave}
+      reason
+      ready={accepted !== null}
+      deed={give}
+    >
+      {asksUnread && (
+        <TextField
+          label={says.unread.label}
+          hint={says.unread.hint}
+          error={accepted === null ? says.unread.wrong : undefined}
+          value={unread}
+          onChange={({ target }) => setUnread(target.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
+    </DeedDialog>
   );
 }

@@ -13,6 +13,13 @@ export const ORDER_DIALOG = {
     button: "Cancel the payment",
     toast: "The cancellation is being sent",
   },
+  withdraw: {
+    title: (nonce: number) => `Withdraw the cancellation of nonce ${nonce}`,
+    explained:
+      "The worker offers the very same payment again under the same nonce, at a higher fee than the cancellation. If the chain mines the cancellation all the same, the payment fails and the partner is told.",
+    button: "Withdraw the cancellation",
+    toast: "The payment is being sent again",
+  },
   stop: {
     title: "Stop everything",
     explained:
@@ -40,6 +47,11 @@ export const ORDER_DIALOG = {
       "Each Safe of this wallet gets an active wallet as its owner. The wallet signs that itself, so its key must still be configured; another wallet sends it. In live mode another admin confirms it under Proposals first.",
     button: "Give them another owner",
     toast: "The Safes get another owner, or wait for a second person",
+  },
+  unread: {
+    label: "Nonces that you accept unread",
+    hint: "Leave it empty. If the chain cannot say what a nonce paid, the answer names it: 3, 7-9. Whatever it paid may then be paid again.",
+    wrong: "Numbers and ranges, such as 3, 7-9",
   },
   states: {
     active: { title: "Use the wallet again", explained: "It signs and receives like any other.", button: "Use it again" },

@@ -105,6 +105,7 @@ export const LANE = {
   orders: (nonce: number) => `Orders for nonce ${nonce}`,
   raiseFee: "Raise the fee",
   cancelSelfTransfer: "Cancel with a self-transfer",
+  withdrawCancellation: "Withdraw the cancellation",
   begun: (onTheirWay: number) => `Nonces: confirmed below {below} · ${onTheirWay} on their way · next {next}`,
   notBegun: "Its sequence has not begun.",
   gwei: (fee: string) => `${fee} gwei`,

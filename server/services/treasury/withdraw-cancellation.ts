@@ -1,0 +1,30 @@
+import { lookAtOnce } from "#db/queries/transfers/transactions.ts";
+import { clearCancelWish } from "#db/queries/transfers/wishes.ts";
+import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import type { Uses } from "#server/context.ts";
+import { auditOrder, type Order } from "./audit-order.ts";
+import { holdTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
+
+/**
+ * Takes back a cancellation of what is on its way: the worker offers the very payment again under the same nonce, at a higher fee than the
+ * cancellation. Where the chain mines the cancellation all the same, the payment fails.
+ *
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`; `invalid_state` once it is in a block, final or under review, or where no cancellation is asked for
+ */
+export async function withdrawCancellation(ctx: Uses<"db" | "clock">, command: Order & { transferId: string }): Promise<Transfer> {
+  refuseUnlessAdministrator(command.by, ctx.clock.now());
+  return await ctx.db.transaction(async (tx) => {
+    const transfer = await holdTransfer(tx, command.transferId);
+    refuseUnlessOnItsWay(transfer);
+    if (transfer.cancelRequestedAt === null) throw new Refusal("invalid_state", { detail: "No cancellation of it is asked for." });
+    const now = await readBusinessNow(tx);
+    await clearCancelWish(tx, transfer.id, now);
+    await lookAtOnce(tx, [transfer.id]);
+    const change = { owner_id: transfer.ownerId };
+    await auditOrder(tx, command, { action: "transfer.cancel_withdrawn", objectId: transfer.id, change, now });
+    return { ...transfer, cancelRequestedAt: null };
+  });
+}
