@@ -14,7 +14,7 @@ export async function judgeDelivery({ method, target, headers, body }: Arrival, 
         : await verifyCallback({ headers, body }, { callbackSecret });
     return { verified: true, reason: null, event: told.event, body: told.body };
   } catch (error) {
-    const reason = error instanceof CallbackRefused ? error.message : "it is signed, but is no JSON";
+    const reason = error instanceof CallbackRefused || error instanceof TypeError ? error.message : "it is signed, but is not JSON";
     return { verified: false, reason, event: null, body: body.toString("utf8") };
   }
 }

@@ -20,6 +20,16 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-25",
     kind: "changed",
+    text: "OpenAPI gives every number a format: double for amounts and rates, which have at most 15 digits, and int64 for whole numbers. Generate clients again: without it some languages lost digits of amounts.",
+  },
+  {
+    on: "2026-11-25",
+    kind: "changed",
+    text: "Both SDKs refuse options that cannot be right when the client is made. A missing callback secret or a parsed body is a TypeError (Python: ValueError for a secret), no longer a CallbackRefused: answer it with 500, and the callback comes again.",
+  },
+  {
+    on: "2026-11-25",
+    kind: "changed",
     text: "After a key rotation with an overlap, callbacks keep the mirrored signature of the key that created the settlement until the overlap ends. It used to switch to the new key's secret at once.",
   },
   {

@@ -38,12 +38,24 @@ function tidy(schema: JsonSchema): JsonSchema {
   const { $schema: _dialect, $id: _address, ...rest } = schema;
   // A number in a query arrives as a text of digits; to the one who writes it, it is a number.
   if (rest.type === "integer") delete rest.pattern;
+  const format = numberFormat(rest);
+  if (format !== null) rest.format = format;
   const isSaid = rest.type !== undefined && Array.isArray(rest.anyOf) && rest.anyOf.some((each) => Object.keys(object(each)).length === 0);
   return Object.fromEntries(
     Object.entries(rest)
       .filter(([key]) => !(isSaid && key === "anyOf"))
       .map(([key, value]) => [key, tidyValue(value)]),
   );
+}
+
+/**
+ * What a generated client reads the number as. Without it, generators for Go and others take `float32` and `int32`, which hold neither
+ * 7682.938826 nor 3,000,000,000.
+ */
+function numberFormat({ type }: JsonSchema): "double" | "int64" | null {
+  const types = [type].flat();
+  if (types.includes("number")) return "double";
+  return types.includes("integer") ? "int64" : null;
 }
 
 function tidyValue(value: unknown): unknown {

@@ -15,7 +15,9 @@ const RATES = {
   RateLimit: text("Where a limit is set: how many requests are left at once, and in how many seconds all are again"),
   "RateLimit-Policy": text("Where a limit is set: how many requests a second it lets through"),
 };
-const RETRY_AFTER = { "Retry-After": { description: "Seconds to wait before the next attempt", schema: { type: "integer" } } };
+const RETRY_AFTER = {
+  "Retry-After": { description: "Seconds to wait before the next attempt", schema: { type: "integer", format: "int64" } },
+};
 
 const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",

@@ -36,6 +36,11 @@ export type Numbers = { of: (value: Decimal) => number; read: (json: string) => 
 export const EXACT: Numbers = { of: exactNumber, read: parseExactly };
 export const AS_READ: Numbers = { of: (value) => Number(formatDecimal(value)), read: (json) => JSON.parse(json) };
 
+/** An amount or a rate as answers show it, written by {@link exactNumber}. `says`: what it is, with its unit. */
+export function exactAmount(says: string) {
+  return z.number().describe(`${says}. At most 15 digits: read it as a decimal`);
+}
+
 /** An instant as answers show it. */
 export const timestamp = z.iso.datetime({ precision: 3 }).describe("ISO 8601 in UTC, with milliseconds");
 

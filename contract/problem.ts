@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { REFUSAL_CODES } from "#domain/refusal.ts";
 import { SETTLEMENT_STATUSES } from "#domain/settlement.ts";
-import { timestamp } from "./primitives.ts";
+import { exactAmount, timestamp } from "./primitives.ts";
 import { requestRead } from "./shared-fields.ts";
 
 /** What was refused, by name. Codes may be added: what is unknown is judged by its status. */
@@ -35,7 +35,7 @@ export const problemSchema = z.object({
     .nullable()
     .optional()
     .describe("With stale_timestamp: how many seconds the timestamp is ahead of server time; null: it is no number of seconds"),
-  current_destination_amount: z.number().optional().describe("With quote_changed: the destination_amount that the quote offers now"),
+  current_destination_amount: exactAmount("With quote_changed: the destination_amount that the quote offers now").optional(),
   received: z.object(requestRead).optional().describe("With signature_mismatch: what was read, to find the byte that differs"),
   required_scope: z.string().optional().describe("With scope_missing: the scope that the key lacks"),
 });

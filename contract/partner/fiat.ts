@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { caip2, callbackUrl, minorAmount, plainText, reference, timestamp } from "#contract/primitives.ts";
+import { caip2, callbackUrl, exactAmount, minorAmount, plainText, reference, timestamp } from "#contract/primitives.ts";
 import { chainShown, createdAt, cryptoShown, fiatShown, updatedAt } from "#contract/shared-fields.ts";
 import { ACCOUNT_TYPES, FIAT_STATUSES } from "#domain/fiat.ts";
 import { TOPUP_EVENTS } from "#domain/topup.ts";
@@ -67,12 +67,12 @@ export const withdrawRequestResponseSchema = z.object({
   amount: z.int().describe(PAID_OUT),
   currency: fiatShown.describe(FIAT),
   source_currency: cryptoShown.describe(TAKEN),
-  source_amount: z.number().describe("Taken from the Safe for amount and fee together, in units of the crypto"),
+  source_amount: exactAmount("Taken from the Safe for amount and fee together, in units of the crypto"),
   chain: chainShown,
   destination: z.object({ ...accountShown, name: z.string().describe(NAME) }).describe("Whom the fiat is paid to"),
   callback_url: z.string().nullable().describe(GIVEN_URL),
   return_tx_hash: z.string().nullable().describe("What gave the crypto back after a payout that failed; null: nothing was given back"),
-  exchange_rate: z.number().describe("Major units of the fiat per unit of the crypto"),
+  exchange_rate: exactAmount("Major units of the fiat per unit of the crypto"),
   ...progress,
 });
 export const withdrawPartnerResponseSchema = withdrawRequestResponseSchema.extend({
@@ -111,7 +111,7 @@ export const topupRequestResponseSchema = z.object({
   amount: z.int().describe(COLLECTED),
   currency: fiatShown.describe(FIAT),
   destination_currency: cryptoShown.describe(SENT),
-  destination_amount: z.number().describe("Sent to the wallet for amount less fee, in units of the crypto"),
+  destination_amount: exactAmount("Sent to the wallet for amount less fee, in units of the crypto"),
   chain: chainShown,
   wallet_address: z.string().describe("The member's wallet, where the crypto goes"),
   source: z.object(accountShown).describe("Whom the fiat is collected from"),
@@ -126,7 +126,7 @@ export const topupRequestResponseSchema = z.object({
   paid_late_at: timestamp
     .nullable()
     .describe("When it was paid although it had expired: nothing is sent for it, and the operator sees to the money; null: it was not"),
-  exchange_rate: z.number().describe("Units of the crypto per major unit of the fiat"),
+  exchange_rate: exactAmount("Units of the crypto per major unit of the fiat"),
   ...progress,
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exactNumber, instant, plainText, timestamp } from "#contract/primitives.ts";
+import { exactAmount, exactNumber, instant, plainText, timestamp } from "#contract/primitives.ts";
 import type { Decimal } from "#domain/decimal.ts";
 
 export const fiatCurrencySchema = plainText(1, 16).describe("Fiat currency, ISO 4217 code such as USD");
@@ -10,7 +10,7 @@ const OBSERVED = "When the rate was observed, or set where it is fixed";
 export const exchangeRateSchema = z.object({
   source_currency: fiatCurrencySchema.describe("The fiat, ISO 4217 code"),
   destination_currency: cryptoCurrencySchema.describe("The crypto: symbol of a token or coin"),
-  rate: z.number().describe("Mid rate, before any spread: destination units per one major unit of the source"),
+  rate: exactAmount("Mid rate, before any spread: destination units per one major unit of the source"),
   source: z.string().describe("Where the rate comes from"),
   as_of: timestamp.describe(OBSERVED),
 });
@@ -24,9 +24,9 @@ export const convertQuery = z.strictObject({
 export const conversionSchema = z.object({
   from: z.string().describe("What is converted, as asked: a fiat or crypto currency"),
   to: z.string().describe("What it is converted to, as asked"),
-  amount: z.number().describe("How much of from, as asked: fiat in minor units, crypto in units"),
-  rate: z.number().describe("Mid rate: units of to per one unit of from; of fiat the major unit"),
-  converted_amount: z.number().describe("What amount comes to: fiat in minor units, crypto in units; rounded down"),
+  amount: exactAmount("How much of from, as asked: fiat in minor units, crypto in units"),
+  rate: exactAmount("Mid rate: units of to per one unit of from; of fiat the major unit"),
+  converted_amount: exactAmount("What amount comes to: fiat in minor units, crypto in units; rounded down"),
   as_of: timestamp.describe(OBSERVED),
 });
 

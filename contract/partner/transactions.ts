@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exactNumber, instant, instantOrNull, instantParameter, reference, timestamp } from "#contract/primitives.ts";
+import { exactAmount, exactNumber, instant, instantOrNull, instantParameter, reference, timestamp } from "#contract/primitives.ts";
 import { chainShown, createdAt, createdFrom, createdTo } from "#contract/shared-fields.ts";
 import { baseToDecimal } from "#domain/money.ts";
 import { type MoneySide, type PartnerTransaction, TRANSACTION_STATUSES, TRANSACTION_TYPES } from "#domain/transaction.ts";
@@ -8,7 +8,7 @@ import { cursor, page } from "./manners.ts";
 const TYPE = "A settlement or top-up turns fiat into crypto, a withdrawal crypto into fiat";
 const side = (role: string) => ({
   currency: z.string().describe(`The currency ${role}: ISO 4217 code of fiat, symbol of a token`),
-  amount: z.number().describe(`What is ${role}: fiat in minor units, crypto in units`),
+  amount: exactAmount(`What is ${role}: fiat in minor units, crypto in units`),
 });
 const [source, destination] = [side("paid in"), side("paid out")];
 
@@ -26,8 +26,8 @@ export const transactionSchema = z.object({
   source_amount: source.amount,
   destination_currency: destination.currency,
   destination_amount: destination.amount,
-  exchange_rate: z.number().describe("Destination units per one unit of the source; of fiat the major unit"),
-  fee: z.number().describe("A settlement's platform fee, a withdrawal's or top-up's charge fee; fiat in minor units, crypto in units"),
+  exchange_rate: exactAmount("Destination units per one unit of the source; of fiat the major unit"),
+  fee: exactAmount("A settlement's platform fee, a withdrawal's or top-up's charge fee; fiat in minor units, crypto in units"),
   fee_currency: z.string().describe("The currency of fee: a settlement's is crypto, a withdrawal's or top-up's fiat"),
   chain: chainShown,
   tx_hash: z.string().nullable().describe("The transfer on the chain; null until it is final"),

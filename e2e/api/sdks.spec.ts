@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -54,6 +55,36 @@ test("the packed TypeScript SDK holds what it needs and nothing else, and its RE
     printed.push((await run(process.execPath, ["example.mjs"], { cwd: folder, env: { ...process.env, ...CREDENTIALS } })).stdout);
   }
   expect(printed).toEqual([expect.stringMatching(DONE), expect.stringMatching(FIAT_DONE)]);
+});
+
+test("the packed TypeScript SDK sends signed requests from a module worker of a browser", async ({ page }) => {
+  await installTypeScript();
+  const got: IncomingMessage[] = [];
+  const worker = `import { SettlementClient } from "/dist/index.js";
+const client = new SettlementClient({ baseUrl: location.origin, apiKey: "key_1", apiSecret: "sec_1" });
+client.settlements.get("tx_1").then(({ tx_id }) => postMessage(tx_id), (error) => postMessage(String(error)));`;
+  const server = createServer((request, response) => {
+    const target = request.url ?? "";
+    const answer = (type: string, body: string | Buffer) => void response.writeHead(200, { "content-type": type }).end(body);
+    if (target === "/") return answer("text/html", "<!doctype html><title>SDK</title>");
+    if (target === "/worker.js") return answer("text/javascript", worker);
+    if (target.startsWith("/dist/")) return answer("text/javascript", readFileSync(join(folder, "node_modules/settlement-sdk", target)));
+    got.push(request);
+    return answer("application/json", JSON.stringify({ tx_id: "tx_1" }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await page.goto(`http://127.0.0.1:${Object(server.address()).port}/`);
+    const told = page.evaluate(
+      () => new Promise((resolve) => new Worker("/worker.js", { type: "module" }).addEventListener("message", ({ data }) => resolve(data))),
+    );
+    expect(await told).toBe("tx_1");
+    const [request] = got.filter(({ url }) => url === "/api/v1/settlements/tx_1");
+    expect(request?.headers["x-service-signature"]).toMatch(/^[0-9a-f]{64}$/);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
 });
 
 test("programs in strict TypeScript, those of the documentation too, compile against the packed types", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exactNumber, instant, timestamp } from "#contract/primitives.ts";
+import { exactAmount, exactNumber, instant, timestamp } from "#contract/primitives.ts";
 import { chainShown, cryptoShown, fiatShown } from "#contract/shared-fields.ts";
 import type { Decimal } from "#domain/decimal.ts";
 import { displayDecimals, publishableAmount } from "#domain/money.ts";
@@ -10,7 +10,7 @@ const priced = {
   destination_currency: cryptoShown.describe("Symbol of the token that is paid out"),
   chain: chainShown,
 };
-const platformFee = z.number().describe("Fixed fee of each settlement, in units of the destination currency");
+const platformFee = exactAmount("Fixed fee of each settlement, in units of the destination currency");
 
 /** What the partner may quote (contract, part 9 "Shapes"). */
 export const pairSchema = z.object({
@@ -29,14 +29,13 @@ export const pairListSchema = z.object({ data: z.array(pairSchema).describe("The
 /** An indicative price: nothing is stored, nothing is promised. */
 export const previewSchema = z.object({
   ...priced,
-  exchange_rate: z.number().describe("Destination units per one major unit of the source currency, the partner's spread in it"),
+  exchange_rate: exactAmount("Destination units per one major unit of the source currency, the partner's spread in it"),
   platform_fee: platformFee,
   as_of: timestamp.describe("When the mid rate behind it was observed"),
   source_amount: z.int().optional().describe("As asked, in minor units of the source currency; left out where none was asked about"),
-  destination_amount: z
-    .number()
-    .optional()
-    .describe("What source_amount comes to after platform_fee, in units of the destination currency; there where source_amount is"),
+  destination_amount: exactAmount(
+    "What source_amount comes to after platform_fee, in units of the destination currency; there where source_amount is",
+  ).optional(),
 });
 
 export function renderPair(pair: PairTerms & { tokenDecimals: number; quoting: "up" | "down" }): z.infer<typeof pairSchema> {

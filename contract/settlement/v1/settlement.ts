@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EXACT, instant, instantOrNull, type Numbers, timestamp } from "#contract/primitives.ts";
+import { EXACT, exactAmount, instant, instantOrNull, type Numbers, timestamp } from "#contract/primitives.ts";
 import { chainShown, createdAt, cryptoShown, fiatShown, settlementId } from "#contract/shared-fields.ts";
 import { CALLBACK_EVENTS, type Callback, type CallbackAttempt } from "#domain/callback.ts";
 import { publishableAmount } from "#domain/money.ts";
@@ -48,11 +48,11 @@ export const settlementSchema = z.object({
   external_merchant_id: z.string().describe("The partner's own name for the merchant who is paid"),
   chain: chainShown,
   wallet_address: z.string().describe("The merchant's wallet on the chain, where the crypto goes"),
-  destination_amount: z
-    .number()
-    .describe("Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down"),
-  platform_fee: z.number().describe("Fixed fee, in units of the destination currency"),
-  exchange_rate: z.number().describe("Destination units per one major unit of the source currency"),
+  destination_amount: exactAmount(
+    "Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down",
+  ),
+  platform_fee: exactAmount("Fixed fee, in units of the destination currency"),
+  exchange_rate: exactAmount("Destination units per one major unit of the source currency"),
   expires_at: timestamp.describe("Before this instant the quote can be confirmed; approval sets a new one"),
   callback_url: z
     .string()

@@ -230,6 +230,15 @@ class Calls(WithServer):
             with self.assertRaises(ValueError):
                 client.settlements.get(an_id)
 
+    def test_refuses_options_that_cannot_be_right_before_anything_is_sent(self) -> None:
+        good: Dict[str, Any] = {"base_url": "https://api.example.com", "api_key": "k", "api_secret": "s"}
+        SettlementClient(**good)
+        for name, value in (("base_url", ""), ("base_url", "nonsense"), ("api_secret", ""), ("api_key", None), ("timeout", 0), ("attempts", 0)):
+            with self.assertRaisesRegex(ValueError, name):
+                SettlementClient(**{**good, name: value})
+        with self.assertRaisesRegex(ValueError, "before /api/v1"):
+            SettlementClient(**{**good, "base_url": "https://api.example.com/api/v1/"})
+
     def test_shows_a_key_alone_on_reads_of_the_other_surface(self) -> None:
         client = self.serve(answer(200, {}))
         client.members.get("m-1")
@@ -250,10 +259,14 @@ class Calls(WithServer):
         client = self.serve(at("processing"))
         with self.assertRaises(NotTerminal):
             client.settlements.wait_for_terminal("tx_1", every=0.005, timeout=0.02)
-        client = self.serve(at("quoted", "1970-01-01T00:00:00.000Z"))
+        client = self.serve(at("quoted", "1970-01-01T00:00:00.000Z"), answer(200, {"epoch_seconds": int(time.time())}))
         with self.assertRaises(NotTerminal) as raised:
             client.settlements.wait_for_terminal("tx_1")
-        self.assertEqual([raised.exception.last["status"], len(self.got)], ["quoted", 1])
+        self.assertEqual([raised.exception.last["status"], len(self.got)], ["quoted", 2])
+        hour_ago = time.time() - 3_600
+        fresh = at("quoted", datetime.fromtimestamp(hour_ago + 60, timezone.utc).isoformat())
+        client = self.serve(fresh, answer(200, {"epoch_seconds": int(hour_ago)}), at("executed"))
+        self.assertEqual(client.settlements.wait_for_terminal("tx_1", every=0.001)["status"], "executed", "by the service's clock")
 
     def test_gives_each_transaction_and_member_once_whatever_is_made_between_the_pages(self) -> None:
         client = self.serve(growing())
@@ -371,11 +384,21 @@ class Callbacks(unittest.TestCase):
             ({**good, "webhook-signature": "v1,é"}, self.body, self.secret),
             (self.headers(time.time() - 302), self.body, self.secret),
             ({}, self.body, self.secret),
-            (good, self.body, "whsec_"),
         ]
         for headers, body, secret in refused:
             with self.assertRaises(CallbackRefused):
                 verify_callback(headers, body, secret)
+
+    def test_tells_a_mistake_of_its_own_from_a_callback_that_is_not_the_service_s(self) -> None:
+        for secret in ("", "whsec_", "whsec_%", None, [""]):
+            with self.assertRaisesRegex(ValueError, "callback_secret"):
+                verify_callback({}, self.body, secret)
+        with self.assertRaisesRegex(ValueError, "api_secret"):
+            verify_mirrored({}, self.body, "", method="POST", target="/")
+        parsed: Any = json.loads(self.body)
+        with self.assertRaisesRegex(TypeError, "raw bytes"):
+            verify_callback(self.headers(), parsed, self.secret)
+        self.assertEqual(verify_callback(self.headers(), self.body.decode(), self.secret).id, "cb_1")
 
     def test_the_published_vectors_of_public_keys(self) -> None:
         told = json.loads((HERE.parents[2] / "docs" / "proof-vectors.json").read_text("utf-8"))
@@ -390,7 +413,7 @@ class Callbacks(unittest.TestCase):
                         with self.assertRaises(CallbackRefused):
                             verify_callback(headers, vector["body"].encode(), public_keys=keys, now=1_763_800_000)
         for keys in ((), "whpk_AQ==", {"keys": told["jwks"]["keys"][:2]}):
-            with self.assertRaises(CallbackRefused):
+            with self.assertRaises(ValueError):
                 verify_callback(headers, b"{}", public_keys=keys, now=1_763_800_000)
 
     def test_looks_at_the_first_eight_signatures_of_public_keys(self) -> None:

@@ -34,12 +34,17 @@ export type Secrets = {
 };
 
 /**
- * Reads a callback that is really the service's. @throws CallbackRefused otherwise.
+ * Reads a callback that is really the service's. @throws CallbackRefused otherwise, TypeError where it cannot be checked at all: a secret
+ * or key that is missing or malformed, a body that was parsed. Answer a CallbackRefused with 400, a TypeError with 500: the callback
+ * comes again.
  */
 export async function verifyCallback(
   { headers, body }: Delivery,
   { callbackSecret = [], publicKeys = [], toleranceSeconds = 300, now = Date.now() }: Secrets,
 ): Promise<Callback> {
+  const [secrets, keys] = [[callbackSecret].flat().map(keyOfSecret), publicKeysOf(publicKeys)];
+  if (secrets.length + keys.length === 0) throw new TypeError("there is neither a callbackSecret nor a public key to check it with");
+  refuseParsed(body);
   const id = header(headers, "webhook-id");
   const timestamp = header(headers, "webhook-timestamp");
   refuseOld(timestamp, toleranceSeconds, now);
@@ -47,8 +52,6 @@ export async function verifyCallback(
   const signatures = header(headers, "webhook-signature").split(" ");
   const given = (scheme: "v1" | "v1a") =>
     signatures.flatMap((each) => (each.startsWith(`${scheme},`) ? [fromBase64(each.slice(scheme.length + 1))] : []));
-  const [secrets, keys] = [[callbackSecret].flat().map(keyOfSecret), publicKeysOf(publicKeys)];
-  if (secrets.length + keys.length === 0) throw new CallbackRefused("there is neither a secret nor a public key to check it with");
   for (const key of secrets)
     for (const signature of given("v1"))
       if (signature !== null && (await verifyHmac(key, signature, signed))) return readCallback(id, body);
@@ -58,9 +61,15 @@ export async function verifyCallback(
   throw new CallbackRefused("no signature fits");
 }
 
-function keyOfSecret(secret: string): Uint8Array<ArrayBuffer> {
-  const key = fromBase64(secret.replace(/^whsec_/, ""));
-  if (key === null || key.length === 0) throw new CallbackRefused("the callback secret is not whsec_ and base64");
+/** Frameworks hand over a parsed body unless they are told not to; without types, nothing else refuses it. */
+function refuseParsed(body: unknown): void {
+  if (typeof body === "string" || ArrayBuffer.isView(body)) return;
+  throw new TypeError("the body was parsed: give the raw bytes, as they came");
+}
+
+function keyOfSecret(secret: unknown): Uint8Array<ArrayBuffer> {
+  const key = typeof secret === "string" ? fromBase64(secret.replace(/^whsec_/, "")) : null;
+  if (key === null || key.length === 0) throw new TypeError("callbackSecret is missing, or is not whsec_ and base64");
   return key;
 }
 
@@ -72,12 +81,12 @@ function publicKeysOf(told: NonNullable<Secrets["publicKeys"]>): Uint8Array<Arra
     ? [told].flat().map((each) => fromBase64(each.replace(/^whpk_/, "")))
     : told.keys.filter(({ purpose }) => purpose === "callbacks").map(({ x }) => fromBase64Url(x));
   return keys.map((key) => {
-    if (key?.length !== 32) throw new CallbackRefused("a public key is whpk_ and base64 of 32 bytes");
+    if (key?.length !== 32) throw new TypeError("a public key is whpk_ and base64 of 32 bytes");
     return key;
   });
 }
 
-/** The other signature, in the manner of requests, for those who already check requests so. @throws CallbackRefused. */
+/** The other signature, in the manner of requests, for those who already check requests so. @throws CallbackRefused, TypeError as {@link verifyCallback} does. */
 export async function verifyMirrored(
   { headers, body, method, target }: Delivery & { method: string; target: string },
   {
@@ -87,6 +96,8 @@ export async function verifyMirrored(
     now = Date.now(),
   }: { apiSecret: string; brand?: string; toleranceSeconds?: number; now?: number },
 ): Promise<Callback> {
+  if (typeof apiSecret !== "string" || apiSecret === "") throw new TypeError("apiSecret is missing");
+  refuseParsed(body);
   const timestamp = header(headers, `x-${brand}-timestamp`);
   refuseOld(timestamp, toleranceSeconds, now);
   const [path = "", ...query] = target.split("?");

@@ -62,7 +62,13 @@ export class SettlementClient {
       this.#repeatable<"resend_callback">(`${SETTLEMENTS}/${step(txId)}/callbacks/${step(callbackId)}/resend`, undefined, asked),
     /** How it ended: executed, failed or cancelled. @throws NotTerminal where it did not, in the time given or at all. */
     waitForTerminal: (txId: string, waiting: Waiting = {}): Promise<Settlement> =>
-      until(() => this.settlements.get(txId, waiting), statusOf, SETTLED, waiting, lapsed),
+      until(
+        () => this.settlements.get(txId, waiting),
+        statusOf,
+        SETTLED,
+        waiting,
+        (found) => this.#lapsed(found, waiting),
+      ),
   };
 
   readonly prices = {
@@ -205,6 +211,13 @@ export class SettlementClient {
     return `sdk-${await sha256Hex(`${path}\n${intent}`)}`;
   }
 
+  /** A quote that has run out, by the service's clock, stays as it is. One that waits for approval may get another price. */
+  async #lapsed({ status, approval_state, expires_at }: Settlement, asked: Asked): Promise<string | null> {
+    const end = Date.parse(expires_at);
+    if (status !== "quoted" || approval_state === "pending" || end >= this.#transport.now()) return null;
+    return end < (await this.time(asked)).epoch_seconds * 1_000 ? "the quote has expired" : null;
+  }
+
   #walk<Body, Item>(path: string, query: object, { signal }: Asked, read: ReadPage<Body, Item>): AsyncGenerator<Item, void> {
     const ask = (page: object) => this.#transport.send({ surface: surfaceOf(path), method: "GET", path, query: page, signal });
     return walkPages(ask, query, read);
@@ -235,9 +248,4 @@ function safeOf({ safe_status, wallet_address }: Member): string {
 
 function neverDeployed({ safe_status }: Member): string | null {
   return safe_status === "failed" ? "the member's Safe could not be deployed" : null;
-}
-
-/** A quote that nobody can confirm any more stays as it is. One that waits for approval may be priced anew. */
-function lapsed({ status, approval_state, expires_at }: Settlement): string | null {
-  return status === "quoted" && approval_state !== "pending" && Date.parse(expires_at) < Date.now() ? "the quote has expired" : null;
 }

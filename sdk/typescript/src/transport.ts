@@ -30,6 +30,8 @@ export type Call = {
 
 export type Answered = { status: number; headers: Headers; body: unknown };
 
+type Prepared = { url: URL; sent: RequestInit };
+
 const FIRST_WAIT_MS = 250;
 const REASONS_TO_REPEAT = [408, 429, 500, 502, 503, 504];
 
@@ -39,13 +41,15 @@ export class Transport {
   /** How far the service's clock is ahead of this machine's. */
   #aheadMs = 0;
 
+  /** @throws TypeError where the options cannot be right: nothing is sent with them. */
   constructor(options: Options) {
     const usual = { brand: "Service", timeoutMs: 35_000, attempts: 4, longestWaitMs: 20_000, fetch: globalThis.fetch };
-    this.#options = { ...usual, ...options, baseUrl: options.baseUrl.replace(/\/+$/, "") };
+    this.#options = checked({ ...usual, ...options });
   }
 
-  get apiKey(): string {
-    return this.#options.apiKey;
+  /** The service's clock, as far as a refusal has told it. */
+  now(): number {
+    return Date.now() + this.#aheadMs;
   }
 
   /** @throws Refused, Unanswered */
@@ -56,8 +60,14 @@ export class Transport {
     let trouble: unknown;
     for (let attempt = 1; ; attempt += 1) {
       let wait: number | null = null;
-      try {
-        const answered = await this.#attempt(call);
+      const request = await this.#prepare(call);
+      const answered = await this.#exchange(request, call.signal).catch((error: unknown) => {
+        // Without an answer there is nothing that says whether anything happened. What is wrong before the request goes out is thrown as it is.
+        if (call.signal?.aborted) throw error;
+        trouble = error;
+        return null;
+      });
+      if (answered !== null) {
         if (answered.status < 300) return answered;
         const refused = new Refused(answered.status, answered.headers, answered.body);
         if (refused.code === "stale_timestamp" && !corrected) {
@@ -69,9 +79,6 @@ export class Transport {
         trouble = refused;
         if (!REASONS_TO_REPEAT.includes(refused.status) && refused.code !== "idempotency_in_progress") throw refused;
         wait = refused.retryAfter === null ? null : refused.retryAfter * 1_000;
-      } catch (error) {
-        if (error instanceof Refused || call.signal?.aborted) throw error;
-        trouble = error;
       }
       const pause = wait ?? FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random());
       if (attempt >= this.#options.attempts || pause > this.#options.longestWaitMs) break;
@@ -82,24 +89,29 @@ export class Transport {
   }
 
   /** One request. What is signed is what goes out: the address as `fetch` writes it. */
-  async #attempt(call: Call): Promise<Answered> {
-    const { baseUrl, timeoutMs } = this.#options;
-    const url = new URL(`${baseUrl}${call.path}${queryOf(call.query)}`);
+  async #prepare(call: Call): Promise<Prepared> {
+    const url = new URL(`${this.#options.baseUrl}${call.path}${queryOf(call.query)}`);
     const body = call.body === undefined ? "" : stable(call.body);
-    const headers = { "Content-Type": "application/json", ...(await this.#credentials(call, url, body)) };
+    const headers = new Headers({ "Content-Type": "application/json", ...(await this.#credentials(call, url, body)) });
+    const sent: RequestInit = { method: call.method, headers, redirect: "manual" };
+    return { url, sent: body === "" ? sent : { ...sent, body } };
+  }
+
+  async #exchange({ url, sent }: Prepared, signal: AbortSignal | undefined): Promise<Answered> {
+    // As a function of its own: browsers and workerd refuse a fetch that is called as a method of another object.
+    const { fetch, timeoutMs } = this.#options;
     const own = new AbortController();
-    const end = () => own.abort(call.signal?.reason);
+    const end = () => own.abort(signal?.reason);
     const timer = setTimeout(() => own.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-    call.signal?.addEventListener("abort", end, { once: true });
-    if (call.signal?.aborted) end();
+    signal?.addEventListener("abort", end, { once: true });
+    if (signal?.aborted) end();
     try {
-      const sent: RequestInit = { method: call.method, headers, redirect: "manual", signal: own.signal };
-      const answer = await this.#options.fetch(url, body === "" ? sent : { ...sent, body });
+      const answer = await fetch(url, { ...sent, signal: own.signal });
       const text = await answer.text();
       return { status: answer.status === 0 ? 502 : answer.status, headers: answer.headers, body: read(text) };
     } finally {
       clearTimeout(timer);
-      call.signal?.removeEventListener("abort", end);
+      signal?.removeEventListener("abort", end);
     }
   }
 
@@ -121,6 +133,33 @@ export class Transport {
     const told = members.server_time ?? Object(await this.send({ surface: "open", method: "GET", path: "/time" })).body?.now;
     const now = Date.parse(String(told));
     if (!Number.isNaN(now)) this.#aheadMs = now - Date.now();
+  }
+}
+
+/** @throws TypeError for what no call could be made with. */
+function checked(options: Required<Options>): Required<Options> {
+  const { baseUrl } = options;
+  for (const name of ["apiKey", "apiSecret", "brand"] as const)
+    if (typeof options[name] !== "string" || options[name] === "") throw new TypeError(`${name} is missing: give it as a text`);
+  const address = addressOf(baseUrl);
+  if (address === null || !["http:", "https:"].includes(address.protocol) || address.search !== "" || address.hash !== "")
+    throw new TypeError(`baseUrl is the service's address, such as https://api.example.com, not ${JSON.stringify(baseUrl)}`);
+  if (/\/api\/v1\/*$/.test(address.pathname)) throw new TypeError("baseUrl ends before /api/v1: the client adds each operation's path");
+  for (const [name, least] of [
+    ["timeoutMs", 1],
+    ["attempts", 1],
+    ["longestWaitMs", 0],
+  ] as const)
+    if (!(options[name] >= least)) throw new TypeError(`${name} is a number of at least ${least}`);
+  if (typeof options.fetch !== "function") throw new TypeError("fetch is missing: this runtime has none of its own, so give one");
+  return { ...options, baseUrl: baseUrl.replace(/\/+$/, "") };
+}
+
+function addressOf(baseUrl: string): URL | null {
+  try {
+    return new URL(baseUrl);
+  } catch {
+    return null;
   }
 }
 

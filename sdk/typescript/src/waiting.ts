@@ -13,13 +13,13 @@ export async function until<Thing>(
   standsAt: (thing: Thing) => string,
   ends: readonly string[],
   { timeoutMs = 600_000, everyMs = FIRST_LOOK_MS, signal }: Waiting,
-  hopeless: (thing: Thing) => string | null = () => null,
+  hopeless: (thing: Thing) => string | null | Promise<string | null> = () => null,
 ): Promise<Thing> {
   const givenUpAt = Date.now() + timeoutMs;
   for (let pause = everyMs; ; pause = Math.min(pause * 1.5, Math.max(everyMs, LONGEST_LOOK_MS))) {
     const found = await look();
     if (ends.includes(standsAt(found))) return found;
-    const why = hopeless(found);
+    const why = await hopeless(found);
     if (why !== null) throw new NotTerminal(why, found);
     if (Date.now() + pause > givenUpAt) throw new NotTerminal(`it is ${standsAt(found)} after ${timeoutMs} ms`, found);
     await sleep(pause, signal);

@@ -43,8 +43,18 @@ describe("verifyCallback", () => {
       { headers: {}, body },
     ];
     for (const delivery of refused) await expect(verifyCallback(delivery, { callbackSecret })).rejects.toThrow(CallbackRefused);
-    await expect(verifyCallback({ headers, body }, { callbackSecret: "whsec_" })).rejects.toThrow(CallbackRefused);
     await expect(verifyCallback({ headers: old, body }, { callbackSecret, toleranceSeconds: 400 })).resolves.toBeDefined();
+  });
+
+  it("tells a mistake of its own from a callback that is not the service's", async () => {
+    const headers = delivered();
+    const untyped: Record<string, unknown>[] = [{}, { callbackSecret: undefined }, { callbackSecret: null }];
+    for (const secrets of [...untyped, { callbackSecret: "" }, { callbackSecret: "whsec_" }, { callbackSecret: "whsec_%" }])
+      await expect(verifyCallback({ headers, body }, Object(secrets))).rejects.toThrow(TypeError);
+    const delivery = { headers, body, method: "POST", target: "/" };
+    await expect(verifyMirrored(delivery, { apiSecret: "" })).rejects.toThrow(TypeError);
+    const parsed = verifyCallback(Object({ headers, body: JSON.parse(body) }), { callbackSecret });
+    await expect(parsed).rejects.toThrow(new TypeError("the body was parsed: give the raw bytes, as they came"));
   });
 
   it("checks the mirrored signature over method, target and bytes", async () => {

@@ -166,6 +166,38 @@ describe("a call", () => {
     expect(asked.length).toBe(2);
   });
 
+  it("calls fetch as a function of its own: browsers and workerd refuse it as a method", async () => {
+    const { got, options } = await serve(json(200, { tx_id: "tx_1" }));
+    const receivers: unknown[] = [];
+    const theirs = async function (this: unknown, ...call: Parameters<typeof fetch>) {
+      receivers.push(this);
+      if (this !== undefined && this !== globalThis) throw new TypeError("Illegal invocation");
+      return await fetch(...call);
+    };
+    expect(await new SettlementClient({ ...options, fetch: theirs }).settlements.get("tx_1")).toEqual({ tx_id: "tx_1" });
+    expect([receivers, got.length]).toEqual([[undefined], 1]);
+  });
+
+  it("is not made with options that cannot be right, and none of its own mistakes is told as a lost answer", async () => {
+    const { got, options, client } = await serve(json(200, {}));
+    for (const faulty of [
+      { baseUrl: "" },
+      { baseUrl: "nonsense" },
+      { baseUrl: "ftp://api.example.com" },
+      { apiSecret: "" },
+      { apiSecret: undefined },
+      { apiKey: "" },
+      { timeoutMs: 0 },
+      { attempts: Number.NaN },
+    ])
+      expect(() => new SettlementClient(Object({ ...options, ...faulty })), JSON.stringify(faulty)).toThrow(TypeError);
+    const inPath = { ...options, baseUrl: `${options.baseUrl}api/v1/` };
+    expect(() => new SettlementClient(inPath)).toThrow("baseUrl ends before /api/v1");
+    const calls = [() => client.echo({ amount: 1n }), () => new SettlementClient({ ...options, apiKey: "key\n1" }).settlements.get("tx_1")];
+    for (const call of calls) await expect(call()).rejects.toThrow(TypeError);
+    expect(got.length).toBe(0);
+  });
+
   it("ends at once when it is called off", async () => {
     const off = new AbortController();
     const { got, client } = await serve(() => off.abort(new Error("called off")));
@@ -222,9 +254,20 @@ describe("lists and waiting", () => {
     const stuck = await serve(at("processing"));
     const waited = stuck.client.settlements.waitForTerminal("tx_1", { everyMs: 5, timeoutMs: 20 });
     await expect(waited).rejects.toThrow(NotTerminal);
-    const lapsed = await serve(at("quoted", { expires_at: new Date(0).toISOString() }));
+    const lapsed = await serve(at("quoted", { expires_at: new Date(0).toISOString() }), json(200, { epoch_seconds: Date.now() / 1_000 }));
     const hopeless = await lapsed.client.settlements.waitForTerminal("tx_1").catch((error: unknown) => error);
-    expect([hopeless instanceof NotTerminal, lapsed.got.length]).toEqual([true, 1]);
+    expect([hopeless instanceof NotTerminal, lapsed.got.map(({ target }) => target)]).toEqual([
+      true,
+      ["/api/v1/settlements/tx_1", "/time"],
+    ]);
+  });
+
+  it("holds a quote to the service's clock, not to a machine's that is ahead", async () => {
+    const hourAgo = Date.now() - 3_600_000;
+    const quoted = { status: "quoted", approval_state: null, expires_at: new Date(hourAgo + 60_000).toISOString() };
+    const time = json(200, { epoch_seconds: Math.floor(hourAgo / 1_000) });
+    const { client } = await serve(json(200, quoted), time, json(200, { ...quoted, status: "executed" }));
+    expect((await client.settlements.waitForTerminal("tx_1", { everyMs: 1 })).status).toBe("executed");
   });
 
   it("gives each transaction and member once, whatever is made between the pages", async () => {

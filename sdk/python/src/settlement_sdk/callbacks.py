@@ -55,41 +55,44 @@ AnyCallback = Union[
 
 def verify_callback(
     headers: Headers,
-    body: bytes,
-    callback_secret: Union[str, Sequence[str]] = (),
+    body: Union[bytes, str],
+    callback_secret: Union[str, Sequence[str], None] = (),
     *,
     public_keys: Union[str, Sequence[str], Mapping[str, Any]] = (),
     tolerance: float = 300,
     now: Optional[float] = None,
 ) -> AnyCallback:
-    """Reads a callback that is really the service's; raises CallbackRefused otherwise.
+    """Reads a callback that is really the service's; raises CallbackRefused otherwise, and ValueError or TypeError where it cannot be
+    checked at all: a secret or key that is missing or malformed, a body that was parsed. Answer CallbackRefused with 400, and those with
+    500: the callback comes again.
 
-    `body` are the bytes as they came: a body that was parsed and written again is another one. `callback_secret` is `whsec_…`, several
+    `body` are the bytes as they came, or their text: a body that was parsed and written again is another one. `callback_secret` is `whsec_…`, several
     while one is being replaced. `public_keys`, instead of it or beside it: what the service publishes for you at
     `/.well-known/jwks.json?partner=…`, or keys of it in the form `whpk_…`. Whichever signature fits, counts.
     """
+    secrets = [_key(one) for one in ([callback_secret] if isinstance(callback_secret, str) else callback_secret or ())]
+    keys, raw = _public_keys(public_keys), _raw(body)
+    if not secrets and not keys:
+        raise ValueError("there is neither a callback_secret nor a public key to check it with")
     callback_id, timestamp = _header(headers, "webhook-id"), _header(headers, "webhook-timestamp")
     _refuse_old(timestamp, tolerance, now)
-    signed = f"{callback_id}.{timestamp}.".encode("utf-8") + body
+    signed = f"{callback_id}.{timestamp}.".encode("utf-8") + raw
     signatures = _header(headers, "webhook-signature").split(" ")
     given = [one[3:] for one in signatures if one.startswith("v1,")]
-    secrets, keys = [callback_secret] if isinstance(callback_secret, str) else list(callback_secret), _public_keys(public_keys)
-    if not secrets and not keys:
-        raise CallbackRefused("there is neither a secret nor a public key to check it with")
     for secret in secrets:
-        wanted = base64.b64encode(hmac.new(_key(secret), signed, hashlib.sha256).digest()).decode("ascii")
+        wanted = base64.b64encode(hmac.new(secret, signed, hashlib.sha256).digest()).decode("ascii")
         if any(hmac.compare_digest(wanted.encode(), one.encode()) for one in given):
-            return _read(callback_id, body)
+            return _read(callback_id, raw)
     public = [one[4:] for one in signatures if one.startswith("v1a,")][:_MOST_PUBLIC]
     for key in keys:
         if any(ed25519.verify(key, _bytes(one), signed) for one in public):
-            return _read(callback_id, body)
+            return _read(callback_id, raw)
     raise CallbackRefused("no signature fits")
 
 
 def verify_mirrored(
     headers: Headers,
-    body: bytes,
+    body: Union[bytes, str],
     api_secret: str,
     *,
     method: str,
@@ -98,14 +101,25 @@ def verify_mirrored(
     tolerance: float = 300,
     now: Optional[float] = None,
 ) -> AnyCallback:
-    """The other signature, in the manner of requests, for those who already check requests so."""
+    """The other signature, in the manner of requests, for those who already check requests so. Raises as `verify_callback` does."""
+    if not isinstance(api_secret, str) or not api_secret:
+        raise ValueError("api_secret is missing")
+    raw = _raw(body)
     timestamp = _header(headers, f"x-{brand}-timestamp")
     _refuse_old(timestamp, tolerance, now)
     path, _, query = target.partition("?")
-    wanted = sign_request(api_secret, timestamp=timestamp, method=method, path=path, query=query, body=body)
+    wanted = sign_request(api_secret, timestamp=timestamp, method=method, path=path, query=query, body=raw)
     if not hmac.compare_digest(wanted.encode(), _header(headers, f"x-{brand}-signature").lower().encode()):
         raise CallbackRefused("the signature does not fit")
-    return _read(_header(headers, "webhook-id"), body)
+    return _read(_header(headers, "webhook-id"), raw)
+
+
+def _raw(body: object) -> bytes:
+    if isinstance(body, str):
+        return body.encode("utf-8")
+    if not isinstance(body, (bytes, bytearray, memoryview)):
+        raise TypeError("the body was parsed: give the raw bytes, as they came")
+    return bytes(body)
 
 
 def _read(callback_id: str, body: bytes) -> AnyCallback:
@@ -124,7 +138,7 @@ def _public_keys(told: Union[str, Sequence[str], Mapping[str, Any]]) -> List[byt
         keys = [_bytes(one[len("whpk_") :] if one.startswith("whpk_") else one) for one in named]
     found = [key for key in keys if key is not None and len(key) == 32]
     if len(found) != len(keys):
-        raise CallbackRefused("a public key is whpk_ and base64 of 32 bytes")
+        raise ValueError("a public key is whpk_ and base64 of 32 bytes")
     return found
 
 
@@ -136,13 +150,15 @@ def _bytes(text: str) -> bytes:
         return b""
 
 
-def _key(secret: str) -> bytes:
+def _key(secret: object) -> bytes:
+    if not isinstance(secret, str):
+        raise ValueError("callback_secret is missing")
     try:
         key = base64.b64decode(secret[len("whsec_") :] if secret.startswith("whsec_") else secret, validate=True)
-    except binascii.Error:
+    except ValueError:
         key = b""
     if not key:
-        raise CallbackRefused("the callback secret is not whsec_ and base64")
+        raise ValueError("callback_secret is missing, or is not whsec_ and base64")
     return key
 
 

@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterator, List, Mapping, Optional, cast
 from . import generated as api
 from .errors import SettlementError
 from .transport import Answer, Call, Options, Transport, stable, step
-from .waiting import FIRST_LOOK, lapsed, never_deployed, safe_of, status_of, until
+from .waiting import FIRST_LOOK, instant_of, never_deployed, safe_of, status_of, until
 
 _SETTLEMENTS = "/api/v1/settlements"
 _MEMBERS = "/partners/members"
@@ -51,6 +51,9 @@ class _Sender:
             if following is _UNSAID or not following:
                 return
             cursor = str(following)
+
+    def now(self) -> float:
+        return self._transport.now()
 
     def open(self, path: str, query: Optional[Mapping[str, Any]] = None) -> Any:
         return self._transport.send(Call("open", "GET", path, query=query))
@@ -95,7 +98,15 @@ class Settlements:
 
     def wait_for_terminal(self, tx_id: str, *, timeout: float = 600.0, every: float = FIRST_LOOK) -> api.Settlement:
         """How it ended: executed, failed or cancelled. Raises NotTerminal where it did not, in the time given or at all."""
-        return until(lambda: self.get(tx_id), status_of, ("executed", "failed", "cancelled"), timeout, every, lapsed)
+        return until(lambda: self.get(tx_id), status_of, ("executed", "failed", "cancelled"), timeout, every, self._lapsed)
+
+
+    def _lapsed(self, thing: Any) -> Optional[str]:
+        """A quote that has run out, by the service's clock, stays as it is. One that waits for approval may get another price."""
+        end = instant_of(thing["expires_at"]) if thing["status"] == "quoted" and thing["approval_state"] != "pending" else None
+        if end is None or end >= self._sender.now():
+            return None
+        return "the quote has expired" if end < float(self._sender.open("/time")["epoch_seconds"]) else None
 
 
 class Prices:

@@ -63,10 +63,9 @@ class Transport:
     """May be shared by threads: each attempt has a connection of its own."""
 
     def __init__(self, options: Options) -> None:
+        _refuse_faulty(options)
         self._options = options
         self._base = urlsplit(options.base_url.rstrip("/"))
-        if self._base.scheme not in ("http", "https") or self._base.hostname is None:
-            raise ValueError(f"{options.base_url!r} is no address of the service")
         self._ahead = 0.0
         """Seconds that the service's clock is ahead of this machine's."""
 
@@ -97,6 +96,8 @@ class Transport:
                 if refused.status not in _REASONS_TO_REPEAT and refused.code != "idempotency_in_progress":
                     raise refused
                 trouble, wait = refused, refused.retry_after
+            except http.client.InvalidURL:
+                raise
             except (OSError, http.client.HTTPException) as error:
                 trouble = error
             pause = wait if wait is not None else _FIRST_WAIT * 2 ** (attempt - 1) * random.uniform(0.5, 1.5)
@@ -141,11 +142,32 @@ class Transport:
         headers[f"X-{options.brand}-Signature"] = signature
         return headers
 
+    def now(self) -> float:
+        """The service's clock, in seconds since 1970, as far as a refusal has told it."""
+        return time.time() + self._ahead
+
     def _set_clock(self, refused: Refused) -> None:
         """By the refusal's own word, else by `/time`."""
         told = refused.members.get("server_time") or (self.send(Call("open", "GET", "/time")) or {}).get("now")
         if isinstance(told, str):
             self._ahead = datetime.fromisoformat(told.replace("Z", "+00:00")).timestamp() - time.time()
+
+
+def _refuse_faulty(options: Options) -> None:
+    """Raises ValueError for options that no call could be made with."""
+    for name in ("base_url", "api_key", "api_secret", "brand"):
+        value: object = getattr(options, name)
+        if not isinstance(value, str) or not value:
+            raise ValueError(f"{name} is missing: give it as a text")
+    base = urlsplit(options.base_url)
+    if base.scheme not in ("http", "https") or base.hostname is None or base.query or base.fragment:
+        raise ValueError(f"base_url is the service's address, such as https://api.example.com, not {options.base_url!r}")
+    if base.path.rstrip("/").endswith("/api/v1"):
+        raise ValueError("base_url ends before /api/v1: the client adds each operation's path")
+    for name, least in (("timeout", 0.001), ("attempts", 1), ("longest_wait", 0)):
+        number: object = getattr(options, name)
+        if not isinstance(number, (int, float)) or number < least:
+            raise ValueError(f"{name} is a number of at least {least}")
 
 
 def stable(value: object) -> bytes:

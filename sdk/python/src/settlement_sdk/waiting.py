@@ -38,12 +38,9 @@ def until(
         pause = min(pause * 1.5, max(every, _LONGEST_LOOK))
 
 
-def lapsed(thing: Any) -> Optional[str]:
-    """A quote that nobody can confirm any more stays as it is. One that waits for approval may be priced anew."""
-    if thing["status"] != "quoted" or thing["approval_state"] == "pending":
-        return None
-    expires_at = datetime.fromisoformat(thing["expires_at"].replace("Z", "+00:00")).timestamp()
-    return "the quote has expired" if expires_at < time.time() else None
+def instant_of(text: str) -> float:
+    """Seconds since 1970 of an instant as answers write it."""
+    return datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
 
 
 def status_of(thing: Any) -> str:

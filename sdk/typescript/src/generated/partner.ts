@@ -246,7 +246,7 @@ export type ExchangeRate = {
   source_currency: FiatCurrency;
   /** The crypto: symbol of a token or coin */
   destination_currency: CryptoCurrency;
-  /** Mid rate, before any spread: destination units per one major unit of the source */
+  /** Mid rate, before any spread: destination units per one major unit of the source. At most 15 digits: read it as a decimal */
   rate: number;
   /** Where the rate comes from */
   source: string;
@@ -319,7 +319,7 @@ export type WithdrawRequestResponse = {
   currency: string;
   /** Symbol of the token that is taken from the Safe */
   source_currency: string;
-  /** Taken from the Safe for amount and fee together, in units of the crypto */
+  /** Taken from the Safe for amount and fee together, in units of the crypto. At most 15 digits: read it as a decimal */
   source_amount: number;
   /** Blockchain network, CAIP-2, such as eip155:1 */
   chain: string;
@@ -336,7 +336,7 @@ export type WithdrawRequestResponse = {
   callback_url: string | null;
   /** What gave the crypto back after a payout that failed; null: nothing was given back */
   return_tx_hash: string | null;
-  /** Major units of the fiat per unit of the crypto */
+  /** Major units of the fiat per unit of the crypto. At most 15 digits: read it as a decimal */
   exchange_rate: number;
   /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
   fee: number;
@@ -369,7 +369,7 @@ export type WithdrawPartnerResponse = {
   currency: string;
   /** Symbol of the token that is taken from the Safe */
   source_currency: string;
-  /** Taken from the Safe for amount and fee together, in units of the crypto */
+  /** Taken from the Safe for amount and fee together, in units of the crypto. At most 15 digits: read it as a decimal */
   source_amount: number;
   /** Blockchain network, CAIP-2, such as eip155:1 */
   chain: string;
@@ -386,7 +386,7 @@ export type WithdrawPartnerResponse = {
   callback_url: string | null;
   /** What gave the crypto back after a payout that failed; null: nothing was given back */
   return_tx_hash: string | null;
-  /** Major units of the fiat per unit of the crypto */
+  /** Major units of the fiat per unit of the crypto. At most 15 digits: read it as a decimal */
   exchange_rate: number;
   /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
   fee: number;
@@ -443,7 +443,7 @@ export type TopupRequestResponse = {
   currency: string;
   /** Symbol of the token that is sent to the member's wallet */
   destination_currency: string;
-  /** Sent to the wallet for amount less fee, in units of the crypto */
+  /** Sent to the wallet for amount less fee, in units of the crypto. At most 15 digits: read it as a decimal */
   destination_amount: number;
   /** Blockchain network, CAIP-2, such as eip155:1 */
   chain: string;
@@ -469,7 +469,7 @@ export type TopupRequestResponse = {
   expires_at: string;
   /** When it was paid although it had expired: nothing is sent for it, and the operator sees to the money; null: it was not */
   paid_late_at: string | null;
-  /** Units of the crypto per major unit of the fiat */
+  /** Units of the crypto per major unit of the fiat. At most 15 digits: read it as a decimal */
   exchange_rate: number;
   /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
   fee: number;
@@ -513,15 +513,15 @@ export type Transaction = {
   status: "quoted" | "processing" | "executed" | "failed" | "cancelled" | "pending" | "completed";
   /** The currency paid in: ISO 4217 code of fiat, symbol of a token */
   source_currency: string;
-  /** What is paid in: fiat in minor units, crypto in units */
+  /** What is paid in: fiat in minor units, crypto in units. At most 15 digits: read it as a decimal */
   source_amount: number;
   /** The currency paid out: ISO 4217 code of fiat, symbol of a token */
   destination_currency: string;
-  /** What is paid out: fiat in minor units, crypto in units */
+  /** What is paid out: fiat in minor units, crypto in units. At most 15 digits: read it as a decimal */
   destination_amount: number;
-  /** Destination units per one unit of the source; of fiat the major unit */
+  /** Destination units per one unit of the source; of fiat the major unit. At most 15 digits: read it as a decimal */
   exchange_rate: number;
-  /** A settlement's platform fee, a withdrawal's or top-up's charge fee; fiat in minor units, crypto in units */
+  /** A settlement's platform fee, a withdrawal's or top-up's charge fee; fiat in minor units, crypto in units. At most 15 digits: read it as a decimal */
   fee: number;
   /** The currency of fee: a settlement's is crypto, a withdrawal's or top-up's fiat */
   fee_currency: string;
@@ -542,11 +542,11 @@ export type Conversion = {
   from: string;
   /** What it is converted to, as asked */
   to: string;
-  /** How much of from, as asked: fiat in minor units, crypto in units */
+  /** How much of from, as asked: fiat in minor units, crypto in units. At most 15 digits: read it as a decimal */
   amount: number;
-  /** Mid rate: units of to per one unit of from; of fiat the major unit */
+  /** Mid rate: units of to per one unit of from; of fiat the major unit. At most 15 digits: read it as a decimal */
   rate: number;
-  /** What amount comes to: fiat in minor units, crypto in units; rounded down */
+  /** What amount comes to: fiat in minor units, crypto in units; rounded down. At most 15 digits: read it as a decimal */
   converted_amount: number;
   /** When the rate was observed, or set where it is fixed */
   as_of: string;
@@ -631,11 +631,11 @@ export type Settlement = {
   chain: string;
   /** The merchant's wallet on the chain, where the crypto goes */
   wallet_address: string;
-  /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down */
+  /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down. At most 15 digits: read it as a decimal */
   destination_amount: number;
-  /** Fixed fee, in units of the destination currency */
+  /** Fixed fee, in units of the destination currency. At most 15 digits: read it as a decimal */
   platform_fee: number;
-  /** Destination units per one major unit of the source currency */
+  /** Destination units per one major unit of the source currency. At most 15 digits: read it as a decimal */
   exchange_rate: number;
   /** Before this instant the quote can be confirmed; approval sets a new one */
   expires_at: string;
@@ -1195,7 +1195,7 @@ export interface Webhooks {
     currency: string;
     /** Symbol of the token that is taken from the Safe */
     source_currency: string;
-    /** Taken from the Safe for amount and fee together, in units of the crypto */
+    /** Taken from the Safe for amount and fee together, in units of the crypto. At most 15 digits: read it as a decimal */
     source_amount: number;
     /** Blockchain network, CAIP-2, such as eip155:1 */
     chain: string;
@@ -1212,7 +1212,7 @@ export interface Webhooks {
     callback_url: string | null;
     /** What gave the crypto back after a payout that failed; null: nothing was given back */
     return_tx_hash: string | null;
-    /** Major units of the fiat per unit of the crypto */
+    /** Major units of the fiat per unit of the crypto. At most 15 digits: read it as a decimal */
     exchange_rate: number;
     /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
     fee: number;
@@ -1247,7 +1247,7 @@ export interface Webhooks {
     currency: string;
     /** Symbol of the token that is taken from the Safe */
     source_currency: string;
-    /** Taken from the Safe for amount and fee together, in units of the crypto */
+    /** Taken from the Safe for amount and fee together, in units of the crypto. At most 15 digits: read it as a decimal */
     source_amount: number;
     /** Blockchain network, CAIP-2, such as eip155:1 */
     chain: string;
@@ -1264,7 +1264,7 @@ export interface Webhooks {
     callback_url: string | null;
     /** What gave the crypto back after a payout that failed; null: nothing was given back */
     return_tx_hash: string | null;
-    /** Major units of the fiat per unit of the crypto */
+    /** Major units of the fiat per unit of the crypto. At most 15 digits: read it as a decimal */
     exchange_rate: number;
     /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
     fee: number;
@@ -1299,7 +1299,7 @@ export interface Webhooks {
     currency: string;
     /** Symbol of the token that is sent to the member's wallet */
     destination_currency: string;
-    /** Sent to the wallet for amount less fee, in units of the crypto */
+    /** Sent to the wallet for amount less fee, in units of the crypto. At most 15 digits: read it as a decimal */
     destination_amount: number;
     /** Blockchain network, CAIP-2, such as eip155:1 */
     chain: string;
@@ -1325,7 +1325,7 @@ export interface Webhooks {
     expires_at: string;
     /** When it was paid although it had expired: nothing is sent for it, and the operator sees to the money; null: it was not */
     paid_late_at: string | null;
-    /** Units of the crypto per major unit of the fiat */
+    /** Units of the crypto per major unit of the fiat. At most 15 digits: read it as a decimal */
     exchange_rate: number;
     /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
     fee: number;
@@ -1360,7 +1360,7 @@ export interface Webhooks {
     currency: string;
     /** Symbol of the token that is sent to the member's wallet */
     destination_currency: string;
-    /** Sent to the wallet for amount less fee, in units of the crypto */
+    /** Sent to the wallet for amount less fee, in units of the crypto. At most 15 digits: read it as a decimal */
     destination_amount: number;
     /** Blockchain network, CAIP-2, such as eip155:1 */
     chain: string;
@@ -1386,7 +1386,7 @@ export interface Webhooks {
     expires_at: string;
     /** When it was paid although it had expired: nothing is sent for it, and the operator sees to the money; null: it was not */
     paid_late_at: string | null;
-    /** Units of the crypto per major unit of the fiat */
+    /** Units of the crypto per major unit of the fiat. At most 15 digits: read it as a decimal */
     exchange_rate: number;
     /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
     fee: number;

@@ -21,11 +21,11 @@ export type Settlement = {
   chain: string;
   /** The merchant's wallet on the chain, where the crypto goes */
   wallet_address: string;
-  /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down */
+  /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down. At most 15 digits: read it as a decimal */
   destination_amount: number;
-  /** Fixed fee, in units of the destination currency */
+  /** Fixed fee, in units of the destination currency. At most 15 digits: read it as a decimal */
   platform_fee: number;
-  /** Destination units per one major unit of the source currency */
+  /** Destination units per one major unit of the source currency. At most 15 digits: read it as a decimal */
   exchange_rate: number;
   /** Before this instant the quote can be confirmed; approval sets a new one */
   expires_at: string;
@@ -170,7 +170,7 @@ export type Pair = {
   minimum_source_amount: number;
   /** Minor units of the source currency; strictly above it a settlement awaits approval */
   maximum_source_amount: number;
-  /** Fixed fee of each settlement, in units of the destination currency */
+  /** Fixed fee of each settlement, in units of the destination currency. At most 15 digits: read it as a decimal */
   platform_fee: number;
   /** How many decimals amounts of the destination currency have at most; what is beyond is cut off */
   destination_decimals: number;
@@ -192,15 +192,15 @@ export type RatePreview = {
   destination_currency: string;
   /** Blockchain network, CAIP-2, such as eip155:1 */
   chain: string;
-  /** Destination units per one major unit of the source currency, the partner's spread in it */
+  /** Destination units per one major unit of the source currency, the partner's spread in it. At most 15 digits: read it as a decimal */
   exchange_rate: number;
-  /** Fixed fee of each settlement, in units of the destination currency */
+  /** Fixed fee of each settlement, in units of the destination currency. At most 15 digits: read it as a decimal */
   platform_fee: number;
   /** When the mid rate behind it was observed */
   as_of: string;
   /** As asked, in minor units of the source currency; left out where none was asked about */
   source_amount?: number | undefined;
-  /** What source_amount comes to after platform_fee, in units of the destination currency; there where source_amount is */
+  /** What source_amount comes to after platform_fee, in units of the destination currency; there where source_amount is. At most 15 digits: read it as a decimal */
   destination_amount?: number | undefined;
 };
 
@@ -238,7 +238,7 @@ export type Problem = {
   server_time?: string | undefined;
   /** With stale_timestamp: how many seconds the timestamp is ahead of server time; null: it is no number of seconds */
   skew_seconds?: number | null | undefined;
-  /** With quote_changed: the destination_amount that the quote offers now */
+  /** With quote_changed: the destination_amount that the quote offers now. At most 15 digits: read it as a decimal */
   current_destination_amount?: number | undefined;
   /** With signature_mismatch: what was read, to find the byte that differs */
   received?: {
@@ -565,9 +565,9 @@ export interface Webhooks {
     chain: string;
     /** Minor units of the source currency */
     source_amount: number;
-    /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down */
+    /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down. At most 15 digits: read it as a decimal */
     destination_amount: number;
-    /** Fixed fee, in units of the destination currency */
+    /** Fixed fee, in units of the destination currency. At most 15 digits: read it as a decimal */
     platform_fee: number;
     /** Until when it can be confirmed, at these amounts */
     expires_at: string;
@@ -584,9 +584,9 @@ export interface Webhooks {
     tx_hash: string;
     /** Blockchain network, CAIP-2, such as eip155:1 */
     chain: string;
-    /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down */
+    /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down. At most 15 digits: read it as a decimal */
     destination_amount: number;
-    /** Fixed fee, in units of the destination currency */
+    /** Fixed fee, in units of the destination currency. At most 15 digits: read it as a decimal */
     platform_fee: number;
     /** When the payment was final on the chain */
     executed_at: string;
@@ -601,9 +601,9 @@ export interface Webhooks {
     status: "failed";
     /** Blockchain network, CAIP-2, such as eip155:1 */
     chain: string;
-    /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down */
+    /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down. At most 15 digits: read it as a decimal */
     destination_amount: number;
-    /** Fixed fee, in units of the destination currency */
+    /** Fixed fee, in units of the destination currency. At most 15 digits: read it as a decimal */
     platform_fee: number;
     /** Why nothing was paid, in a sentence */
     failure_reason: string;
