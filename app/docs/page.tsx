@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { confirmBody, sdkSample, signedCurl } from "./_content/samples.ts";
+import { confirmBody, firstCurl, sdkSample } from "./_content/samples.ts";
 import { Code, Note, Section, Table } from "./_parts/blocks.tsx";
 import { PAGES, pageAt } from "./_parts/pages.ts";
 import { Shell } from "./_parts/shell.tsx";
@@ -44,7 +44,7 @@ export default function Overview() {
             </>
           ) : null}
         </p>
-        <Code id="quickstart-curl" label="Create a settlement" language="bash" text={signedCurl(site)} />
+        <Code id="quickstart-curl" label="Create a settlement" language="bash" text={firstCurl(site)} />
         <p>
           The answer is 201 with the settlement in status <code>quoted</code>. Check <code>destination_amount</code> and{" "}
           <code>platform_fee</code>, then confirm, signed in the same way:

@@ -14,6 +14,7 @@ import { OPERATIONS } from "./operations.ts";
 
 const SITE = {
   baseUrl: "https://api.example.com",
+  brand: "Service",
   headers: { timestamp: "X-Service-Timestamp", nonce: "X-Service-Nonce", signature: "X-Service-Signature" },
   sandbox: false,
   example: { chain: "eip155:1", currency: "USDT" },

@@ -1,4 +1,5 @@
 import type { Operation } from "#contract/operation.ts";
+import { signedCurl } from "#contract/signed-curl.ts";
 import type { Site } from "../_parts/site.ts";
 
 /** The request that the pages use throughout. */
@@ -20,25 +21,11 @@ function createBody({ example }: Site): string {
   return JSON.stringify(body, null, 2);
 }
 
-/** A first request for a shell that has openssl and curl. It works as pasted once the two variables hold a key and its secret. */
-export function signedCurl(site: Site): string {
-  const { timestamp, nonce, signature } = site.headers;
-  return `export API_KEY='<API_KEY>' API_SECRET='<API_SECRET>'
-
-BODY='${createBody(site)}'
-TIMESTAMP=$(date +%s)
-NONCE=$(openssl rand -hex 16 |
-  sed -E 's/(.{8})(.{4}).(.{3}).(.{3})(.{12})/\\1-\\2-4\\3-a\\4-\\5/')
-SIGNATURE=$(printf '%s\\n%s\\n%s\\n%s\\n%s' "$TIMESTAMP" POST ${CREATE_PATH} "" "$BODY" |
-  openssl dgst -sha256 -hmac "$API_SECRET" | sed 's/^.*= //')
-
-curl -sS ${site.baseUrl}${CREATE_PATH} \\
-  -H "Authorization: $API_KEY" \\
-  -H "Content-Type: application/json" \\
-  -H "${timestamp}: $TIMESTAMP" \\
-  -H "${nonce}: $NONCE" \\
-  -H "${signature}: $SIGNATURE" \\
-  --data-raw "$BODY"`;
+/** A first request for a shell. It works as pasted once the two variables hold a key and its secret. */
+export function firstCurl(site: Site): string {
+  const { baseUrl, brand } = site;
+  const call = signedCurl({ baseUrl, brand, method: "POST", path: CREATE_PATH, body: createBody(site) });
+  return `export API_KEY='<API_KEY>' API_SECRET='<API_SECRET>'\n\n${call}`;
 }
 
 export function sdkSample({ baseUrl, example }: Site): string {

@@ -13,6 +13,7 @@ import { QUICKSTART } from "./quickstart.ts";
 
 const SITE = {
   baseUrl: "https://api.example.com",
+  brand: "Acme",
   headers: { timestamp: "X-Acme-Timestamp", nonce: "X-Acme-Nonce", signature: "X-Acme-Signature" },
   sandbox: false,
   example: { chain: "eip155:1", currency: "USDT" },

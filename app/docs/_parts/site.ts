@@ -4,6 +4,8 @@ import { readConfig } from "#server/config.ts";
 export type Site = {
   /** Without a slash at its end. */
   baseUrl: string;
+  /** The word in the signing headers' names. */
+  brand: string;
   /** The signing headers' names, with the installation's brand in them. */
   headers: { timestamp: string; nonce: string; signature: string };
   sandbox: boolean;
@@ -20,6 +22,7 @@ export function readSite(): Site {
   const chain = config.chains[0];
   return {
     baseUrl: config.baseUrl,
+    brand: config.brand,
     headers: { timestamp: `X-${config.brand}-Timestamp`, nonce: `X-${config.brand}-Nonce`, signature: `X-${config.brand}-Signature` },
     sandbox: config.mode === "sandbox",
     example: { chain: chain?.chain ?? "eip155:1", currency: chain?.tokens[0]?.currency ?? "USDT" },

@@ -1,3 +1,5 @@
+import { signedCurl } from "#contract/signed-curl.ts";
+
 /** A signed call for the price of a pair's maximum, to be pasted into a shell that knows the key and the secret. Never has a secret in it. */
 export function previewCall(
   pair: { source_currency: string; destination_currency: string; chain: string; maximum_source_minor: number },
@@ -10,13 +12,6 @@ export function previewCall(
     source_amount: String(pair.maximum_source_minor),
   });
   // Copied in the browser; the server, which writes the page first, has no address of its own to tell.
-  const url = `${globalThis.location?.origin ?? ""}/api/v1/rates/preview`;
-  return [
-    "TIMESTAMP=$(date +%s)",
-    `QUERY='${query}'`,
-    `SIGNATURE=$(printf '%s\\nGET\\n/api/v1/rates/preview\\n%s\\n' "$TIMESTAMP" "$QUERY" | openssl dgst -sha256 -hmac "$API_SECRET" | sed 's/^.*= *//')`,
-    `curl "${url}?$QUERY" \\`,
-    `  -H "Authorization: $API_KEY" -H "Content-Type: application/json" -H "X-${brand}-Timestamp: $TIMESTAMP" \\`,
-    `  -H "X-${brand}-Nonce: $(cat /proc/sys/kernel/random/uuid)" -H "X-${brand}-Signature: $SIGNATURE"`,
-  ].join("\n");
+  const baseUrl = globalThis.location?.origin ?? "";
+  return signedCurl({ baseUrl, brand, method: "GET", path: "/api/v1/rates/preview", query: query.toString() });
 }

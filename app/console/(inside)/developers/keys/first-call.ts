@@ -1,3 +1,4 @@
+import { signedCurl } from "#contract/signed-curl.ts";
 import type { OneTimeSecret } from "../../../_components/dialogs/secret-once.tsx";
 import type { IssuedKey } from "./answers.ts";
 import type { FIRST_CALL } from "./words.ts";
@@ -28,20 +29,6 @@ function fileName(name: string): string {
 
 /** A first signed call, which changes nothing. Key and secret come out of the downloaded file. */
 function signedEcho({ name, base_url, brand }: IssuedKey): string {
-  return `set -a; . ./${fileName(name)}.env; set +a
-
-BODY='{"hello": "world"}'
-TIMESTAMP=$(date +%s)
-NONCE=$(openssl rand -hex 16 |
-  sed -E 's/(.{8})(.{4}).(.{3}).(.{3})(.{12})/\\1-\\2-4\\3-a\\4-\\5/')
-SIGNATURE=$(printf '%s\\n%s\\n%s\\n%s\\n%s' "$TIMESTAMP" POST /api/v1/echo "" "$BODY" |
-  openssl dgst -sha256 -hmac "$API_SECRET" | sed 's/^.*= //')
-
-curl -sS ${base_url}/api/v1/echo \\
-  -H "Authorization: $API_KEY" \\
-  -H "Content-Type: application/json" \\
-  -H "X-${brand}-Timestamp: $TIMESTAMP" \\
-  -H "X-${brand}-Nonce: $NONCE" \\
-  -H "X-${brand}-Signature: $SIGNATURE" \\
-  --data-raw "$BODY"`;
+  const echo = signedCurl({ baseUrl: base_url, brand, method: "POST", path: "/api/v1/echo", body: '{"hello": "world"}' });
+  return `set -a; . ./${fileName(name)}.env; set +a\n\n${echo}`;
 }

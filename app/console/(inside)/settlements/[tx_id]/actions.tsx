@@ -1,5 +1,6 @@
 import { Ellipsis, Printer, Terminal } from "lucide-react";
 import { useRef, useState } from "react";
+import { signedCurl } from "#contract/signed-curl.ts";
 import { Button, IconButton } from "../../../_components/controls/button.tsx";
 import { CopyAction } from "../../../_components/controls/copy-button.tsx";
 import { Menu, MenuItem } from "../../../_components/controls/menu.tsx";
@@ -7,7 +8,6 @@ import { onDemand } from "../../../_components/controls/on-demand.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
 import { useSettlementView } from "../../../_components/controls/values.tsx";
 import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
-import { signedCommand } from "../../../_format/curl.ts";
 import { useWords } from "../../../_words/words.ts";
 import type { Story } from "./story.ts";
 import { ACTIONS } from "./words.ts";
@@ -44,7 +44,7 @@ export function Actions({ story, mayDecide }: { story: Story; mayDecide: boolean
 
 function readCommand({ api, settlement }: Story): string {
   const path = `/api/v1/settlements/${settlement.tx_id}`;
-  return signedCommand({ baseUrl: api.base_url, brand: api.brand, method: "GET", path, body: "" });
+  return signedCurl({ baseUrl: api.base_url, brand: api.brand, method: "GET", path });
 }
 
 function confirmCommand({ api, settlement, creation_callback_url: creationUrl }: Story): string {
@@ -54,7 +54,7 @@ function confirmCommand({ api, settlement, creation_callback_url: creationUrl }:
     expected_destination_amount: settlement.destination_amount,
   };
   const path = `/api/v1/settlements/${settlement.tx_id}/confirm`;
-  return signedCommand({ baseUrl: api.base_url, brand: api.brand, method: "POST", path, body: JSON.stringify(body) });
+  return signedCurl({ baseUrl: api.base_url, brand: api.brand, method: "POST", path, body: JSON.stringify(body) });
 }
 
 function Decide({ story }: { story: Story }) {

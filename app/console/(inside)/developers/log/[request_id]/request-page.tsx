@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { signedCurl } from "#contract/signed-curl.ts";
 import type { Answers } from "#server/console/router.ts";
 import { CodeBlock } from "../../../../_components/controls/code-block.tsx";
 import { Id, KeyValues, Time } from "../../../../_components/controls/values.tsx";
@@ -91,18 +92,7 @@ function Facts({ request }: { request: Request }) {
 }
 
 /** With the secret and the body as variables: neither is kept. */
-function curlOf({ method, path, query, base_url, brand }: Request): string {
+function curlOf({ method, path, query, base_url: baseUrl, brand }: Request): string {
   const writes = method !== "GET" && method !== "HEAD";
-  return `${writes ? "BODY=$(cat body.json)\n" : ""}TIMESTAMP=$(date +%s)
-SIGNATURE=$(printf '%s\\n%s\\n%s\\n%s\\n%s' "$TIMESTAMP" ${method} ${quoted(path)} ${quoted(query)} "${writes ? "$BODY" : ""}" |
-  openssl dgst -sha256 -hmac "$API_SECRET" | sed 's/^.*= //')
-curl -sS -X ${method} ${quoted(base_url + path + (query === "" ? "" : `?${query}`))} \\
-  -H "Authorization: $API_KEY" \\
-  -H "X-${brand}-Timestamp: $TIMESTAMP" \\
-  -H "X-${brand}-Nonce: $(uuidgen)" \\
-  -H "X-${brand}-Signature: $SIGNATURE"${writes ? ` \\\n  -H "Content-Type: application/json" --data-raw "$BODY"` : ""}`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  return signedCurl({ baseUrl, brand, method, path, query, ...(writes && { body: { file: "body.json" } }) });
 }
