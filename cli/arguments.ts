@@ -10,7 +10,7 @@ export function needed(value: string | undefined, name: string): string {
 /** Just these positionals and no more. */
 export function only(positionals: readonly string[], ...names: readonly string[]): string[] {
   if (positionals.length > names.length)
-    throw new Trouble(`"${positionals[names.length]}" is too much: ${names.join(" ") || "nothing"} is expected.`);
+    throw new Trouble(`Unexpected argument "${positionals[names.length]}": the command takes ${names.join(" ") || "no argument"}.`);
   return names.map((name, place) => needed(positionals[place], name));
 }
 

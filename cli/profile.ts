@@ -43,7 +43,9 @@ export function readProfile(path: string): Profile {
   }
   const parsed = profileSchema.safeParse(readJson(text));
   if (parsed.success) return { ...parsed.data, base_url: parsed.data.base_url.replace(/\/+$/, "") };
-  throw new Trouble(`${path} is no profile that "settle login" wrote: ${z.prettifyError(parsed.error)}`);
+  const members = [...new Set(parsed.error.issues.map((issue) => issue.path.join(".")).filter((name) => name !== ""))];
+  const faulty = members.length === 0 ? "it is not a JSON object" : `missing or faulty: ${members.join(", ")}`;
+  throw new Trouble(`${path} is not a profile that "settle login" wrote (${faulty}). Log in again, or name another file with --profile.`);
 }
 
 /** For the owner's eyes only, and written beside it first, so that nobody reads half of it. */

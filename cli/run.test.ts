@@ -3,11 +3,16 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { COMMANDS } from "#cli/commands.ts";
-import { harmless } from "#cli/out.ts";
+import { harmless, type Paint } from "#cli/out.ts";
 import { readProfile } from "#cli/profile.ts";
+import { settlementView } from "#cli/settlement-view.ts";
+import type { Settlement } from "#sdk/typescript/src/index.ts";
 import { deadUrl, forgetProfiles, keepProfile, settle, TEST_PROFILE } from "#testing/settle.ts";
 
 afterEach(forgetProfiles);
+
+const EXAMPLES = JSON.parse(readFileSync("contract/openapi-examples.json", "utf8"));
+const SETTLEMENT: Settlement = EXAMPLES.settlement.answers.get_settlement["200"];
 
 test("the help names every command, its own help every option, and both end well", async () => {
   const whole = await settle(["--help"]);
@@ -18,6 +23,58 @@ test("the help names every command, its own help every option, and both end well
     const own = await settle([name, "--help"]);
     expect([own.code, own.stderr]).toEqual([0, ""]);
     for (const option of Object.keys(options)) expect(own.stdout).toContain(`--${option}`);
+  }
+});
+
+test("options of every command may come before it: the command runs, and a script learns how it ended", async () => {
+  const profile = keepProfile({ base_url: await deadUrl() });
+  for (const args of [
+    ["--profile", profile, "confirm", "tx_1", "--external-tx-id", "order-1"],
+    ["--json", "pairs"],
+    [`--profile=${profile}`, "--json", "get", "tx_1"],
+  ]) {
+    const { code, stdout } = await settle(args, { SETTLE_PROFILE: profile });
+    expect([args, code, stdout.includes("Usage")]).toEqual([args, 3, false]);
+  }
+});
+
+test("what is not understood ends with 2 and says so in words of its own, and nothing is sent", async () => {
+  const profile = { SETTLE_PROFILE: keepProfile() };
+  const faulty: [string[], string][] = [
+    [["--bogus"], 'Unknown option "--bogus". See "settle --help".'],
+    [["--bogus", "pairs"], 'Unknown option "--bogus". See "settle pairs --help".'],
+    [["pairs", "--bogus"], 'Unknown option "--bogus". See "settle pairs --help".'],
+    [["pairs", "--json=yes"], '"--json" takes no value. See "settle pairs --help".'],
+    [["pairs", "--profile"], '"--profile" needs a value: FILE. See "settle pairs --help".'],
+    [["pairs", "extra"], 'Unexpected argument "extra": the command takes no argument.'],
+    [["help", "nothing"], 'Unknown command "nothing".'],
+    [["help", "pairs", "quote"], 'Unexpected argument "quote"'],
+    [["nothing", "--help"], 'Unknown command "nothing".'],
+    [["--json"], "Usage"],
+  ];
+  for (const [args, words] of faulty) {
+    const { code, stdout, stderr } = await settle(args, profile);
+    expect([args, code]).toEqual([args, 2]);
+    expect(stdout + stderr).toContain(words);
+  }
+});
+
+test("the version is told as a word, and as JSON", async () => {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+  for (const args of [["--version"], ["-v"], ["pairs", "--version"]])
+    expect(await settle(args)).toMatchObject({ code: 0, stdout: `${version}\n` });
+  expect(JSON.parse((await settle(["--version", "--json"])).stdout)).toEqual({ version });
+});
+
+test("a settlement's amounts are told by what has become of them", () => {
+  const plain: Paint = { bold: String, dim: String, green: String, red: String, yellow: String };
+  const told = (status: Settlement["status"]) => settlementView({ ...SETTLEMENT, status }, plain);
+  expect(told("quoted")).toMatch(/Would be taken .*\n *Would be delivered /);
+  expect(told("processing")).toMatch(/To be delivered /);
+  expect(told("executed")).toMatch(/Taken .*\n *Delivered /);
+  for (const status of ["failed", "cancelled"] as const) {
+    expect(told(status)).toMatch(/Not delivered /);
+    expect(told(status)).not.toMatch(/(^|\s)(Taken|Delivered) /m);
   }
 });
 
@@ -77,7 +134,7 @@ test("a profile is the owner's alone, and one that is none is refused in words",
   expect(statSync(path).mode & 0o777).toBe(0o600);
   chmodSync(path, 0o644);
   writeFileSync(path, '{"base_url": "ftp://x"}');
-  expect(() => readProfile(path)).toThrow("no profile");
+  expect(() => readProfile(path)).toThrow("missing or faulty: base_url, brand, api_key, api_secret, callback_secret, sandbox");
   expect(existsSync(path)).toBe(true);
 });
 

@@ -1,5 +1,4 @@
 import type { WriteStream } from "node:tty";
-import { parseArgs } from "node:util";
 import { NotTerminal, Refused, SettlementError, Unanswered } from "#sdk/typescript/src/index.ts";
 import { causeOf } from "./cause.ts";
 import type { Command, Options } from "./command.ts";
@@ -8,6 +7,8 @@ import { EXIT, Trouble } from "./exit.ts";
 import { commandHelp, HELP } from "./help.ts";
 import { type Out, openOut } from "./out.ts";
 import { profilePath, readProfile } from "./profile.ts";
+import { readArguments, splitCommand } from "./read-arguments.ts";
+import { VERSION } from "./version.ts";
 
 type Stream = Pick<WriteStream, "write"> & { isTTY?: boolean };
 export type Surroundings = {
@@ -22,6 +23,7 @@ const EVERYWHERE = {
   json: { type: "boolean", about: "One line of JSON for each thing told, on standard output" },
   profile: { type: "string", value: "FILE", about: "Another profile than the usual one (also: SETTLE_PROFILE)" },
   help: { type: "boolean", short: "h", about: "This text" },
+  version: { type: "boolean", short: "v", about: "The version" },
 } as const satisfies Options;
 
 /** Runs one command line to its exit code. */
@@ -37,34 +39,46 @@ export async function runSettle(argv: readonly string[], surroundings: Surroundi
 }
 
 async function dispatch(argv: readonly string[], { env, signal }: Surroundings, out: Out): Promise<number> {
-  const [name = "help", ...args] = argv[0]?.startsWith("-") ? ["help"] : argv;
-  if (name === "help") {
-    const about = COMMANDS.find((each) => each.name === args[0]);
-    tellHelp(out, about === undefined ? HELP(COMMANDS, EVERYWHERE) : commandHelp(about, EVERYWHERE));
-    return argv.length === 0 ? EXIT.usage : EXIT.done;
-  }
-  const command = COMMANDS.find((each) => each.name === name);
-  if (command === undefined) throw new Trouble(`There is no command "${name}". There is ${COMMANDS.map((each) => each.name).join(", ")}.`);
-  const { values, positionals } = parse(command, args);
-  if (values.help === true) {
-    tellHelp(out, commandHelp(command, EVERYWHERE));
-    return EXIT.done;
-  }
+  const { name, args } = splitCommand(argv);
+  if (name === null) return tellGeneral(args, argv.length, out);
+  if (name === "help") return tellTopic(readArguments(args, EVERYWHERE, "help").positionals, out);
+  const command = findCommand(name);
+  const { values, positionals } = readArguments(args, { ...EVERYWHERE, ...command.options }, name);
+  if (values.version === true) return tellVersion(out);
+  if (values.help === true) return tellHelp(out, commandHelp(command, EVERYWHERE));
   const path = typeof values.profile === "string" ? values.profile : profilePath(env);
   const context = { values, positionals, out, profile: () => readProfile(path), env: { ...env, SETTLE_PROFILE: path }, signal };
   return await command.run(context);
 }
 
-function parse(command: Command, args: readonly string[]) {
-  try {
-    return parseArgs({ args, options: { ...EVERYWHERE, ...command.options }, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new Trouble(`${error instanceof Error ? error.message : error} See "settle ${command.name} --help".`);
-  }
+/** Without a command there is only what the options of every command ask for: the help, and the version. */
+function tellGeneral(args: readonly string[], given: number, out: Out): number {
+  const { values } = readArguments(args, EVERYWHERE, null);
+  if (values.version === true) return tellVersion(out);
+  tellHelp(out, HELP(COMMANDS, EVERYWHERE));
+  return given > 0 && values.help === true ? EXIT.done : EXIT.usage;
 }
 
-function tellHelp(out: Out, text: string): void {
+function tellTopic(topics: readonly string[], out: Out): number {
+  const [topic, more] = topics;
+  if (more !== undefined) throw new Trouble(`Unexpected argument "${more}": "settle help" takes one command.`);
+  return tellHelp(out, topic === undefined ? HELP(COMMANDS, EVERYWHERE) : commandHelp(findCommand(topic), EVERYWHERE));
+}
+
+function findCommand(name: string): Command {
+  const command = COMMANDS.find((each) => each.name === name);
+  if (command === undefined) throw new Trouble(`Unknown command "${name}". Commands: ${COMMANDS.map((each) => each.name).join(", ")}.`);
+  return command;
+}
+
+function tellVersion(out: Out): number {
+  out.tell({ version: VERSION }, () => VERSION);
+  return EXIT.done;
+}
+
+function tellHelp(out: Out, text: string): number {
   out.tell({ help: text }, () => text);
+  return EXIT.done;
 }
 
 /** Tells what went wrong in a sentence, and how to end for it. */

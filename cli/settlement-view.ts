@@ -2,6 +2,15 @@ import type { Settlement } from "#sdk/typescript/src/index.ts";
 import { amountText } from "./amounts.ts";
 import { aligned, type Paint } from "./out.ts";
 
+/** What is said of the amounts: neither is taken or delivered before it is. */
+const WORDS: Record<Settlement["status"], { taken: string; delivered: string }> = {
+  quoted: { taken: "Would be taken", delivered: "Would be delivered" },
+  processing: { taken: "Taken", delivered: "To be delivered" },
+  executed: { taken: "Taken", delivered: "Delivered" },
+  failed: { taken: "Amount", delivered: "Not delivered" },
+  cancelled: { taken: "Not taken", delivered: "Not delivered" },
+};
+
 /** A settlement, as people read it. */
 export function settlementView(settlement: Settlement, paint: Paint): string {
   const { undelivered_callbacks: undelivered } = settlement;
@@ -10,9 +19,12 @@ export function settlementView(settlement: Settlement, paint: Paint): string {
       ["Settlement", paint.bold(settlement.tx_id)],
       ["Status", statusOf(settlement, paint)],
       ["Waits for", settlement.waiting_reason && `${settlement.waiting_reason}, since ${settlement.waiting_since}`],
-      ["Taken", `${amountText(settlement.source_amount, settlement.source_currency)} (${settlement.source_amount} minor units)`],
       [
-        "Delivered",
+        WORDS[settlement.status].taken,
+        `${amountText(settlement.source_amount, settlement.source_currency)} (${settlement.source_amount} minor units)`,
+      ],
+      [
+        WORDS[settlement.status].delivered,
         `${amountText(settlement.destination_amount, settlement.destination_currency)}, after a fee of ${amountText(settlement.platform_fee, settlement.destination_currency)}`,
       ],
       ["Rate", `${settlement.exchange_rate} ${settlement.destination_currency} per ${settlement.source_currency}`],

@@ -61,6 +61,7 @@ describe("what may be added under v1", () => {
     ["an error's status", ({ post }) => Object.assign(post.responses, { 409: { content: {} } })],
     ["a field of a request that may be left out", ({ body }) => Object.assign(body.properties, { more: { type: "string" } })],
     ["a parameter that may be left out", ({ post }) => post.parameters.push({ name: "x", in: "query", required: false, schema: {} })],
+    ["the type that a number is read into", ({ body }) => Object.assign(body.properties.size, { format: "int64" })],
     ["a request's wider limit", ({ body }) => Object.assign(body.properties.name, { maxLength: 20 })],
     [
       "an operation and a callback",
@@ -97,6 +98,11 @@ describe("what breaks v1", () => {
     ["a request's field that is gone", ({ body }) => delete body.properties.size, "body.size is gone"],
     ["a request's field that is needed now", ({ body }) => body.required.push("size"), "body.size is required now"],
     ["a request's narrower limit", ({ body }) => Object.assign(body.properties.name, { maxLength: 5 }), "body.name: maxLength is stricter"],
+    [
+      "a request's narrower format",
+      ({ body }) => Object.assign(body.properties.size, { format: "int32" }),
+      "body.size: format is stricter",
+    ],
     ["a request's narrower type", ({ body }) => Object.assign(body.properties.size, { type: "string" }), "body.size: its type was integer"],
     ["a parameter that is gone", ({ post }) => post.parameters.pop(), "the parameter query dry is gone"],
     [

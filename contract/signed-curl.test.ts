@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs the text in a shell as strict as there is, with a curl that only tells what it was given. */
 function paste(text: string): string[] {
-  const env = { PATH: `${folder}${delimiter}${process.env.PATH}`, API_KEY: "key_test_1", API_SECRET: "sec_test_$'1" };
+  const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, API_KEY: "key_test_1", API_SECRET: "sec_test_$'1" };
   const told = execFileSync("/bin/sh", ["-eu", "-c", text], { encoding: "utf8", env, cwd: folder });
   return told.split("\0").slice(0, -1);
 }

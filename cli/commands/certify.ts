@@ -1,3 +1,4 @@
+import { only } from "#cli/arguments.ts";
 import { certify as certifyBoth } from "#cli/certify/certify.ts";
 import { writeSheet } from "#cli/certify/sheet.ts";
 import { defineCommand } from "#cli/command.ts";
@@ -19,7 +20,8 @@ export const certify = defineCommand({
     "The client is told SETTLEMENT_URL, API_KEY, API_SECRET, CALLBACK_SECRET, ORDER (the body of a quote), ORDER_ID and CALLBACK_URL.",
     "It ends with 0 once the order is executed, and with another code where it cannot be.",
   ],
-  async run({ values, out, profile, env, signal }) {
+  async run({ values, positionals, out, profile, env, signal }) {
+    only(positionals);
     const { receiver, client } = values;
     if (receiver === undefined && client === undefined) throw new Trouble("Name a --receiver, a --client, or both.");
     const sheet = await certifyBoth({

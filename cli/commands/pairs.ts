@@ -1,3 +1,4 @@
+import { only } from "#cli/arguments.ts";
 import { clientOf } from "#cli/client.ts";
 import { defineCommand } from "#cli/command.ts";
 import { EXIT } from "#cli/exit.ts";
@@ -8,7 +9,8 @@ export const pairs = defineCommand({
   summary: "What may be quoted: currencies, chains, limits, fee, and whether quoting is up",
   usage: "",
   options: {},
-  async run({ out, profile, signal }) {
+  async run({ positionals, out, profile, signal }) {
+    only(positionals);
     const found = await clientOf(profile()).prices.pairs({ signal });
     out.tell(found, (paint) =>
       table(

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { z } from "zod";
 import { clientOf } from "#cli/client.ts";
 import type { Profile } from "#cli/profile.ts";
+import { VERSION } from "#cli/version.ts";
 import { READS } from "./reads.ts";
 import { type Tool, toldTrouble } from "./tool.ts";
 import { WRITES } from "./writes.ts";
@@ -11,13 +10,9 @@ const INSTRUCTIONS = `Quotes and settlements of a partner of the settlement serv
 Amounts that are taken are whole minor units. Name your order as intent: the same intent is the same order, so a call may be repeated.
 In a sandbox writes are carried out. In live mode confirm and cancel change nothing: hand their answer, a proposal, to the person.`;
 
-const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")));
-
 /** The server with all its tools, as who is logged in. */
 export function openMcpServer(profile: Profile): McpServer {
-  const server = new McpServer({ name: "settlement-service", version }, { instructions: INSTRUCTIONS });
+  const server = new McpServer({ name: "settlement-service", version: VERSION }, { instructions: INSTRUCTIONS });
   const client = clientOf(profile);
   for (const tool of [...READS, ...WRITES]) {
     const { name, title, description, input } = tool;

@@ -4,9 +4,10 @@ import { createServer, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "@playwright/test";
+import { chromium, expect, test } from "@playwright/test";
 import { packPython, packTypeScript } from "#scripts/pack-sdks.ts";
 import { ROOT } from "#scripts/suites.ts";
+import { launchOptions } from "../support/browser.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { quote } from "../support/settlements.ts";
 
@@ -57,8 +58,9 @@ test("the packed TypeScript SDK holds what it needs and nothing else, and its RE
   expect(printed).toEqual([expect.stringMatching(DONE), expect.stringMatching(FIAT_DONE)]);
 });
 
-test("the packed TypeScript SDK sends signed requests from a module worker of a browser", async ({ page }) => {
+test("the packed TypeScript SDK sends signed requests from a module worker of a browser", async () => {
   await installTypeScript();
+  const browser = await chromium.launch(launchOptions);
   const got: IncomingMessage[] = [];
   const worker = `import { SettlementClient } from "/dist/index.js";
 const client = new SettlementClient({ baseUrl: location.origin, apiKey: "key_1", apiSecret: "sec_1" });
@@ -74,6 +76,7 @@ client.settlements.get("tx_1").then(({ tx_id }) => postMessage(tx_id), (error) =
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
+    const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${Object(server.address()).port}/`);
     const told = page.evaluate(
       () => new Promise((resolve) => new Worker("/worker.js", { type: "module" }).addEventListener("message", ({ data }) => resolve(data))),
@@ -82,6 +85,7 @@ client.settlements.get("tx_1").then(({ tx_id }) => postMessage(tx_id), (error) =
     const [request] = got.filter(({ url }) => url === "/api/v1/settlements/tx_1");
     expect(request?.headers["x-service-signature"]).toMatch(/^[0-9a-f]{64}$/);
   } finally {
+    await browser.close();
     server.close();
     server.closeAllConnections();
   }

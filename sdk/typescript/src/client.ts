@@ -157,13 +157,8 @@ export class SettlementClient {
 
   /** Whether a proof still holds, for whoever has it, unsigned: of a quote and of a receipt alike. */
   proofStatus(proof: string, asked: Asked = {}): Promise<Result<"get_proof_status">> {
-    return this.#result<"get_proof_status">({
-      surface: "open",
-      method: "POST",
-      path: "/proofs/status",
-      body: { proof },
-      signal: asked.signal,
-    });
+    const body = { proof };
+    return this.#result<"get_proof_status">({ surface: "open", method: "POST", path: "/proofs/status", body, signal: asked.signal });
   }
 
   /** Whether key, clock and signature are right: what the service read of a signed request. */
