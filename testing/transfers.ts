@@ -4,7 +4,7 @@ import type { Address, Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { insertAuditEntries } from "#db/queries/audit/audit-entries.ts";
 import { findTransaction, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
-import { findTransfer } from "#db/queries/transfers/transfers.ts";
+import { findTransfer, findTransferOf } from "#db/queries/transfers/transfers.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { newId } from "#domain/ids.ts";
 import { NO_TRACER } from "#domain/tracer.ts";
@@ -149,7 +149,10 @@ function tools(chain: TestChain, database: TestDatabase) {
         now,
         ...what,
       };
-      return await db.transaction((tx) => enqueueTransfer(tx, debt));
+      const { purpose, ownerId, id } = await db.transaction((tx) => enqueueTransfer(tx, debt));
+      const stored = await findTransferOf(db, purpose, ownerId);
+      if (stored === null) throw new Error(`${id} is not stored`);
+      return stored;
     },
     /** Passes, with a block mined after each, until every one of them is final, under review, or `passes` are over. */
     async run(worker: TransferEngine, ids: readonly string[], passes = 12): Promise<Transfer[]> {

@@ -170,7 +170,7 @@ describe("many at once", () => {
       const there = await other.owe();
       const stuck = await bench.owe({ chain: "eip155:5" });
       const worker = bench.newWorker();
-      const duties = ["transfers eip155:31337", "transfers eip155:5", "transfer leases", "unanswered screenings"];
+      const duties = ["transfers eip155:31337", "transfers eip155:5", "transfer leases", "chain heads", "unanswered screenings"];
       expect(paymentDuties(worker).map(({ name }) => name)).toEqual(duties);
       const [[done], [doneThere]] = await Promise.all([
         bench.run(worker, [here.id]),
