@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { OPERATOR_ROLES, OPERATOR_SCOPES } from "#domain/access.ts";
-import { LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES } from "#domain/exposure-limit.ts";
+import { LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES, LIMIT_PURPOSES } from "#domain/exposure-limit.ts";
 import { MOST_APPROVALS, MOST_RULES, POLICY_AMOUNTS, POLICY_HINTS, POLICY_VOICES } from "#domain/policy-rule.ts";
 import { SAFE_VERSIONS } from "#domain/safe.ts";
 
@@ -84,6 +84,7 @@ export const exposureLimitBody = z.object({
   expected_version: z.int().min(0),
   kind: z.enum(LIMIT_KINDS),
   mode: z.enum(LIMIT_MODES),
+  purpose: z.enum(LIMIT_PURPOSES).nullable().optional(),
   partner_id: z.uuid().nullable(),
   source_currency: z.string().nullable(),
   destination_currency: z.string().nullable(),

@@ -1,33 +1,28 @@
 import { DAY_SECONDS, HOUR_SECONDS, type LimitTerms } from "./exposure-limit.ts";
 
-const EVERYBODY = { partnerId: null, sourceCurrency: null, destinationCurrency: null, chain: null } as const;
+const EVERYBODY = { purpose: null, partnerId: null, sourceCurrency: null, destinationCurrency: null, chain: null } as const;
 const BLANK = {
   ...EVERYBODY,
-  countedBy: null,
-  windowSeconds: null,
-  amountAtto: null,
-  timesMaximum: null,
-  waitSeconds: null,
-  addresses: null,
+  ...{ countedBy: null, windowSeconds: null, amountAtto: null, timesMaximum: null, waitSeconds: null, addresses: null },
 } as const;
+const VELOCITY = { ...BLANK, kind: "velocity", mode: "enforce" } as const;
+/** In units of the token: what one hot wallet may lose within an hour, where nobody has said anything else. */
+const WALLET_HOUR = 100_000n * 10n ** 18n;
 
 /**
- * What a live service begins with, until an administrator sets something else: in multiples of what each pair's terms call large. What would
- * hold most of an honest partner's first day (new destinations and keys) only records.
+ * What a live service begins with, until an administrator sets something else: in multiples of what each pair's terms call large, and out of a
+ * wallet an amount. Payouts have windows of their own, so that they and what the treasury pays do not use up each other's room. What would
+ * hold most of an honest partner's first day (new destinations, payees and keys) only records.
  */
 export const DEFAULT_LIMITS: readonly (LimitTerms & { id: string })[] = [
-  { ...BLANK, id: "default-hour", kind: "velocity", mode: "enforce", countedBy: "pair", windowSeconds: HOUR_SECONDS, timesMaximum: 10 },
-  { ...BLANK, id: "default-day", kind: "velocity", mode: "enforce", countedBy: "pair", windowSeconds: DAY_SECONDS, timesMaximum: 50 },
-  {
-    ...BLANK,
-    id: "default-destination-day",
-    kind: "velocity",
-    mode: "enforce",
-    countedBy: "destination",
-    windowSeconds: DAY_SECONDS,
-    timesMaximum: 20,
-  },
-  { ...BLANK, id: "default-wallet-hour", kind: "wallet", mode: "enforce", windowSeconds: HOUR_SECONDS, timesMaximum: 30 },
+  { ...VELOCITY, id: "default-hour", countedBy: "pair", windowSeconds: HOUR_SECONDS, timesMaximum: 10 },
+  { ...VELOCITY, id: "default-day", countedBy: "pair", windowSeconds: DAY_SECONDS, timesMaximum: 50 },
+  { ...VELOCITY, id: "default-destination-day", countedBy: "destination", windowSeconds: DAY_SECONDS, timesMaximum: 20 },
+  { ...VELOCITY, id: "default-member-day", countedBy: "member", windowSeconds: DAY_SECONDS, timesMaximum: 10 },
+  { ...VELOCITY, id: "default-payout-hour", purpose: "withdrawal", countedBy: "pair", windowSeconds: HOUR_SECONDS, timesMaximum: 10 },
+  { ...VELOCITY, id: "default-payout-day", purpose: "withdrawal", countedBy: "pair", windowSeconds: DAY_SECONDS, timesMaximum: 50 },
+  { ...VELOCITY, id: "default-payee-day", purpose: "withdrawal", countedBy: "destination", windowSeconds: DAY_SECONDS, timesMaximum: 5 },
+  { ...BLANK, id: "default-wallet-hour", kind: "wallet", mode: "enforce", windowSeconds: HOUR_SECONDS, amountAtto: WALLET_HOUR },
   { ...BLANK, id: "default-new-destination", kind: "new_destination", mode: "dry_run", waitSeconds: DAY_SECONDS },
   { ...BLANK, id: "default-new-key", kind: "new_key", mode: "dry_run", waitSeconds: DAY_SECONDS },
 ];

@@ -4,17 +4,16 @@ import { decimal } from "./decimal.ts";
 import { DEFAULT_LIMITS } from "./default-limits.ts";
 import {
   DAY_SECONDS,
-  faultsOfLimit,
   fromAtto,
   HOUR_SECONDS,
   judgeLimit,
   type LimitAsked,
   type LimitedPayment,
-  readLimit,
   stretchAt,
   stretchSeconds,
   toAtto,
 } from "./exposure-limit.ts";
+import { faultsOfLimit, readLimit } from "./written-limit.ts";
 
 const NOW = new Date("2026-11-22T10:07:31.000Z");
 const atto = (units: number) => BigInt(units) * 10n ** 18n;
@@ -34,7 +33,7 @@ const limit = (told: Partial<LimitAsked> = {}): LimitAsked => ({
 /** 7,700.00 KES become 59.29 USDT; the pair's maximum is 10,000.00 KES, 77 USDT. */
 const payment = (told: Partial<LimitedPayment> = {}): LimitedPayment => ({
   ...{ amountBase: 59_290_000n, tokenDecimals: 6, currency: "USDT", recipient: "0xAbC0000000000000000000000000000000000001" },
-  source: { amountMinor: 770_000n, currency: "KES", exchangeRate: decimal("0.0077"), maximumMinor: 1_000_000n },
+  source: { amountMinor: 770_000n, currency: "KES", exchangeRate: decimal("0.0077"), rateIs: "token_per_fiat", maximumMinor: 1_000_000n },
   ...told,
 });
 const outcome = (told: Partial<LimitAsked>, paid: Partial<LimitedPayment> = {}) => judgeLimit(limit(told), payment(paid), NOW).outcome;
@@ -69,10 +68,23 @@ describe("a velocity", () => {
     expect([outcome({ ...times, usedAtto: used }), outcome({ ...times, usedAtto: used + 1n })]).toEqual(["pass", "hold"]);
   });
 
-  it("holds where there is nothing to count by; a multiple of a pair's maximum holds nothing that has no pair", () => {
+  it("of so many times the pair's maximum divides by a withdrawal's rate, which is fiat for a token, and rounds the room down", () => {
+    // 10,000.00 KES at 128.7 KES a USDT: 77.70007770007770007… USDT.
+    const source = { amountMinor: 770_000n, currency: "KES", exchangeRate: decimal("128.7"), rateIs: "fiat_per_token" as const };
+    const paid = { source: { ...source, maximumMinor: 1_000_000n } };
+    const room = 77_700_077_700_077_700_077n;
+    const used = room - toAtto(59_290_000n, 6);
+    const times = { amountAtto: null, timesMaximum: 1 };
+    expect([outcome({ ...times, usedAtto: used }, paid), outcome({ ...times, usedAtto: used + 1n }, paid)]).toEqual(["pass", "hold"]);
+    const nothing = { source: { ...paid.source, exchangeRate: decimal("0") } };
+    expect(outcome({ ...times, usedAtto: 0n }, nothing)).toBe("hold");
+  });
+
+  it("holds where there is nothing to count by, as a multiple of a pair's maximum for what has no pair", () => {
     expect(outcome({ amountAtto: null, timesMaximum: null })).toBe("hold");
     expect(outcome({ amountAtto: null, timesMaximum: null }, { source: null })).toBe("hold");
-    expect(outcome({ amountAtto: null, timesMaximum: 2 }, { source: null })).toBe("pass");
+    expect(outcome({ amountAtto: null, timesMaximum: 2 }, { source: null })).toBe("hold");
+    expect(outcome({ kind: "wallet", amountAtto: null, timesMaximum: 2 }, { source: null })).toBe("hold");
   });
 
   it("only records where it is a dry run", () => {
@@ -121,6 +133,9 @@ describe("the other kinds", () => {
     expect(outcome({ kind, addresses: ["0xabc0000000000000000000000000000000000001"] })).toBe("pass");
     expect(outcome({ kind, addresses: ["0xabc0000000000000000000000000000000000002"] })).toBe("hold");
     expect(outcome({ kind, addresses: [] })).toBe("hold");
+    const payee = { recipient: "GB33 BUKB-2020 1555" };
+    expect(outcome({ kind, addresses: ["gb33bukb20201555"] }, payee)).toBe("pass");
+    expect(outcome({ kind, addresses: ["gb33bukb20201556"] }, payee)).toBe("hold");
   });
 });
 
@@ -138,7 +153,15 @@ describe("amounts", () => {
 
 describe("what is written", () => {
   const written = {
-    ...({ kind: "velocity", mode: "enforce", partnerId: null, sourceCurrency: null, destinationCurrency: "USDT", chain: null } as const),
+    ...({
+      kind: "velocity",
+      mode: "enforce",
+      partnerId: null,
+      purpose: null,
+      sourceCurrency: null,
+      destinationCurrency: "USDT",
+      chain: null,
+    } as const),
     ...({ countedBy: "partner", timesMaximum: null, addresses: null, amount: "5000.5", window: "day", waitHours: null } as const),
   };
   it("is read exactly", () => {
@@ -153,12 +176,35 @@ describe("what is written", () => {
     expect(faults({ amount: null })).toEqual(["amount"]);
     expect(faults({ window: null, countedBy: null })).toEqual(["window", "counted_by"]);
     expect(faults({ kind: "wallet" })).toEqual(["counted_by"]);
+    expect(faults({ kind: "wallet", countedBy: null, amount: null, timesMaximum: 30 })).toEqual(["amount"]);
     expect(faults({ kind: "credit_line", window: null, countedBy: null })).toEqual(["source_currency"]);
     expect(faults({ kind: "new_key", window: null, countedBy: null, amount: null })).toEqual(["wait_hours"]);
     expect(faults({ kind: "allow_list", window: null, countedBy: null, amount: null })).toEqual(["addresses"]);
   });
 
-  it("all that a live service begins with does", () => {
+  it("names no purpose that it has nothing of", () => {
+    const bare = { window: null, countedBy: null, amount: null };
+    const faults = (told: object) => faultsOfLimit(readLimit({ ...written, ...told })).map(({ field }) => field);
+    expect(faults({ purpose: "withdrawal" })).toEqual([]);
+    expect(faults({ purpose: "topup", countedBy: "member" })).toEqual([]);
+    expect(faults({ purpose: "settlement", countedBy: "member" })).toEqual(["purpose"]);
+    expect(faults({ kind: "wallet", countedBy: null, purpose: "return" })).toEqual([]);
+    expect(faults({ kind: "wallet", countedBy: null, purpose: "withdrawal" })).toEqual(["purpose"]);
+    const line = { ...bare, kind: "credit_line", amount: "5", sourceCurrency: "KES" };
+    expect([faults({ ...line, purpose: "settlement" }), faults({ ...line, purpose: "topup" })]).toEqual([[], ["purpose"]]);
+    expect(faults({ ...bare, kind: "allow_list", addresses: [], purpose: "return" })).toEqual(["purpose"]);
+    expect(faults({ ...bare, kind: "new_key", waitHours: 1, purpose: "return" })).toEqual(["purpose"]);
+  });
+
+  it("all that a live service begins with does, and no wallet's ceiling depends on a pair", () => {
     expect(DEFAULT_LIMITS.flatMap(faultsOfLimit)).toEqual([]);
+    const wallets = DEFAULT_LIMITS.filter(({ kind, mode }) => kind === "wallet" && mode === "enforce");
+    expect(wallets.map(({ amountAtto }) => amountAtto)).toEqual([atto(100_000)]);
+    const payouts = DEFAULT_LIMITS.filter(({ purpose, mode }) => purpose === "withdrawal" && mode === "enforce");
+    expect(payouts.map(({ countedBy, windowSeconds }) => `${countedBy} ${windowSeconds}`)).toEqual([
+      `pair ${HOUR_SECONDS}`,
+      `pair ${DAY_SECONDS}`,
+      `destination ${DAY_SECONDS}`,
+    ]);
   });
 });

@@ -1,11 +1,11 @@
 import { findFiatCurrency } from "./currency.ts";
-import { type Decimal, decimal, floorToUnits, formatDecimal, multiply } from "./decimal.ts";
+import { type Decimal, divideDown, floorToUnits, formatDecimal, multiply } from "./decimal.ts";
 import type { Finding } from "./payment-check.ts";
 
 /**
- * - `velocity`: what is confirmed within an hour or a day, counted by partner, pair, destination, or all together.
+ * - `velocity`: what is paid within an hour or a day, counted by partner, pair, destination, member, or all together.
  * - `wallet`: what leaves one treasury wallet within an hour or a day.
- * - `credit_line`: what a partner owes for what was paid out, and what is on its way; in units of the source currency.
+ * - `credit_line`: what a partner owes for settlements that were paid out, and for those on their way; in units of the source currency.
  * - `new_destination`, `new_key`: how long ago a destination was first paid, or an API key was made, before it counts as known.
  * - `allow_list`: the only destinations that are paid.
  */
@@ -16,14 +16,23 @@ export type LimitKind = (typeof LIMIT_KINDS)[number];
 export const LIMIT_MODES = ["enforce", "dry_run", "off"] as const;
 export type LimitMode = (typeof LIMIT_MODES)[number];
 
-/** `pair`: a partner's pair. */
-export const LIMIT_COUNTED_BY = ["partner", "pair", "destination", "all"] as const;
+/** `pair`: a partner's pair. `member`: of top-ups and withdrawals, whose they are. */
+export const LIMIT_COUNTED_BY = ["partner", "pair", "destination", "member", "all"] as const;
 export type LimitCountedBy = (typeof LIMIT_COUNTED_BY)[number];
+
+/**
+ * What is paid. A `withdrawal` pays fiat out, and takes a token out of a Safe for it: it counts as that token, by the pair of its terms, and its
+ * destination is the payee's account. A `return` brings a withdrawal's token back to its Safe.
+ */
+export const LIMIT_PURPOSES = ["settlement", "topup", "withdrawal", "return"] as const;
+export type LimitPurpose = (typeof LIMIT_PURPOSES)[number];
 
 /** What a limit says. Of limits of one kind, counted by the same over the same window, the one that names most about a payment holds. */
 export type LimitTerms = {
   kind: LimitKind;
   mode: LimitMode;
+  /** What it concerns; null: whatever is paid. */
+  purpose: LimitPurpose | null;
   /** Whom it concerns; null: any. */
   partnerId: string | null;
   sourceCurrency: string | null;
@@ -31,11 +40,11 @@ export type LimitTerms = {
   chain: string | null;
   countedBy: LimitCountedBy | null;
   windowSeconds: number | null;
-  /** Of an amount: either so much, in units of 10⁻¹⁸, or so many times the pair's maximum. */
+  /** Of an amount: either so much, in units of 10⁻¹⁸, or so many times the pair's maximum. A wallet's is so much. */
   amountAtto: bigint | null;
   timesMaximum: number | null;
   waitSeconds: number | null;
-  /** In lower case. */
+  /** Wallets, and payees' accounts; in lower case. */
   addresses: readonly string[] | null;
 };
 export type Limit = LimitTerms & { id: string; version: number; reason: string; madeBy: string | null; madeAt: Date };
@@ -43,6 +52,8 @@ export type Limit = LimitTerms & { id: string; version: number; reason: string; 
 export const HOUR_SECONDS = 3_600;
 export const DAY_SECONDS = 86_400;
 const ATTO = 18;
+/** More digits than any amount has. */
+const RATIO_DIGITS = 96;
 
 /** A window is counted in stretches: one that has begun counts until all of it is out of the window, so that no window ever holds more. */
 export function stretchSeconds(windowSeconds: number): number {
@@ -66,23 +77,32 @@ export function fromAtto(amountAtto: bigint): string {
   return formatDecimal({ coefficient: amountAtto, scale: ATTO });
 }
 
-/** A payment as limits look at it. */
+/** A payment as limits look at it. `amountBase`: of the token that is sent, or that a withdrawal takes. */
 export type LimitedPayment = {
   amountBase: bigint;
   tokenDecimals: number;
   currency: string;
-  /** Of a settlement; null of what has no source (a top-up). */
-  source: { amountMinor: bigint; currency: string; exchangeRate: Decimal; maximumMinor: bigint } | null;
+  /** Its fiat and its pair; null where nobody knows what it is owed for. */
+  source: PaymentSource | null;
+  /** A wallet; of a withdrawal, the payee's account. */
   recipient: string;
+};
+export type PaymentSource = {
+  amountMinor: bigint;
+  currency: string;
+  exchangeRate: Decimal;
+  /** What the rate is: units of the token for one of the fiat currency, or, of a withdrawal, the other way round. */
+  rateIs: "token_per_fiat" | "fiat_per_token";
+  maximumMinor: bigint;
 };
 
 /** What is known of a payment that a limit concerns, read once nobody else counts by it. */
 export type LimitAsked = Pick<
   Limit,
-  "id" | "version" | Exclude<keyof LimitTerms, "partnerId" | "sourceCurrency" | "destinationCurrency" | "chain" | "mode">
+  "id" | "version" | Exclude<keyof LimitTerms, "purpose" | "partnerId" | "sourceCurrency" | "destinationCurrency" | "chain" | "mode">
 > & {
   mode: "enforce" | "dry_run";
-  /** What is counted: a partner, a pair, a destination, a wallet; null for what counts nothing. */
+  /** What is counted: a partner, a pair, a destination, a member, a wallet; null for what counts nothing. */
   counter: string | null;
   /** Counted so far within the window; of a credit line, what is owed. */
   usedAtto: bigint;
@@ -109,7 +129,8 @@ export function judgeLimit(limit: LimitAsked, payment: LimitedPayment, now: Date
       return found(limit, limit.isKnown, `The API key was made less than ${facts.wait_hours} hours ago.`, facts);
     }
     case "allow_list": {
-      const isListed = limit.addresses?.includes(payment.recipient.toLowerCase()) === true;
+      const asked = destinationKey(payment.recipient);
+      const isListed = limit.addresses?.some((address) => destinationKey(address) === asked) === true;
       const facts = { destination: payment.recipient, listed: limit.addresses?.length ?? 0 };
       return found(limit, isListed, "The destination is not on the list of those that are paid.", facts);
     }
@@ -119,9 +140,9 @@ export function judgeLimit(limit: LimitAsked, payment: LimitedPayment, now: Date
 function judgeWindow(limit: LimitAsked, payment: LimitedPayment, now: Date): Finding {
   const amount = toAtto(payment.amountBase, payment.tokenDecimals);
   const ceiling = ceilingOf(limit, payment);
-  // Without a figure nothing can be told, and what cannot be told holds; a multiple of a pair's maximum says nothing of what has no pair.
+  // Without a figure nothing can be told, and what cannot be told holds.
   const added = limit.isCharged ? 0n : amount;
-  const passes = ceiling === null ? payment.source === null && limit.timesMaximum !== null : limit.usedAtto + added <= ceiling;
+  const passes = ceiling !== null && limit.usedAtto + added <= ceiling;
   const seconds = limit.windowSeconds ?? HOUR_SECONDS;
   const facts = {
     amount: fromAtto(amount),
@@ -167,7 +188,9 @@ function ceilingOf({ amountAtto, timesMaximum }: LimitAsked, { source }: Limited
   if (timesMaximum === null || source === null) return null;
   const scale = findFiatCurrency(source.currency)?.exponent ?? 0;
   const maximum = { coefficient: source.maximumMinor * BigInt(timesMaximum), scale };
-  return floorToUnits(multiply(maximum, source.exchangeRate), ATTO);
+  const { exchangeRate: rate } = source;
+  if (source.rateIs === "token_per_fiat") return floorToUnits(multiply(maximum, rate), ATTO);
+  return rate.coefficient > 0n ? floorToUnits(divideDown(maximum, rate, RATIO_DIGITS), ATTO) : null;
 }
 
 function found(limit: LimitAsked, passes: boolean, words: string, facts: Record<string, unknown>): Finding {
@@ -185,47 +208,7 @@ function hours(seconds: number | null): number {
   return (seconds ?? 0) / HOUR_SECONDS;
 }
 
-/** Limits as people write them: an amount is a plain decimal. */
-export type WrittenLimit = Omit<LimitTerms, "amountAtto" | "windowSeconds" | "waitSeconds"> & {
-  amount: string | null;
-  window: "hour" | "day" | null;
-  waitHours: number | null;
-};
-
-export function readLimit({ amount, window, waitHours, addresses, ...rest }: WrittenLimit): LimitTerms {
-  return {
-    ...rest,
-    addresses: addresses === null ? null : [...new Set(addresses.map((address) => address.toLowerCase()))].toSorted(),
-    amountAtto: amount === null ? null : floorToUnits(decimal(amount), ATTO),
-    windowSeconds: window === null ? null : window === "hour" ? HOUR_SECONDS : DAY_SECONDS,
-    waitSeconds: waitHours === null ? null : Math.round(waitHours * HOUR_SECONDS),
-  };
-}
-
-export const LIMIT_ID = /^[a-z0-9][a-z0-9-]{1,58}[a-z0-9]$/;
-
-/** What does not fit together in a limit, by the field. */
-export function faultsOfLimit(terms: LimitTerms): { field: string; message: string }[] {
-  const counts = terms.kind === "velocity" || terms.kind === "wallet";
-  const waits = terms.kind === "new_destination" || terms.kind === "new_key";
-  const faults: { field: string; message: string }[] = [];
-  const must = (holds: boolean, field: string, message: string) => void (holds || faults.push({ field, message }));
-  must((terms.windowSeconds !== null) === counts, "window", counts ? "An hour or a day." : "Such a limit has no window.");
-  must((terms.countedBy !== null) === (terms.kind === "velocity"), "counted_by", "What a velocity is counted by; nothing of other kinds.");
-  const figures = [terms.amountAtto, terms.timesMaximum].filter((figure) => figure !== null).length;
-  if (counts) must(figures === 1, "amount", "Either an amount, or so many times the pair's maximum.");
-  else if (terms.kind === "credit_line") {
-    must(terms.amountAtto !== null && terms.timesMaximum === null, "amount", "An amount in the source currency.");
-    must(terms.sourceCurrency !== null, "source_currency", "A credit line is one of a source currency.");
-  } else must(figures === 0, "amount", "Such a limit has no amount.");
-  must(terms.amountAtto === null || terms.amountAtto >= 0n, "amount", "Not below zero.");
-  must(terms.timesMaximum === null || (Number.isInteger(terms.timesMaximum) && terms.timesMaximum > 0), "times_maximum", "A whole number.");
-  must((terms.waitSeconds !== null) === waits, "wait_hours", waits ? "How many hours." : "Such a limit has nothing to wait for.");
-  must(terms.waitSeconds === null || terms.waitSeconds > 0, "wait_hours", "More than none.");
-  must(
-    (terms.addresses !== null) === (terms.kind === "allow_list"),
-    "addresses",
-    "The destinations of an allow-list; nothing of other kinds.",
-  );
-  return faults;
+/** A destination as it is compared: letters and digits alone, since people write an account with spaces and hyphens, or without. */
+export function destinationKey(written: string): string {
+  return written.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }

@@ -1,3 +1,5 @@
+import type { TransferPurpose } from "./transfer.ts";
+
 /**
  * What is asked of a payment before money moves, and what becomes of the answer. A check that says `hold` makes nothing fail: the payment
  * waits (`hold`) until an administrator releases or refuses it. Silence of a check is a hold too, and for the check itself to say.
@@ -11,6 +13,9 @@ export type Check = (typeof CHECKS)[number];
  */
 export const CHECK_STAGES = ["quote", "confirm", "sign", "release"] as const;
 export type CheckStage = (typeof CHECK_STAGES)[number];
+
+/** What can be held: what leaves the treasury for others, and the sweep before a withdrawal's payout. */
+export const HELD_PURPOSES = ["settlement", "topup", "sweep", "return"] as const satisfies readonly TransferPurpose[];
 
 /** What one rule of a check said of one payment. */
 export type Finding = {

@@ -6,8 +6,8 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { DEFAULT_LIMITS } from "#domain/default-limits.ts";
-import { readLimit } from "#domain/exposure-limit.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { readLimit } from "#domain/written-limit.ts";
 import { limitInput } from "#server/console/limit-input.ts";
 import { fromWire } from "#server/console/wire.ts";
 import { openLimits, readLimits } from "#server/services/exposure/set-limit.ts";
@@ -28,8 +28,11 @@ async function main(file: string | undefined): Promise<number> {
     }
     const { limits } = await readLimits(ctx);
     const defaults = new Set(DEFAULT_LIMITS.map(({ id }) => id));
-    for (const { id, version, kind, mode } of limits) {
-      process.stdout.write(`${id}, version ${version}: ${kind}, ${mode}${defaults.has(id) ? ", what a live service begins with" : ""}\n`);
+    for (const { id, version, kind, mode, purpose } of limits) {
+      const concerns = purpose === null ? "every purpose" : `purpose ${purpose}`;
+      process.stdout.write(
+        `${id}, version ${version}: ${kind}, ${concerns}, ${mode}${defaults.has(id) ? ", what a live service begins with" : ""}\n`,
+      );
     }
     if (limits.length === 0) process.stdout.write("Nothing is limited.\n");
   });

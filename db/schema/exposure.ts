@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { baseUnits, instant } from "#db/columns.ts";
-import { LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES } from "#domain/exposure-limit.ts";
+import { LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES, LIMIT_PURPOSES } from "#domain/exposure-limit.ts";
 import { partners } from "./partners.ts";
 
 /**
@@ -15,6 +15,8 @@ export const exposureLimits = pgTable(
     version: integer().notNull(),
     kind: text({ enum: LIMIT_KINDS }).notNull(),
     mode: text({ enum: LIMIT_MODES }).notNull(),
+    /** What it concerns; null: whatever is paid. */
+    purpose: text({ enum: LIMIT_PURPOSES }),
     /** Whom it concerns; null: any. */
     partnerId: uuid().references(() => partners.id),
     sourceCurrency: text(),
@@ -51,7 +53,7 @@ export const exposureCounters = pgTable(
   "exposure_counters",
   {
     limitId: text().notNull(),
-    /** What is counted: a partner, a pair, a destination, a wallet. */
+    /** What is counted: a partner, a pair, a destination, a member, a wallet. */
     counter: text().notNull(),
     /** Business time: where the stretch begins. */
     begins: instant().notNull(),

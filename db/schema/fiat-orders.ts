@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { check, index, integer, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
 import { baseUnits, exactDecimal, instant, leaseColumns, minorUnits, priceColumns } from "#db/columns.ts";
 import { ACCOUNT_TYPES, FIAT_STATUSES } from "#domain/fiat.ts";
@@ -106,6 +106,11 @@ export const topups = pgTable(
   ],
 );
 
+/** A payee's account as it is counted and compared: letters and digits alone (`destinationKey`), however it was written. An index has it. */
+export function payeeKey(account: SQLWrapper): SQL {
+  return sql`regexp_replace(lower(${account}), '[^[:alnum:]]', '', 'g')`;
+}
+
 /** Crypto out of a Safe, fiat to a person (contract, part 6). While it `holds_pool`, the row is the pool's reservation. */
 export const withdrawals = pgTable(
   "withdrawals",
@@ -129,6 +134,9 @@ export const withdrawals = pgTable(
     index("withdrawals_newest").on(table.partnerId, table.createdAt, table.id),
     index("withdrawals_newest_of_all").on(table.createdAt, table.id),
     index("withdrawals_of_member").on(table.memberId, table.createdAt, table.id),
+    index("withdrawals_of_payee")
+      .on(table.partnerId, payeeKey(table.destinationAccount), table.completedAt)
+      .where(sql`completed_at is not null`),
     index("withdrawals_ambiguous").on(table.ambiguousSince).where(sql`ambiguous_since is not null`),
     index("withdrawals_due").on(table.dueAt).where(sql`due_at is not null`),
     index("withdrawals_reserved").on(table.currency).where(sql`step in ('reserved', 'sweeping', 'paying_out')`),

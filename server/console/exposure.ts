@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
-import { fromAtto, HOUR_SECONDS, type Limit, readLimit } from "#domain/exposure-limit.ts";
+import { fromAtto, HOUR_SECONDS, type Limit } from "#domain/exposure-limit.ts";
 import { tokenAmount } from "#domain/money.ts";
-import type { Finding } from "#domain/payment-check.ts";
+import { type Finding, HELD_PURPOSES } from "#domain/payment-check.ts";
+import { readLimit } from "#domain/written-limit.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { readLimits, setLimit } from "#server/services/exposure/set-limit.ts";
 import { listHaltablePairs } from "#server/services/halts/halt-lane.ts";
@@ -12,7 +13,7 @@ import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { limitInput } from "./limit-input.ts";
 import { done, fromWire, toWire } from "./wire.ts";
 
-const owner = { purpose: z.enum(["settlement", "topup"]), owner_id: plainText(1, 64) };
+const owner = { purpose: z.enum(HELD_PURPOSES), owner_id: plainText(1, 64) };
 const order = operatorProcedure("administer");
 
 /** What is held before it is paid, and the limits that hold it: every operator may look, an admin who just proved to be one decides. */
@@ -80,7 +81,19 @@ function renderFinding({ key, version, outcome, dryRun, words, facts }: Finding)
 function renderLimit(limit: Limit) {
   const { windowSeconds, waitSeconds, amountAtto, addresses } = limit;
   return {
-    ...toWire(limit, "id", "version", "kind", "mode", "partnerId", "sourceCurrency", "destinationCurrency", "chain", "countedBy"),
+    ...toWire(
+      limit,
+      "id",
+      "version",
+      "kind",
+      "mode",
+      "purpose",
+      "partnerId",
+      "sourceCurrency",
+      "destinationCurrency",
+      "chain",
+      "countedBy",
+    ),
     ...toWire(limit, "timesMaximum", "reason", "madeAt"),
     by_default: limit.madeBy === null,
     window: windowSeconds === null ? null : windowSeconds === HOUR_SECONDS ? ("hour" as const) : ("day" as const),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
-import { LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES } from "#domain/exposure-limit.ts";
+import { LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES, LIMIT_PURPOSES } from "#domain/exposure-limit.ts";
 
 const amount = z.string().regex(/^\d{1,16}(\.\d{1,18})?$/, { error: "must be an amount" });
 const named = plainText(1, 64).nullable();
@@ -10,6 +10,8 @@ export const limitInput = {
   id: plainText(3, 60),
   kind: z.enum(LIMIT_KINDS),
   mode: z.enum(LIMIT_MODES),
+  /** Left out, as in files from before there were purposes: it concerns every one. */
+  purpose: z.enum(LIMIT_PURPOSES).nullable().default(null),
   partner_id: z.uuid().nullable(),
   source_currency: named,
   destination_currency: named,

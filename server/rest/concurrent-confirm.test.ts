@@ -184,7 +184,7 @@ describe("confirmations of one key at the same time", () => {
 
 describe("a limit that fits only some of those who confirm at the same time", () => {
   const BLANK: LimitTerms = {
-    ...{ kind: "velocity", mode: "enforce", partnerId: null, sourceCurrency: null, destinationCurrency: null, chain: null },
+    ...{ kind: "velocity", mode: "enforce", partnerId: null, purpose: null, sourceCurrency: null, destinationCurrency: null, chain: null },
     ...{ countedBy: "partner", windowSeconds: HOUR_SECONDS, amountAtto: null, timesMaximum: null, waitSeconds: null, addresses: null },
   };
   const units = (amount: number) => BigInt(amount) * 10n ** 18n;

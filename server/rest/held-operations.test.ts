@@ -35,7 +35,15 @@ beforeAll(async () => {
     amountAtto: 0n,
     timesMaximum: null,
   } as const;
-  const everybody = { partnerId: null, sourceCurrency: null, destinationCurrency: null, chain: null, waitSeconds: null, addresses: null };
+  const everybody = {
+    partnerId: null,
+    purpose: null,
+    sourceCurrency: null,
+    destinationCurrency: null,
+    chain: null,
+    waitSeconds: null,
+    addresses: null,
+  };
   await openLimits(stage.ctx, [{ ...nothing, ...everybody, id: "stop" }]);
 });
 afterAll(() => database.close());

@@ -101,7 +101,14 @@ const by = {
   timesMaximum: null,
   waitSeconds: null,
 } as const;
-const of = ({ partnerId }: IssuedApiKey) => ({ partnerId, sourceCurrency: null, destinationCurrency: null, chain: null, addresses: null });
+const of = ({ partnerId }: IssuedApiKey) => ({
+  partnerId,
+  purpose: null,
+  sourceCurrency: null,
+  destinationCurrency: null,
+  chain: null,
+  addresses: null,
+});
 
 type Counted = Awaited<ReturnType<typeof count>>;
 const TIMES = Array.from({ length: 12 }, (_, time) => time);

@@ -1,10 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import type { Raw } from "#db/columns.ts";
+import { payeeKey } from "#db/schema/fiat-orders.ts";
 import { statement } from "#db/statement.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { decimal } from "#domain/decimal.ts";
 import { type LimitAsked, type LimitedPayment, toAtto } from "#domain/exposure-limit.ts";
+import type { TransferPurpose } from "#domain/transfer.ts";
 
 /** A payment, and every limit that concerns it, with all that both are judged by. */
 export type AskedPayment = { ownerId: string; payment: LimitedPayment; limits: AskedLimit[] };
@@ -13,6 +15,7 @@ export type AskedLimit = LimitAsked & { versionBefore: string | null };
 
 type PaymentRow = {
   owner_id: string;
+  purpose: TransferPurpose;
   amount_base: string;
   token_decimals: number;
   destination_currency: string;
@@ -39,18 +42,33 @@ export type LimitsRow = PaymentRow & LimitRow & Record<string, unknown>;
 
 /** Settlements that are about to be confirmed, as the payments that they would owe; of one that is confirmed already, nothing. */
 const confirming = (asked: SQL) => sql`
-  select s.id as owner_id, 'settlement' as purpose, s.partner_id, s.source_currency, s.destination_currency, s.chain, s.wallet_address as recipient,
+  select s.id as owner_id, 'settlement' as purpose, s.partner_id, null::uuid as member_id, s.source_currency, s.destination_currency, s.chain, s.wallet_address as recipient,
     s.destination_amount_base as amount_base, s.token_decimals, s.source_amount_minor, s.exchange_rate, s.pair_terms_id,
     null::text as wallet_id, q.api_key_id
   from jsonb_to_recordset(${asked}::text::jsonb) as q(id text, partner_id uuid, api_key_id uuid)
   cross join lateral (select * from settlements where settlements.id = q.id and of_partner(settlements.partner_id, q.partner_id) limit 1) as s where s.status = 'quoted'`;
 
-/** Transfers that are about to be signed by a wallet, or (without one) released. */
+/**
+ * Transfers that are about to be signed by a wallet, or (without one) released, with the pair and price of what they are owed for. A sweep is
+ * asked about as the withdrawal that pays fiat out once it is final: its destination is the payee's account. Of what has no owner no pair is known.
+ */
 const owing = (ids: SQL, walletId: SQL) => sql`
-  select t.owner_id, t.purpose, t.partner_id, s.source_currency, t.currency as destination_currency, t.chain, t.recipient,
-    t.amount_base, t.token_decimals, s.source_amount_minor, s.exchange_rate, s.pair_terms_id, ${walletId}::text as wallet_id, null::uuid as api_key_id
-  from transfers t left join settlements s on t.purpose = 'settlement' and s.id = t.owner_id and of_partner(s.partner_id, t.partner_id)
+  select t.owner_id, t.purpose, t.partner_id, coalesce(w.member_id, u.member_id) as member_id,
+    coalesce(s.source_currency, w.currency, u.currency) as source_currency, t.currency as destination_currency, t.chain,
+    case when t.purpose = 'sweep' then coalesce(w.destination_account, t.recipient) else t.recipient end as recipient,
+    t.amount_base, t.token_decimals, coalesce(s.source_amount_minor, w.amount_minor, u.amount_minor) as source_amount_minor,
+    coalesce(s.exchange_rate, w.exchange_rate, u.exchange_rate) as exchange_rate, coalesce(s.pair_terms_id, w.pair_terms_id, u.pair_terms_id) as pair_terms_id,
+    ${walletId}::text as wallet_id, case when t.purpose <> 'return' then coalesce(w.api_key_id, u.api_key_id) end as api_key_id
+  from transfers t
+  left join settlements s on t.purpose = 'settlement' and s.id = t.owner_id and of_partner(s.partner_id, t.partner_id)
+  left join withdrawals w on t.purpose in ('sweep', 'return') and w.id = t.owner_id and of_partner(w.partner_id, t.partner_id)
+  left join topups u on t.purpose = 'topup' and u.id = t.owner_id and of_partner(u.partner_id, t.partner_id)
   where t.id = any(array(select jsonb_array_elements_text(${ids}::jsonb)))`;
+
+/** What a limit calls the purpose of a transfer (`LimitPurpose`). */
+const CONCERN = sql`case p.purpose when 'sweep' then 'withdrawal' else p.purpose end`;
+/** A destination as it is counted: a wallet, or a payee's account. */
+const DESTINATION = sql`case when p.purpose = 'sweep' then ${payeeKey(sql`p.recipient`)} else lower(p.recipient) end`;
 
 /**
  * The limits that concern these payments, with what each counts. Of those of one kind, counted by the same over the same window, the one that
@@ -62,16 +80,19 @@ const concerned = (payments: SQL) => sql`
     case when l.kind = 'wallet' then p.wallet_id || ' ' || p.destination_currency
       when l.counted_by = 'partner' then p.partner_id::text
       when l.counted_by = 'pair' then concat_ws(' ', p.partner_id, p.source_currency, p.destination_currency, p.chain)
-      when l.counted_by = 'destination' then lower(p.recipient)
+      when l.counted_by = 'destination' then ${DESTINATION}
+      when l.counted_by = 'member' then p.member_id::text
       when l.counted_by = 'all' then '*'
       when l.kind = 'credit_line' then p.partner_id || ' ' || p.source_currency end as counter
   from (${payments}) as p join exposure_limits l on l.replaced_at is null
-    and (l.partner_id is null or l.partner_id = p.partner_id) and (l.source_currency is null or l.source_currency = p.source_currency)
+    and (l.purpose is null or l.purpose = ${CONCERN}) and (l.partner_id is null or l.partner_id = p.partner_id) and (l.source_currency is null or l.source_currency = p.source_currency)
     and (l.destination_currency is null or l.destination_currency = p.destination_currency) and (l.chain is null or l.chain = p.chain)
-    and case when l.kind = 'wallet' then p.wallet_id is not null when l.kind = 'new_key' then p.api_key_id is not null
-      else p.source_currency is not null end
+    and case when l.kind = 'wallet' then p.wallet_id is not null and p.purpose <> 'sweep' when l.kind = 'new_key' then p.api_key_id is not null
+      when l.kind = 'credit_line' then p.purpose = 'settlement' and p.source_currency is not null
+      when l.kind in ('new_destination', 'allow_list') then p.purpose <> 'return'
+      when l.counted_by = 'member' then p.member_id is not null else true end
   order by p.owner_id, l.mode = 'dry_run', l.kind, l.counted_by, l.window_seconds, (l.partner_id is not null) desc,
-    num_nonnulls(l.source_currency, l.destination_currency, l.chain) desc, l.mode = 'off', l.id`;
+    num_nonnulls(l.source_currency, l.destination_currency, l.chain, l.purpose) desc, l.mode = 'off', l.id`;
 
 /** Waits until nobody else counts by what these payments count by; always in one order. Until the transaction ends. Answers which counters those are. */
 const locking = (payments: SQL) => sql`
@@ -80,16 +101,14 @@ const locking = (payments: SQL) => sql`
 
 /** All that is told of payments and limits. To be asked once the counters are held: a statement sees what was committed before it. */
 export const telling = (payments: SQL) => sql`
-  select l.owner_id, l.amount_base::text, l.token_decimals, l.destination_currency, l.recipient, l.source_currency, l.source_amount_minor::text,
+  select l.owner_id, l.purpose, l.amount_base::text, l.token_decimals, l.destination_currency, l.recipient, l.source_currency, l.source_amount_minor::text,
     l.exchange_rate::text, (select t.maximum_source_minor::text from pair_terms t where t.id = l.pair_terms_id) as maximum_minor,
     l.id, l.version, l.kind, l.mode, l.counted_by, l.counter, l.window_seconds, l.amount_atto::text, l.times_maximum, l.wait_seconds, l.addresses,
     case when l.window_seconds is null then '0' else coalesce((select sum(c.amount_atto) from exposure_counters c
       where c.limit_id = l.id and c.counter = l.counter and c.begins > (select business_now())
         - (l.window_seconds + case when l.window_seconds <= 3600 then 300 else 3600 end) * interval '1 second'), 0)::text end as used,
     case when l.kind = 'credit_line' then ${owed()} else '0' end as owed_minor,
-    case l.kind when 'new_destination' then exists (select 1 from settlements d where lower(d.wallet_address) = lower(l.recipient)
-        and d.partner_id = l.partner_id and d.confirmed_at <= (select business_now()) - l.wait_seconds * interval '1 second')
-      when 'new_key' then exists (select 1 from api_keys k where k.id = l.api_key_id
+    case l.kind when 'new_destination' then ${isPaidBefore()} when 'new_key' then exists (select 1 from api_keys k where k.id = l.api_key_id
         and k.created_at <= (select business_now()) - l.wait_seconds * interval '1 second')
       else false end as is_known,
     coalesce(before.is_charged, false) as is_charged, before.version as version_before
@@ -98,6 +117,15 @@ export const telling = (payments: SQL) => sql`
     from payment_verdicts v cross join lateral jsonb_array_elements(v.findings) f
     where v.owner_id = l.owner_id and v.purpose = l.purpose and v."check" = 'limit' and f ->> 'key' = l.id) as before on true
   where l.mode <> 'off' order by l.owner_id, l.id`;
+
+/** Whether its partner has paid its destination so long ago: a payee by a payout that is completed, a member's wallet also by a top-up. */
+const isPaidBefore = () => sql`case when l.purpose = 'sweep' then exists (select 1 from withdrawals d where d.partner_id = l.partner_id
+      and ${payeeKey(sql`d.destination_account`)} = ${payeeKey(sql`l.recipient`)} and d.completed_at <= ${longEnoughAgo()})
+    else exists (select 1 from settlements d where lower(d.wallet_address) = lower(l.recipient) and d.partner_id = l.partner_id
+      and d.confirmed_at <= ${longEnoughAgo()})
+    or l.purpose = 'topup' and exists (select 1 from topups d where d.member_id = l.member_id and d.partner_id = l.partner_id
+      and lower(d.wallet_address) = lower(l.recipient) and d.completed_at <= ${longEnoughAgo()}) end`;
+const longEnoughAgo = () => sql`(select business_now()) - l.wait_seconds * interval '1 second'`;
 
 /** What a partner owes of a currency: what was paid out and not paid for, and what is on its way, but for the payment itself. */
 const owed = () => sql`(
@@ -165,11 +193,12 @@ function group(rows: readonly LimitsRow[]): AskedPayment[] {
 }
 
 function toPayment(row: PaymentRow): LimitedPayment {
-  const { source_currency: currency, source_amount_minor: amount, exchange_rate: rate, maximum_minor: maximum } = row;
+  const { source_currency: currency, source_amount_minor: amount, exchange_rate: rate, maximum_minor: maximum, purpose } = row;
+  const rateIs = purpose === "sweep" || purpose === "return" ? "fiat_per_token" : "token_per_fiat";
   const source =
     currency === null || amount === null || rate === null || maximum === null
       ? null
-      : { currency, amountMinor: BigInt(amount), exchangeRate: decimal(rate), maximumMinor: BigInt(maximum) };
+      : ({ currency, amountMinor: BigInt(amount), exchangeRate: decimal(rate), rateIs, maximumMinor: BigInt(maximum) } as const);
   const { amount_base: amountBase, token_decimals: tokenDecimals, destination_currency, recipient } = row;
   return { amountBase: BigInt(amountBase), tokenDecimals, currency: destination_currency, recipient, source };
 }

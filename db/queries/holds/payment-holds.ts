@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { among, insertRows } from "#db/rows.ts";
+import { withdrawals } from "#db/schema/fiat-orders.ts";
 import { partners } from "#db/schema/partners.ts";
 import { paymentHolds, paymentVerdicts } from "#db/schema/payment-checks.ts";
 import { transfers } from "#db/schema/transfers.ts";
@@ -106,7 +107,7 @@ export async function listHoldsOf(db: Database, ownerIds: readonly string[]): Pr
   return (await db.select().from(paymentHolds).where(among(paymentHolds.ownerId, ownerIds)).orderBy(asc(paymentHolds.id))).map(toHold);
 }
 
-/** A held payment, for people: what is owed to whom, and of which partner. */
+/** A held payment, for people: what is owed to whom, and of which partner. The recipient of a withdrawal is the payee's account. */
 export type HeldPayment = PaymentHold & {
   transferId: string;
   amountBase: bigint;
@@ -120,16 +121,17 @@ export type HeldPayment = PaymentHold & {
 export async function listOpenHolds(db: Database, limit: number): Promise<{ held: HeldPayment[]; total: number }> {
   const open = eq(paymentHolds.outcome, "open");
   const rows = await db
-    .select({ hold: paymentHolds, transfer: transfers, partnerName: partners.name })
+    .select({ hold: paymentHolds, transfer: transfers, partnerName: partners.name, payee: withdrawals.destinationAccount })
     .from(paymentHolds)
     .innerJoin(transfers, and(eq(transfers.purpose, paymentHolds.purpose), eq(transfers.ownerId, paymentHolds.ownerId)))
+    .leftJoin(withdrawals, and(eq(paymentHolds.purpose, "sweep"), eq(withdrawals.id, paymentHolds.ownerId)))
     .leftJoin(partners, eq(partners.id, paymentHolds.partnerId))
     .where(open)
     .orderBy(asc(paymentHolds.heldAt), asc(paymentHolds.id))
     .limit(limit);
-  const held = rows.map(({ hold, transfer, partnerName }) => {
-    const { id: transferId, amountBase, tokenDecimals, currency, recipient } = transfer;
-    return { ...toHold(hold), transferId, amountBase, tokenDecimals, currency, recipient, partnerName };
+  const held = rows.map(({ hold, transfer, partnerName, payee }) => {
+    const { id: transferId, amountBase, tokenDecimals, currency } = transfer;
+    return { ...toHold(hold), transferId, amountBase, tokenDecimals, currency, recipient: payee ?? transfer.recipient, partnerName };
   });
   return { held, total: held.length < limit ? held.length : await db.$count(paymentHolds, open) };
 }

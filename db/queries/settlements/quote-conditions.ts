@@ -30,7 +30,7 @@ const EXPECTING_ONE = sql`where n between 0 and 1000000`;
 
 /** What is about to be quoted. Its price is not known yet, and is no part of what is told of its limits. */
 const quoting = (asked: SQL) => sql`
-  select q.n::text as owner_id, 'settlement' as purpose, q.partner_id, q.source_currency, q.destination_currency, q.chain, q.recipient,
+  select q.n::text as owner_id, 'settlement' as purpose, q.partner_id, null::uuid as member_id, q.source_currency, q.destination_currency, q.chain, q.recipient,
     0::numeric as amount_base, 0 as token_decimals, 0::numeric as source_amount_minor, 0::numeric as exchange_rate, null::text as pair_terms_id,
     null::text as wallet_id, q.api_key_id
   from jsonb_to_recordset(${asked}::text::jsonb) as q(n int, partner_id uuid, source_currency text, destination_currency text, chain text,

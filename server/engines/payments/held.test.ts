@@ -29,7 +29,16 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 const BLANK: LimitTerms = {
-  ...{ kind: "wallet", mode: "enforce", partnerId: null, sourceCurrency: null, destinationCurrency: null, chain: null, countedBy: null },
+  ...{
+    kind: "wallet",
+    mode: "enforce",
+    partnerId: null,
+    purpose: null,
+    sourceCurrency: null,
+    destinationCurrency: null,
+    chain: null,
+    countedBy: null,
+  },
   ...{ windowSeconds: HOUR_SECONDS, amountAtto: null, timesMaximum: null, waitSeconds: null, addresses: null },
 };
 async function limit(terms: Partial<LimitTerms>): Promise<string> {

@@ -249,7 +249,11 @@ describe("no answer", () => {
     const owed = await bench.owe();
     await pass();
     const finding = { key: "rule-1", version: "1", outcome: "hold" as const, dryRun: false, words: "The day's limit.", facts: {} };
-    const limit = { check: "limit" as const, judge: async () => new Map([[owed.id, [finding]]]) };
+    const limit = {
+      check: "limit" as const,
+      purposes: new Set(["settlement" as const]),
+      judge: async () => new Map([[owed.id, [finding]]]),
+    };
     await bench.sql`update payment_holds set outcome = 'ended', decided_at = now() where owner_id = ${owed.ownerId}`;
     await bench.db.transaction((tx) =>
       judgeBeforeSigning(tx, [owed], { walletId: "w", now: new Date() }, [limit, screeningCheck(new Map())]),

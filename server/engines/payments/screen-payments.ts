@@ -2,8 +2,7 @@ import { lockTransfers } from "#db/queries/transfers/transfers.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { Screening } from "#domain/screening.ts";
 import type { Transfer } from "#domain/transfer.ts";
-import { isChecked } from "#server/services/holds/judge-before-signing.ts";
-import { destinationOf, holdScreened } from "#server/services/screening/screening-check.ts";
+import { destinationOf, holdScreened, isScreened } from "#server/services/screening/screening-check.ts";
 import type { Round } from "./engine.ts";
 
 /** What may go on, and what was said of whom it pays, by transfer: the evidence that is stored with the signed bytes. */
@@ -15,7 +14,7 @@ export type Screened = { payable: readonly Transfer[]; screenings: ReadonlyMap<s
  */
 export async function screenPayments({ engine }: Round, claimed: readonly Transfer[], token: string): Promise<Screened> {
   const { db, screener } = engine.ctx;
-  const asked = claimed.filter(isChecked);
+  const asked = claimed.filter(isScreened);
   if (!screener.isOn || asked.length === 0) return { payable: claimed, screenings: new Map() };
   const said = await screener.screen(asked.map(destinationOf), "sign");
   const screenings = new Map(asked.flatMap(({ id }, index) => (said[index] ? [[id, said[index]] as const] : [])));

@@ -175,6 +175,7 @@ describe("a trial of a draft", () => {
           kind: "allow_list",
           mode: "enforce",
           partnerId: partner.partnerId,
+          purpose: null,
           sourceCurrency: null,
         },
         ...{ destinationCurrency: null, chain: null, countedBy: null, windowSeconds: null, amountAtto: null, timesMaximum: null },

@@ -48,6 +48,7 @@ const BLANK: LimitTerms = {
     kind: "velocity",
     mode: "enforce",
     partnerId: null,
+    purpose: null,
     sourceCurrency: null,
     destinationCurrency: null,
     chain: null,

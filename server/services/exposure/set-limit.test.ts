@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { insertLimit } from "#db/queries/exposure/limits.ts";
 import { DEFAULT_LIMITS } from "#domain/default-limits.ts";
-import { type LimitTerms, readLimit } from "#domain/exposure-limit.ts";
+import type { LimitTerms } from "#domain/exposure-limit.ts";
+import { readLimit } from "#domain/written-limit.ts";
 import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { testChains } from "#testing/factories.ts";
@@ -20,6 +22,7 @@ afterAll(() => database.close());
 function terms(amount: string): LimitTerms {
   const any = {
     partnerId: null,
+    purpose: null,
     sourceCurrency: null,
     destinationCurrency: "USDT",
     chain: null,
@@ -45,6 +48,27 @@ describe("limits", () => {
     });
     expect(await openLimits(database)).toEqual([]);
     expect(await current("default-hour")).toMatchObject({ version: 2, mode: "off" });
+  });
+
+  it("that nobody has changed follow the defaults of the version that runs; what was set on the machine does not", async () => {
+    const own = await createTestDatabase();
+    const [wallet] = DEFAULT_LIMITS.filter(({ id }) => id === "default-wallet-hour");
+    if (wallet === undefined) throw new Error("there is no default of that name");
+    // As an earlier version began.
+    const before = { ...wallet, amountAtto: null, timesMaximum: 30 };
+    await insertLimit(own.db, { ...before, version: 1, reason: "What a live service begins with.", madeBy: null, madeAt: new Date() });
+    const [hour] = DEFAULT_LIMITS.filter(({ id }) => id === "default-hour");
+    if (hour !== undefined) await openLimits(own, [{ ...hour, timesMaximum: 3 }], "Set on the machine.");
+    const opened = await Promise.all([openLimits(own), openLimits(own), openLimits(own)]);
+    expect(opened.flat()).toContain("default-wallet-hour");
+    const { limits } = await readLimits(own);
+    const find = (name: string) => limits.find(({ id }) => id === name);
+    expect(find("default-wallet-hour")).toMatchObject({ version: 2, amountAtto: wallet.amountAtto, timesMaximum: null, madeBy: null });
+    expect(find("default-hour")).toMatchObject({ version: 1, timesMaximum: 3 });
+    expect(await openLimits(own)).toEqual([]);
+    const entries = await own.sql`select count(*)::int as entries from audit_entries where object_id = 'default-wallet-hour'`;
+    expect(entries).toEqual([{ entries: 1 }]);
+    await own.close();
   });
 
   it("are changed by two people in live mode, by version, and stand in the audit log", async () => {

@@ -6,10 +6,11 @@ import { findPartner } from "#db/queries/partners/partners.ts";
 import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { actorId, type By, SYSTEM } from "#domain/access.ts";
 import { DEFAULT_LIMITS } from "#domain/default-limits.ts";
-import { faultsOfLimit, LIMIT_ID, type Limit, type LimitTerms } from "#domain/exposure-limit.ts";
+import type { Limit, LimitTerms } from "#domain/exposure-limit.ts";
 import { type Fault, Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
+import { faultsOfLimit, LIMIT_ID } from "#domain/written-limit.ts";
 import type { Uses } from "#server/context.ts";
 import { type ProposalKind, type Proposed, propose } from "#server/services/proposals/propose.ts";
 
@@ -58,9 +59,12 @@ export async function readLimits(ctx: Uses<"db">): Promise<{ limits: Limit[]; re
 }
 const REPLACED = 50;
 
+/** The service's own word: what stands under it, and that nobody has changed, follows the defaults of the version that runs. */
+const BY_DEFAULT = "What a live service begins with.";
+
 /**
  * Sets those of these limits that never were, on the machine itself; the others are kept as they are. A live service begins with
- * {@link DEFAULT_LIMITS}.
+ * {@link DEFAULT_LIMITS}. One of those that no person ever changed is replaced where this version's default says something else.
  *
  * @returns the ids of those that were set
  * @throws Refusal `validation_failed`, `not_found` for an unknown partner; then nothing is set
@@ -68,22 +72,29 @@ const REPLACED = 50;
 export async function openLimits(
   ctx: Uses<"db">,
   limits: readonly (LimitTerms & { id: string })[] = DEFAULT_LIMITS,
-  reason = "What a live service begins with.",
+  reason = BY_DEFAULT,
 ): Promise<string[]> {
   for (const { id, ...terms } of limits) await refuseFaults(ctx.db, id, terms);
   return await ctx.db.transaction(async (tx) => {
-    const known = new Set((await listLimits(tx)).map(({ id }) => id));
+    const known = new Map((await listLimits(tx)).map((limit) => [limit.id, limit]));
     const opened: string[] = [];
     for (const { id, ...terms } of limits) {
-      if (known.has(id)) continue;
+      const before = known.get(id) ?? null;
+      if (before !== null && !isOutdated(before, terms, reason)) continue;
       const now = await readBusinessNow(tx);
+      const version = (before?.version ?? 0) + 1;
       // Another worker may be just as far.
-      if (!(await insertLimit(tx, { ...terms, id, version: 1, reason, madeBy: null, madeAt: now }))) continue;
-      await note(tx, { by: SYSTEM, id, terms, before: null, version: 1, reason, now });
+      if (!(await insertLimit(tx, { ...terms, id, version, reason, madeBy: null, madeAt: now }))) continue;
+      await note(tx, { by: SYSTEM, id, terms, before, version, reason, now });
       opened.push(id);
     }
     return opened;
   });
+}
+
+function isOutdated(before: Limit, terms: LimitTerms, reason: string): boolean {
+  const isOurs = reason === BY_DEFAULT && before.madeBy === null && before.reason === BY_DEFAULT;
+  return isOurs && JSON.stringify(bodyOf(before.id, before, 0)) !== JSON.stringify(bodyOf(before.id, terms, 0));
 }
 
 async function put(tx: Database, { by, id, terms, expectedVersion, reason }: SetLimit): Promise<Limit> {
@@ -126,6 +137,7 @@ function bodyOf(id: string, terms: LimitTerms, expectedVersion: number): Body {
     expected_version: expectedVersion,
     kind: terms.kind,
     mode: terms.mode,
+    purpose: terms.purpose,
     partner_id: terms.partnerId,
     source_currency: terms.sourceCurrency,
     destination_currency: terms.destinationCurrency,
@@ -143,6 +155,7 @@ function termsOf(body: Body): LimitTerms {
   return {
     kind: body.kind,
     mode: body.mode,
+    purpose: body.purpose ?? null,
     partnerId: body.partner_id,
     sourceCurrency: body.source_currency,
     destinationCurrency: body.destination_currency,

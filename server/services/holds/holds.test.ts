@@ -124,6 +124,7 @@ describe("what is judged", () => {
     bench.db.transaction((tx) => judgeBeforeSigning(tx, transfers, { walletId: "w", now: new Date() }, [check]));
   const always = (keys: readonly string[]): SigningCheck => ({
     check: "limit",
+    purposes: new Set(["settlement"]),
     judge: async (_tx, payments) => new Map(payments.map(({ transfer }) => [transfer.id, keys.map((key) => ({ ...finding, key }))])),
   });
 
@@ -157,6 +158,7 @@ describe("what is judged", () => {
     const [first, second, third] = [await bench.owe(), await bench.owe(), await bench.owe()];
     const check: SigningCheck = {
       check: "limit",
+      purposes: new Set(["settlement"]),
       judge: async (_tx, payments) =>
         new Map(payments.map(({ transfer }) => [transfer.id, [transfer.id === second.id ? finding : { ...finding, outcome: "pass" }]])),
     };

@@ -20,7 +20,7 @@ export async function judgeBeforeSigning(
   about: { walletId: string; now: Date },
   checks: readonly SigningCheck[] = SIGNING_CHECKS,
 ): Promise<Set<string>> {
-  const ours = transfers.filter(isChecked);
+  const ours = transfers.filter(({ purpose }) => checks.some(({ purposes }) => purposes.has(purpose)));
   if (ours.length === 0) return new Set();
   const known = await listHoldsOf(
     tx,
@@ -32,8 +32,9 @@ export async function judgeBeforeSigning(
   });
   const asked = payments.filter(({ wasHeld }) => !wasHeld);
   const answers = await Promise.all(
-    checks.map(async ({ check, judge }) => {
-      const toSign = asked.map(({ transfer, holds }) => ({ transfer, released: releasedKeys(holds, check) }));
+    checks.map(async ({ check, purposes, judge }) => {
+      const concerned = asked.filter(({ transfer }) => purposes.has(transfer.purpose));
+      const toSign = concerned.map(({ transfer, holds }) => ({ transfer, released: releasedKeys(holds, check) }));
       return { check, findings: await judge(tx, toSign, about) };
     }),
   );
@@ -51,11 +52,4 @@ export async function judgeBeforeSigning(
     about.now,
   );
   return stopped;
-}
-
-/** What the treasury pays out to others. The rest moves between our own wallets and the Safes, or pays for nothing. */
-const CHECKED: ReadonlySet<Transfer["purpose"]> = new Set(["settlement", "topup"]);
-
-export function isChecked({ purpose }: Pick<Transfer, "purpose">): boolean {
-  return CHECKED.has(purpose);
 }

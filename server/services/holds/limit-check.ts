@@ -1,6 +1,6 @@
 import { type AskedLimit, type AskedPayment, askOwing } from "#db/queries/exposure/ask-limits.ts";
 import { judgeLimit, type LimitedPayment } from "#domain/exposure-limit.ts";
-import type { Finding } from "#domain/payment-check.ts";
+import { type Finding, HELD_PURPOSES } from "#domain/payment-check.ts";
 import type { ConfirmCheck, OnRelease, SigningCheck } from "./check-kinds.ts";
 import { keepVerdicts } from "./keep-verdicts.ts";
 
@@ -10,9 +10,13 @@ export const LIMITS_AT_CONFIRM: ConfirmCheck = {
   judge: ({ limited, now }) => (limited === null ? [] : judgeAll(limited.payment, limited.limits, new Map(), now)),
 };
 
-/** Before signing: the wallet's own limits, and those that have changed since, or are new. What was judged by the same version stays judged. */
+/**
+ * Before signing: the wallet's own limits, and those that have changed since, or are new. What was judged by the same version stays judged. Top-ups,
+ * withdrawals (before the sweep that takes their crypto) and returns are judged here alone.
+ */
 export const LIMITS_BEFORE_SIGNING: SigningCheck = {
   check: "limit",
+  purposes: new Set(HELD_PURPOSES),
   async judge(tx, payments, { walletId, now }) {
     const ids = payments.map(({ transfer }) => transfer.id);
     const asked = new Map((await askOwing(tx, ids, walletId)).map((one) => [one.ownerId, one]));

@@ -6,6 +6,13 @@ import type { Transfer } from "#domain/transfer.ts";
 import type { SigningCheck } from "#server/services/holds/check-kinds.ts";
 import { isHeldBy, keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
 
+/** What the treasury pays to others' wallets. The rest moves between our own wallets and the Safes, or moves nothing. */
+const SCREENED: ReadonlySet<Transfer["purpose"]> = new Set(["settlement", "topup"]);
+
+export function isScreened({ purpose }: Pick<Transfer, "purpose">): boolean {
+  return SCREENED.has(purpose);
+}
+
 export function destinationOf({ chain, tokenAddress, recipient: address }: Transfer): Destination {
   return { chain, tokenAddress, address };
 }
@@ -21,6 +28,7 @@ export function screeningCheck(screened: ReadonlyMap<string, Screening>): Signin
     screeningFindings(screened.get(transfer.id) ?? unasked(destinationOf(transfer), "it was to be signed without being asked about", now));
   return {
     check: "screening",
+    purposes: SCREENED,
     judge: async (_tx, payments, { now }) => new Map(payments.map(({ transfer }) => [transfer.id, findingsOf(transfer, now)])),
   };
 }

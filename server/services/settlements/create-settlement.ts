@@ -92,7 +92,8 @@ export async function createSettlement(ctx: Uses<"db" | "chains">, command: Crea
 /** What it would owe, as limits see it. */
 function paymentOf({ quote, tokenDecimals, destinationCurrency, walletAddress, ...of }: Settlement, terms: PairTerms): LimitedPayment {
   const { sourceCurrency: currency, sourceAmountMinor: amountMinor } = of;
-  const source = { currency, amountMinor, exchangeRate: quote.exchangeRate, maximumMinor: terms.maximumSourceMinor };
+  const price = { exchangeRate: quote.exchangeRate, rateIs: "token_per_fiat", maximumMinor: terms.maximumSourceMinor } as const;
+  const source = { currency, amountMinor, ...price };
   return { amountBase: quote.destinationAmountBase, tokenDecimals, currency: destinationCurrency, recipient: walletAddress, source };
 }
 

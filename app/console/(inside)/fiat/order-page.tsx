@@ -9,6 +9,7 @@ import { Served } from "../../_words/served.tsx";
 import { Data } from "../../_words/told.tsx";
 import { useWords } from "../../_words/words.ts";
 import { ChainPart } from "../settlements/[tx_id]/chain-part.tsx";
+import { ChecksPart } from "../settlements/[tx_id]/checks-part.tsx";
 import { OrderCallbacks } from "./order-parts.tsx";
 import { ProviderLog } from "./provider-log.tsx";
 import { ResolveAmbiguous } from "./resolve-ambiguous.tsx";
@@ -80,6 +81,7 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
                 </Section>
               ),
           )}
+          {viewer.isOperator && <ChecksPart ownerId={order.id} mayRelease={viewer.mayDecide} onDecided={() => void query.refetch()} />}
           {viewer.isOperator && (
             <Section title={says.providerSaid}>
               <ProviderLog events={story.provider_events} />

@@ -8,6 +8,8 @@ export const HELD = {
   recipient: "recipient",
   theTopUp: "The top-up",
   theSettlement: "The settlement",
+  theWithdrawal: "The withdrawal, nothing taken yet",
+  theReturn: "The withdrawal whose crypto goes back",
   releaseIt: "Release",
   refuseIt: "Refuse",
   checks: { limit: "limit", screening: "screening" } as Readonly<Record<string, string>>,

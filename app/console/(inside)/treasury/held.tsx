@@ -53,6 +53,7 @@ export function Held({ mayDecide }: { mayDecide: boolean }) {
 
 function OwnerLink({ payment: { purpose, owner_id: id } }: { payment: HeldPayment }) {
   const says = useWords(HELD);
-  const href = purpose === "topup" ? `/console/fiat/topups/${id}` : `/console/settlements/${id}`;
-  return <Link href={href}>{purpose === "topup" ? says.theTopUp : says.theSettlement}</Link>;
+  if (purpose === "topup") return <Link href={`/console/fiat/topups/${id}`}>{says.theTopUp}</Link>;
+  if (purpose === "settlement") return <Link href={`/console/settlements/${id}`}>{says.theSettlement}</Link>;
+  return <Link href={`/console/fiat/withdrawals/${id}`}>{purpose === "return" ? says.theReturn : says.theWithdrawal}</Link>;
 }

@@ -5,6 +5,8 @@ import { useWords } from "../../_words/words.ts";
 import type { HoldOrder } from "./answers.ts";
 import { HELD } from "./held-words.ts";
 
+const PURPOSES = ["settlement", "topup", "sweep", "return"] as const;
+
 type DialogProps = { order: HoldOrder; onClose: () => void; onDone: () => void };
 
 /** Asks before a held payment is released or refused. */
@@ -15,7 +17,7 @@ export function HoldDialog({ order: { what, payment }, onClose, onDone }: Dialog
   const { toast: told, ...words } = says[what];
   const decide = async (reason: string) => {
     const input = {
-      purpose: payment.purpose === "topup" ? ("topup" as const) : ("settlement" as const),
+      purpose: PURPOSES.find((purpose) => purpose === payment.purpose) ?? "settlement",
       owner_id: payment.owner_id,
       reason,
     };

@@ -18,7 +18,20 @@ type Props = {
 };
 
 type Fields = Record<
-  "id" | "kind" | "mode" | "partner" | "from" | "to" | "chain" | "counted" | "window" | "amount" | "times" | "hours" | "addresses",
+  | "id"
+  | "kind"
+  | "mode"
+  | "purpose"
+  | "partner"
+  | "from"
+  | "to"
+  | "chain"
+  | "counted"
+  | "window"
+  | "amount"
+  | "times"
+  | "hours"
+  | "addresses",
   string
 >;
 
@@ -27,6 +40,7 @@ function fieldsOf(limit: Limit | null): Fields {
     id: limit?.id ?? "",
     kind: limit?.kind ?? "velocity",
     mode: limit?.mode ?? "dry_run",
+    purpose: limit?.purpose ?? "",
     partner: limit?.partner_id ?? "",
     from: limit?.source_currency ?? "",
     to: limit?.destination_currency ?? "",
@@ -90,8 +104,13 @@ export function LimitDialog({ limit, partners, onClose, onSaved }: Props) {
           <>
             <Select label={says.within} choices={choicesOf(words.windows)} {...bind("window")} />
             <div className="field-row">
-              <TextField label={says.amount} hint={says.amountHint} inputMode="decimal" {...bind("amount")} />
-              <TextField label={says.times} hint={says.timesHint} inputMode="numeric" {...bind("times")} />
+              <TextField
+                label={says.amount}
+                hint={kind === "wallet" ? says.walletAmountHint : says.amountHint}
+                inputMode="decimal"
+                {...bind("amount")}
+              />
+              {kind === "velocity" && <TextField label={says.times} hint={says.timesHint} inputMode="numeric" {...bind("times")} />}
             </div>
           </>
         )}
@@ -100,7 +119,14 @@ export function LimitDialog({ limit, partners, onClose, onSaved }: Props) {
         {kind === "allow_list" && (
           <TextArea label={says.destinations} hint={says.destinationsHint} spellCheck={false} {...bind("addresses")} />
         )}
-        <Select label={says.partner} choices={[{ value: "", label: says.everyPartner }, ...named(partners)]} {...bind("partner")} />
+        <div className="field-row">
+          <Select
+            label={says.purpose}
+            choices={[{ value: "", label: says.everyPurpose }, ...choicesOf(words.purposes)]}
+            {...bind("purpose")}
+          />
+          <Select label={says.partner} choices={[{ value: "", label: says.everyPartner }, ...named(partners)]} {...bind("partner")} />
+        </div>
         <div className="field-row">
           <TextField label={says.sourceCurrency} hint={says.emptyAny} autoComplete="off" {...bind("from")} />
           <TextField label={says.token} hint={says.emptyAny} autoComplete="off" {...bind("to")} />
@@ -113,6 +139,14 @@ export function LimitDialog({ limit, partners, onClose, onSaved }: Props) {
 
 const choicesOf = (words: Readonly<Record<string, string>>) => Object.entries(words).map(([value, label]) => ({ value, label }));
 
+const PURPOSES = ["settlement", "topup", "withdrawal", "return"] as const;
+/** An account may be written with spaces in it. */
+const linesOf = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+
 /** What of the fields belongs to the kind; the rest is left out, whatever stands in it. */
 function inputOf(fields: Fields) {
   const kind = pick(fields.kind, ["velocity", "wallet", "credit_line", "new_destination", "new_key", "allow_list"] as const);
@@ -124,16 +158,17 @@ function inputOf(fields: Fields) {
     id: fields.id.trim(),
     kind,
     mode: pick(fields.mode, ["enforce", "dry_run", "off"] as const),
+    purpose: PURPOSES.find((purpose) => purpose === fields.purpose) ?? null,
     partner_id: text(fields.partner),
     source_currency: text(fields.from),
     destination_currency: text(fields.to),
     chain: text(fields.chain),
-    counted_by: kind === "velocity" ? pick(fields.counted, ["partner", "pair", "destination", "all"] as const) : null,
+    counted_by: kind === "velocity" ? pick(fields.counted, ["partner", "pair", "destination", "member", "all"] as const) : null,
     window: counts ? pick(fields.window, ["hour", "day"] as const) : null,
     amount: counts || kind === "credit_line" ? text(fields.amount) : null,
-    times_maximum: counts ? number(fields.times) : null,
+    times_maximum: kind === "velocity" ? number(fields.times) : null,
     wait_hours: waits ? number(fields.hours) : null,
-    addresses: kind === "allow_list" ? fields.addresses.split(/\s+/).filter(Boolean) : null,
+    addresses: kind === "allow_list" ? linesOf(fields.addresses) : null,
   };
 }
 

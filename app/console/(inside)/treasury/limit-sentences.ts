@@ -26,8 +26,8 @@ export function sentenceOfLimit(limit: Limit, says: Says): string {
 
 /** Whom it concerns. */
 export function scopeOfLimit(limit: Limit, partnerName: (id: string) => string, says: Says): string {
-  const { partner_id, source_currency: from, destination_currency: to, chain } = limit;
+  const { partner_id, source_currency: from, destination_currency: to, chain, purpose } = limit;
   const pair = from || to ? `${from ?? says.any} → ${to ?? says.any}` : null;
-  const named = [partner_id && partnerName(partner_id), pair, chain].filter(Boolean);
+  const named = [purpose && says.purposes[purpose], partner_id && partnerName(partner_id), pair, chain].filter(Boolean);
   return named.length === 0 ? says.everybody : named.join(", ");
 }

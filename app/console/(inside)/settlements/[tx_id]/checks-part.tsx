@@ -11,21 +11,27 @@ import { HoldButtons, HoldDialog } from "../../treasury/hold-buttons.tsx";
 import { CHECKS_PART } from "./payment-words.ts";
 import type { Checks } from "./story.ts";
 
-/** What limits and screenings said of its payment, with their versions, and what people decided. The operator's own business. */
-export function ChecksPart({ txId, mayRelease }: { txId: string; mayRelease: boolean }) {
+type Props = { ownerId: string; mayRelease: boolean; onDecided: () => void };
+
+/** What limits and screenings said of the payment of a settlement or an order, with their versions, and what people decided. The operator's own business. */
+export function ChecksPart({ ownerId, mayRelease, onDecided }: Props) {
   const says = useWords(CHECKS_PART);
   const trpc = useTRPC();
-  const options = trpc.exposure.checks.queryOptions({ owner_id: txId });
+  const options = trpc.exposure.checks.queryOptions({ owner_id: ownerId });
   const { data } = useQuery(options);
-  const reload = useRefresh(options.queryKey, trpc.settlements.byId.queryKey({ tx_id: txId }));
-  useLiveChanges(({ object_id }) => object_id === txId, reload);
+  const reload = useRefresh(options.queryKey);
+  useLiveChanges(({ object_id }) => object_id === ownerId, reload);
   const [order, setOrder] = useState<HoldOrder | null>(null);
   if (data === undefined || data.verdicts.length === 0) return null;
   const { verdicts, holds } = data;
-  const isOpen = holds.some(({ outcome }) => outcome === "open");
-  const payment = { purpose: "settlement", owner_id: txId };
+  const open = holds.find(({ outcome }) => outcome === "open");
+  const payment = open && { purpose: open.purpose, owner_id: ownerId };
+  const decided = () => {
+    reload();
+    onDecided();
+  };
   return (
-    <Section title={says.checks} aside={isOpen && mayRelease && <HoldButtons payment={payment} onOrder={setOrder} />}>
+    <Section title={says.checks} aside={payment && mayRelease && <HoldButtons payment={payment} onOrder={setOrder} />}>
       {holds.map((hold) => (
         <Note key={hold.id} {...(hold.outcome === "open" && { kind: "warning" as const })}>
           <Told
@@ -51,7 +57,7 @@ export function ChecksPart({ txId, mayRelease }: { txId: string; mayRelease: boo
           <Verdict key={verdict.id} verdict={verdict} />
         ))}
       </ul>
-      {order && <HoldDialog order={order} onClose={() => setOrder(null)} onDone={reload} />}
+      {order && <HoldDialog order={order} onClose={() => setOrder(null)} onDone={decided} />}
     </Section>
   );
 }

@@ -74,7 +74,7 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
           </Section>
           {isOperator && settlement.approval_state !== null && <DemandPart txId={txId} />}
           {isOperator && (story.payment !== null || settlement.approval_state !== null) && (
-            <ChecksPart txId={txId} mayRelease={mayRelease} />
+            <ChecksPart ownerId={txId} mayRelease={mayRelease} onDecided={() => void query.refetch()} />
           )}
           {story.payment && (
             <Section title={says.paymentChain}>

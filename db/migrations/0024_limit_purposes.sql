@@ -1,0 +1,1 @@
+ALTER TABLE "exposure_limits" ADD COLUMN "purpose" text;

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "withdrawals_of_payee" ON "withdrawals" USING btree ("partner_id",regexp_replace(lower("destination_account"), '[^[:alnum:]]', '', 'g'),"completed_at") WHERE completed_at is not null;

@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
+import { listPools } from "#db/queries/fiat/fiat-pools.ts";
+import { listHoldsOf, listOpenHolds } from "#db/queries/holds/payment-holds.ts";
+import { DAY_SECONDS, HOUR_SECONDS } from "#domain/exposure-limit.ts";
+import { newId } from "#domain/ids.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
+import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
+import { addTerms, setClockOffset, TEST_CHAIN } from "#testing/factories.ts";
+import { SAFE } from "#testing/fiat.ts";
+import { type LimitedBench, openLimitedBench } from "#testing/limited-payments.ts";
+import { addProvenPerson } from "#testing/people.ts";
+import { openLimits } from "./set-limit.ts";
+
+let bench: LimitedBench;
+
+beforeAll(async () => {
+  bench = await openLimitedBench();
+});
+afterEach(async () => {
+  await bench.noLimits();
+  await setClockOffset(bench.db, 0);
+});
+afterAll(() => bench.close());
+
+const atto = ({ amountBase }: Transfer) => amountBase * 10n ** 12n;
+
+describe("a payout", () => {
+  const by = async () => (await addProvenPerson(bench.db, "admin")).by;
+  const about = ({ ownerId }: Transfer) => ({ purpose: "sweep" as const, ownerId, reason: "Looked into." });
+  const given = (id: string) => bench.provider.asked.filter((one) => one.id === id).length;
+
+  it("that is held has taken nothing and is ordered from nobody; released, it is swept and paid out once", async () => {
+    await bench.limit({ countedBy: "destination", amountAtto: 0n, windowSeconds: HOUR_SECONDS, purpose: "withdrawal" });
+    const held = await bench.owe.withdrawal();
+    await bench.judge(held);
+    await runOrdersOnce(bench.newEngine(), "withdrawals");
+    expect([(await bench.withdrawal(held.ownerId)).step, given(held.ownerId)]).toEqual(["sweeping", 0]);
+    const { held: shown } = await listOpenHolds(bench.db, 100);
+    expect(shown.find(({ ownerId }) => ownerId === held.ownerId)).toMatchObject({
+      purpose: "sweep",
+      recipient: "+254700000000",
+      currency: "USDT",
+    });
+    await releasePayment(bench.ctx, { ...about(held), by: await by() });
+    expect(await bench.judge(await bench.transferOf("sweep", held.ownerId))).toEqual([]);
+    await bench.endTransfer("sweep", held.ownerId, { txHash: "0xbb" });
+    await runOrdersOnce(bench.newEngine(), "withdrawals");
+    expect(given(held.ownerId)).toBe(1);
+  });
+
+  it("that is refused fails with the reason, frees its pool, takes nothing and calls its partner back", async () => {
+    await bench.limit({ countedBy: "member", amountAtto: 0n, windowSeconds: HOUR_SECONDS });
+    const reserved = async () => (await listPools(bench.db))[0]?.reservedMinor ?? -1n;
+    const before = await reserved();
+    const held = await bench.owe.withdrawal();
+    await bench.judge(held);
+    expect(await reserved()).toBe(before + 100_000n);
+    await refusePayment(bench.ctx, { ...about(held), by: await by(), reason: "Not this payee.", onFinal: completeOwner });
+    expect(await bench.withdrawal(held.ownerId)).toMatchObject({ step: "released", failureReason: "Not this payee.", txHash: null });
+    expect([await reserved(), given(held.ownerId)]).toEqual([before, 0]);
+    expect((await listCallbacksOf(bench.db, [held.ownerId])).map(({ event }) => event)).toEqual(["withdrawal.failed"]);
+  });
+
+  it("is counted by its payee's account, however that is written", async () => {
+    const one = await bench.owe.withdrawal({ account: "+254 711-000-001" });
+    const id = await bench.limit({ countedBy: "destination", windowSeconds: DAY_SECONDS, amountAtto: atto(one) });
+    const [same, other] = [
+      await bench.owe.withdrawal({ account: "+254711000001" }),
+      await bench.owe.withdrawal({ account: "+254711000002" }),
+    ];
+    expect(await bench.judge(one, same)).toEqual([same.id]);
+    expect(await bench.judge(other)).toEqual([]);
+    const counters = await bench.sql<{ counter: string }[]>`select counter from exposure_counters where limit_id = ${id} order by 1`;
+    expect(counters.map(({ counter }) => counter)).toEqual(["254711000001", "254711000002"]);
+  });
+
+  it("to a payee on the list passes, and to a new payee waits until one is completed and the wait is over", async () => {
+    await bench.limit({ kind: "allow_list", addresses: ["+254 722 000 001"], purpose: "withdrawal" });
+    const [listed, other] = [
+      await bench.owe.withdrawal({ account: "+254722000001" }),
+      await bench.owe.withdrawal({ account: "+254722000002" }),
+    ];
+    expect([await bench.judge(listed), await bench.judge(other)]).toEqual([[], [other.id]]);
+    await bench.noLimits();
+    await bench.endTransfer("sweep", listed.ownerId, { txHash: "0xcc" });
+    await bench.hear("withdrawal", listed.ownerId, "succeeded");
+    await bench.limit({ kind: "new_destination", waitSeconds: DAY_SECONDS, purpose: "withdrawal" });
+    const soon = await bench.owe.withdrawal({ account: "+254-722-000-001" });
+    expect(await bench.judge(soon)).toEqual([soon.id]);
+    await setClockOffset(bench.db, 25 * HOUR_SECONDS * 1_000);
+    expect(await bench.judge(await bench.owe.withdrawal({ account: "+254722000001" }))).toEqual([]);
+  });
+});
+
+describe("what a live service begins with", () => {
+  it("holds payouts, top-ups of a member, what leaves the hot wallet, and whatever has no pair", async () => {
+    await openLimits(bench);
+    await addTerms(bench.db, { version: 2, maximumSourceMinor: 100_000n });
+    const heldBy = async ({ ownerId }: Transfer) => (await listHoldsOf(bench.db, [ownerId])).flatMap(({ keys }) => keys).toSorted();
+
+    // Five times the pair's maximum a day, the fee counted in.
+    const payouts = [];
+    for (let each = 0; each < 5; each += 1) payouts.push(await bench.owe.withdrawal({ account: "+254733000001" }));
+    const fifth = payouts.at(-1);
+    expect(await bench.judge(...payouts)).toEqual([fifth?.id]);
+    expect(fifth && (await heldBy(fifth))).toEqual(["default-payee-day"]);
+
+    const topups = [];
+    for (let each = 0; each < 7; each += 1) topups.push(await bench.owe.topup());
+    expect(await bench.judge(...topups)).toEqual([topups.at(-1)?.id]);
+    expect(await heldBy(topups.at(-1) ?? topups[0] ?? (await bench.owe.topup()))).toEqual(["default-member-day"]);
+
+    const above = { amountBase: 100_000_000_001n, tokenDecimals: 6, currency: "USDT", recipient: SAFE, tokenAddress: null };
+    const debt = {
+      ...above,
+      purpose: "return" as const,
+      ownerId: newId("withdrawal", new Date()),
+      partnerId: null,
+      chain: TEST_CHAIN.chain,
+    };
+    const stray = await bench.db.transaction((tx) => enqueueTransfer(tx, { ...debt, now: new Date() }));
+    expect(await bench.judge(stray)).toEqual([stray.id]);
+    expect(await heldBy(stray)).toEqual(["default-day", "default-destination-day", "default-hour", "default-wallet-hour"]);
+  });
+});
