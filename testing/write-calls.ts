@@ -85,7 +85,15 @@ async function held(stage: WriteStage, caller: WriteCaller): Promise<string> {
     amountAtto: 0n,
     timesMaximum: null,
   } as const;
-  const whom = { partnerId, sourceCurrency: null, destinationCurrency: null, chain: null, waitSeconds: null, addresses: null };
+  const whom = {
+    purpose: null,
+    partnerId,
+    sourceCurrency: null,
+    destinationCurrency: null,
+    chain: null,
+    waitSeconds: null,
+    addresses: null,
+  };
   await openLimits(stage.ctx, [{ ...nothing, ...whom, id: `stop-${randomUUID()}` }]);
   await made(stage, caller, byPartner(`/api/v1/settlements/${id}/confirm`, { external_tx_id: randomUUID() }), "tx_id");
   await stage.bench.sql`update exposure_limits set replaced_at = now() where replaced_at is null`;
