@@ -24,7 +24,15 @@ function main(): number {
     return 1;
   }
   process.stdout.write(generate(MIGRATIONS, ["--name", name, ...options]));
+  dropOlderSnapshots();
   return 0;
+}
+
+/** The generator compares the schema with the newest snapshot. Nothing reads the older ones. */
+function dropOlderSnapshots(): void {
+  const meta = join(MIGRATIONS, "meta");
+  const snapshots = readdirSync(meta).filter((file) => file.endsWith("_snapshot.json"));
+  for (const file of snapshots.toSorted().slice(0, -1)) rmSync(join(meta, file));
 }
 
 function check(): number {
