@@ -1,23 +1,28 @@
-import { KEYS } from "./postman-variables.ts";
+import { ALLOW_CHANGES, KEYS } from "./postman-variables.ts";
 
 /**
- * What Postman runs before each request, and after some. `pm` is Postman's own, `crypto` and `TextEncoder` are as in a browser; a script
- * is the body of an async function there.
+ * What Postman and Newman run before each request, and after some. `pm` is Postman's own, and `crypto-js` comes with both. A script waits
+ * for nothing: Newman knows no `await` at its top.
  */
+
+/** Newman sends a request although its script has failed, so the script skips it first. */
+const STOP = `const stop = (why) => {
+  if (pm.execution && pm.execution.skipRequest) pm.execution.skipRequest();
+  throw new Error(why);
+};`;
 
 /**
  * Signs as the documentation says: the five components, under the secret among the variables. A request without a key in its headers is
  * sent as it stands, and so is an operator's whose secret is not filled in: signing it is wanted of few.
  */
-export const signingScript = (
-  brand: string,
-): string => `const shown = pm.request.headers.get("Authorization") || pm.request.headers.get("apiKey");
+export const signingScript = (brand: string): string => `${STOP}
+const shown = pm.request.headers.get("Authorization") || pm.request.headers.get("apiKey");
 const isOperators = Boolean(shown) && shown.includes("${KEYS.operator.key}");
 const secret = pm.variables.get(isOperators ? "${KEYS.operator.secret}" : "${KEYS.partner.secret}");
 const missing = isOperators
   ? pm.variables.get("${KEYS.operator.key}") ? null : "${KEYS.operator.key}"
   : pm.variables.get("${KEYS.partner.key}") && secret ? null : "${KEYS.partner.key} and ${KEYS.partner.secret}";
-if (shown && missing) throw new Error("Fill in " + missing + " among the collection's variables.");
+if (shown && missing) stop("Fill in " + missing + " among the collection's variables.");
 
 // What is signed has to be what is sent: variables are filled in here, once, and not again by Postman.
 const url = pm.variables.replaceIn(pm.request.url.toString());
@@ -34,16 +39,18 @@ if (shown && secret) {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const message = [timestamp, pm.request.method, path, query, body].join("\\n");
 
-  const bytes = (text) => new TextEncoder().encode(text);
-  const hmac = await crypto.subtle.importKey("raw", bytes(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  const signature = new Uint8Array(await crypto.subtle.sign("HMAC", hmac, bytes(message)));
-  const hex = Array.from(signature, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const CryptoJS = require("crypto-js");
+  const hex = CryptoJS.HmacSHA256(message, secret).toString(CryptoJS.enc.Hex);
 
   const set = (name, value) => pm.request.headers.upsert({ key: name, value: value });
   set("X-${brand}-Timestamp", timestamp);
   set("X-${brand}-Nonce", pm.variables.replaceIn("{{$guid}}"));
   set("X-${brand}-Signature", hex);
 }`;
+
+/** Keeps a request that ends a key, a secret or a session out of a run of the whole collection: it is sent only where somebody says so. */
+export const guardingScript = (): string => `${STOP}
+if (pm.variables.get("${ALLOW_CHANGES}") !== "yes") stop("Set ${ALLOW_CHANGES} to yes to send this: it rotates, revokes or deletes.");`;
 
 /** The requests that follow speak of what this one has made or found. */
 export const capturingScript = (

@@ -7,12 +7,16 @@ export const KEYS = {
   operator: { key: "operator_api_key", secret: "operator_api_secret" },
 } as const;
 
+/** `yes` lets those requests go out that end a key or a secret. */
+export const ALLOW_CHANGES = "allow_changes";
+
 const FILLED_IN: readonly Variable[] = [
   { key: "base_url", about: "Where the service answers, without a slash at its end" },
   { key: KEYS.partner.key, about: "Your API key: key_test_… or key_live_…" },
   { key: KEYS.partner.secret, about: "Its secret: sec_…" },
   { key: KEYS.operator.key, about: "For the folder Operator alone: an operator’s API key" },
   { key: KEYS.operator.secret, about: "Its secret, where that key has signed_management; else empty" },
+  { key: ALLOW_CHANGES, about: "yes: requests that rotate, revoke or delete are sent; anything else: they are skipped" },
 ];
 
 /** Which answer sets which variable: by the operation's id, and where in the answer the value stands. */

@@ -1,10 +1,10 @@
-import { webcrypto } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
+import CryptoJS from "crypto-js";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { postmanCollection } from "./postman.ts";
-import { signingScript } from "./postman-scripts.ts";
+import { guardingScript, signingScript } from "./postman-scripts.ts";
 
 const DOCUMENT = {
   info: { title: "A surface" },
@@ -31,6 +31,12 @@ const DOCUMENT = {
     "/partners/{partner_id}/charge-fee": {
       put: { operationId: "update_charge_fee", summary: "Fee", tags: ["Partners"], "x-callers": ["operator"], parameters: [] },
     },
+    "/partners/api-keys/{id}/rotate": {
+      post: {
+        ...{ operationId: "rotate_api_key", summary: "Rotate Api Key", tags: ["Keys"], "x-callers": ["partner", "operator"] },
+        parameters: [{ name: "id", in: "path" }],
+      },
+    },
     "/partners/callback": {
       post: { operationId: "callback", summary: "The provider's", tags: ["Withdrawals"], "x-callers": ["provider"], parameters: [] },
     },
@@ -48,7 +54,12 @@ const COLLECTION: any = JSON.parse(JSON.stringify(postmanCollection([DOCUMENT], 
 
 describe("a collection", () => {
   it("has a partner's requests by surface, those without a key and the operator's apart, and none of the provider's", () => {
-    expect(COLLECTION.item.map(({ name }: { name: string }) => name)).toEqual(["A surface", "Without a key", "Operator"]);
+    expect(COLLECTION.item.map(({ name }: { name: string }) => name)).toEqual([
+      "A surface",
+      "Without a key",
+      "Operator",
+      "Rotate, revoke, delete",
+    ]);
     const [surface, open, operator] = COLLECTION.item;
     expect(surface.item[0].item[0].request.header[0]).toEqual({ key: "Authorization", value: "{{api_key}}" });
     expect(operator.item[0].item[0].request.header[0]).toEqual({ key: "apiKey", value: "{{operator_api_key}}" });
@@ -79,9 +90,10 @@ const vectors = z
 
 type Sent = { method: string; url: string; body: string; headers: Map<string, string> };
 
-/** Runs the script as Postman does, as the body of an async function, with nothing around it but what Postman promises. */
-async function run(sent: Sent, variables: Record<string, string>, now: string): Promise<void> {
+/** Runs the script as Newman does: nothing is waited for, and nothing is around it but what Newman promises. */
+async function run(sent: Sent, variables: Record<string, string>, now: string, skip = () => {}): Promise<void> {
   const pm = {
+    execution: { skipRequest: skip },
     variables: { get: (name: string) => variables[name], replaceIn: (text: string) => text.replace("{{$guid}}", "a-guid") },
     request: {
       method: sent.method,
@@ -97,7 +109,8 @@ async function run(sent: Sent, variables: Record<string, string>, now: string): 
     },
   };
   const clock = { now: () => Number(now) * 1_000 };
-  await runInNewContext(`(async () => {${signingScript("Acme")}})()`, { pm, crypto: webcrypto, TextEncoder, Uint8Array, Date: clock });
+  const require = (name: string) => (name === "crypto-js" ? CryptoJS : undefined);
+  runInNewContext(`(() => {${signingScript("Acme")}})()`, { pm, require, Date: clock });
 }
 
 test.each(vectors.map((vector) => [vector.name, vector] as const))(
@@ -128,4 +141,32 @@ test("what carries no key is not signed, an operator's only where its secret is 
   expect(await signed("{{operator_api_key}}", { operator_api_key: "k", operator_api_secret: "s" })).toBe(true);
   await expect(signed("{{operator_api_key}}", { api_key: "k", api_secret: "s" })).rejects.toThrow("operator_api_key");
   await expect(signed("{{api_key}}", { api_key: "k" })).rejects.toThrow("api_key and api_secret");
+});
+
+test("a request that cannot be signed is skipped, and so is one that ends a key unless the caller allows it", async () => {
+  let skipped = 0;
+  const skip = () => {
+    skipped += 1;
+  };
+  const unsigned: Sent = {
+    method: "POST",
+    url: "https://api.example.com/api/v1/settlements",
+    body: "",
+    headers: new Map([["apiKey", "{{api_key}}"]]),
+  };
+  await expect(run(unsigned, {}, "1795226400", skip)).rejects.toThrow("api_key and api_secret");
+  expect(skipped).toBe(1);
+  const guarded = (value: string) =>
+    runInNewContext(`(() => {${guardingScript()}})()`, { pm: { variables: { get: () => value }, execution: { skipRequest: skip } } });
+  expect(() => guarded("")).toThrow("allow_changes");
+  expect(skipped).toBe(2);
+  expect(() => guarded("yes")).not.toThrow();
+  expect(skipped).toBe(2);
+});
+
+test("what rotates, revokes or deletes is in a folder of its own, and each request of it is guarded", () => {
+  const ending = COLLECTION.item.at(-1);
+  expect(ending.item.map(({ name }: { name: string }) => name)).toEqual(["Rotate Api Key"]);
+  expect(ending.item[0].event[0]).toMatchObject({ listen: "prerequest", script: { exec: guardingScript().split("\n") } });
+  expect(JSON.stringify(COLLECTION.item.slice(0, -1))).not.toContain("Rotate Api Key");
 });

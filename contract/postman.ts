@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonSchema } from "./json-schemas.ts";
 import type { Side } from "./operation.ts";
-import { capturingScript, signingScript } from "./postman-scripts.ts";
+import { capturingScript, guardingScript, signingScript } from "./postman-scripts.ts";
 import { bodyText, CAPTURES, KEYS, variableFor, variables } from "./postman-variables.ts";
 
 /** What of an OpenAPI document a collection is made of. */
@@ -37,13 +37,18 @@ const SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.
 const JSON_MEDIA = "application/json";
 const FORM_MEDIA = "application/x-www-form-urlencoded";
 
-const ABOUT = `Fill in the variables api_key and api_secret (in the sandbox: partner.api_key and partner.api_secret of .data/sandbox.json). Every request that carries a key is signed by the collection's pre-request script, with Web Crypto: it wants a current Postman. The key travels as Authorization below /api/v1 and as apiKey elsewhere.
+const ABOUT = `Fill in the variables api_key and api_secret (in the sandbox: partner.api_key and partner.api_secret of .data/sandbox.json). Every request that carries a key is signed by the collection's pre-request script, in Postman and in Newman. The key travels as Authorization below /api/v1 and as apiKey elsewhere.
 
 Requests set the variables for those that follow: “Create a settlement and get its quote” sets tx_id. What is chosen by the caller, such as external_tx_id, is new with every send.
+
+What rotates, revokes or deletes stands in a folder of its own and is skipped until you set allow_changes to yes: a run of the whole collection ends none of your keys.
 
 The two requests by which the fiat provider reports are left out: it signs them with a secret of its own.`;
 const OPERATORS = `For whoever runs the service: a partner's key is answered 403 forbidden here. Fill in operator_api_key (in the sandbox: operator.api_key of .data/sandbox.json), and operator_api_secret where that key has signed_management.`;
 const OPEN = "These carry no key and are not signed.";
+const ENDING =
+  "Each of these ends something that works: a key, a secret. They are skipped until the variable allow_changes is yes. Send them one at a time.";
+const ENDS = /^(?:rotate|delete|revoke)_/;
 
 /**
  * A Postman collection (v2.1) of every operation in the OpenAPI documents, the provider's apart: a partner's by surface, what wants no key,
@@ -54,7 +59,12 @@ export function postmanCollection(documents: readonly JsonSchema[], about: { bas
   const all = read.flatMap(requestsOf);
   const isFor = (side: Side) => (request: Request) => request.told["x-callers"].includes(side);
   const isOperatorsAlone = (request: Request) => isFor("operator")(request) && !isFor("partner")(request);
-  const surfaces = read.map((each) => ({ name: each.info.title, item: folders(requestsOf(each).filter(isFor("partner")), "partner") }));
+  const ends = ({ told }: Request) => ENDS.test(told.operationId);
+  const goesOn = (request: Request) => !ends(request);
+  const surfaces = read.map((each) => ({
+    name: each.info.title,
+    item: folders(requestsOf(each).filter(isFor("partner")).filter(goesOn), "partner"),
+  }));
   return {
     info: { name: "Settlement service", description: ABOUT, schema: SCHEMA },
     variable: variables(about.baseUrl, (id) => all.find(({ told }) => told.operationId === id)?.told.summary),
@@ -62,7 +72,12 @@ export function postmanCollection(documents: readonly JsonSchema[], about: { bas
     item: [
       ...surfaces.filter(({ item }) => item.length > 0),
       { name: "Without a key", description: OPEN, item: all.filter(isFor("anybody")).map((request) => item(request, null)) },
-      { name: "Operator", description: OPERATORS, item: folders(all.filter(isOperatorsAlone), "operator") },
+      { name: "Operator", description: OPERATORS, item: folders(all.filter(isOperatorsAlone).filter(goesOn), "operator") },
+      {
+        name: "Rotate, revoke, delete",
+        description: ENDING,
+        item: all.filter(ends).map((request) => item(request, isOperatorsAlone(request) ? "operator" : "partner")),
+      },
     ],
   };
 }
@@ -87,6 +102,10 @@ function item(request: Request, side: keyof typeof KEYS | null): object {
   const query = told.parameters.filter((each) => each.in === "query").map(asQuery);
   const sent = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`);
   const capture = CAPTURES.find(({ operation: id }) => id === told.operationId);
+  const events = [
+    ...(ENDS.test(told.operationId) ? [script("prerequest", guardingScript())] : []),
+    ...(capture === undefined ? [] : [script("test", capturingScript(capture.key, capture.at))]),
+  ];
   return {
     name: told.summary,
     request: {
@@ -107,7 +126,7 @@ function item(request: Request, side: keyof typeof KEYS | null): object {
       },
       ...bodyOf(told, schemas),
     },
-    ...(capture === undefined ? {} : { event: [script("test", capturingScript(capture.key, capture.at))] }),
+    ...(events.length === 0 ? {} : { event: events }),
   };
 }
 

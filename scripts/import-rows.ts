@@ -142,7 +142,7 @@ export const ROWS: readonly Row[] = [
   [
     "e2e",
     "domain contract app cli sandbox scripts sdk testing server/adapters server/rest",
-    `${NODE} @playwright/test axe-core settlement-sdk standardwebhooks viem viem/** zod`,
+    `${NODE} @playwright/test axe-core crypto-js settlement-sdk standardwebhooks viem viem/** zod`,
   ],
   ["bench", "domain contract db e2e sandbox testing server", `${NODE} @playwright/test fastify postgres viem viem/** zod`],
   ["fault", "domain bench db e2e sandbox testing server", `${NODE} postgres viem viem/** zod`],

@@ -97,6 +97,8 @@ test("an operator's requests stand apart, want the operator's key, and work with
   postman.set("api_key", key.api_key);
   postman.set("api_secret", key.api_secret);
   expect(told(await postman.send("Current Partner"), 200).id).toBe(made.id);
+  await expect(postman.send("Rotate Callback Secret")).rejects.toThrow("allow_changes");
+  postman.set("allow_changes", "yes");
   expect(told(await postman.send("Rotate Callback Secret"), 201)).toHaveProperty("previous_expires_at");
   told(await postman.send("Read business time"), 200);
   for (const name of ["What time it is here", "The public keys with which quotes, receipts and callbacks are signed"])

@@ -1,5 +1,6 @@
-import { randomUUID, webcrypto } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { runInNewContext } from "node:vm";
+import CryptoJS from "crypto-js";
 import { z } from "zod";
 import { type Answer, exchange } from "#sandbox/client/exchange.ts";
 import { BASE_URL } from "./running-sandbox.ts";
@@ -28,10 +29,13 @@ const collection = z.object({
 export type PostmanRequest = z.infer<typeof request>;
 type State = { url: string; body: string | undefined; headers: Map<string, string> };
 
-/** Nothing but what Postman's own scripts have: no global of an old library. */
-async function runScript(exec: readonly string[], pm: object): Promise<void> {
-  const globals = { pm, crypto: webcrypto, TextEncoder, Uint8Array, Date };
-  await runInNewContext(`(async () => {${exec.join("\n")}\n})()`, globals);
+/** As Newman runs it: nothing is waited for, and of packages only the one that comes with it can be had. */
+function runScript(exec: readonly string[], pm: object): void {
+  const require = (name: string) => {
+    if (name !== "crypto-js") throw new Error(`Newman brings no ${name}`);
+    return CryptoJS;
+  };
+  runInNewContext(`(() => {${exec.join("\n")}\n})()`, { pm, require, Date });
 }
 
 export class Postman {
@@ -60,12 +64,13 @@ export class Postman {
     const headers = new Map(header.filter(({ disabled }) => disabled !== true).map(({ key, value }) => [key, value]));
     const state: State = { url: url.raw + query, body: raw, headers };
     const pm = this.#pm(method, state);
-    await runScript(this.#script, pm);
+    runScript(this.#script, pm);
+    for (const { listen, script: before } of found.event ?? []) if (listen === "prerequest") runScript(before.exec, pm);
     const sent = [...state.headers].map(([name, value]) => [name, this.#fill(value)] as const);
     const answer = await exchange(BASE_URL, { method, target: state.url.slice(BASE_URL.length), headers: sent, body: state.body });
     for (const { listen, script: after } of found.event ?? []) {
       const response = { code: answer.status, json: () => JSON.parse(answer.text) };
-      if (listen === "test") await runScript(after.exec, { ...pm, response });
+      if (listen === "test") runScript(after.exec, { ...pm, response });
     }
     return answer;
   }
