@@ -1,7 +1,16 @@
 /** The pages of `docs/runbooks`, by name: what to do on a bad day. */
 export const RUNBOOKS = [
   ...(["approvals-waiting", "audit-log", "backup", "callbacks-undelivered", "database-away", "failover", "fiat-provider"] as const),
-  ...(["halted-lane", "held-payments", "leaked-key", "lost-phone", "needs-review", "objective-missed", "packages"] as const),
+  ...([
+    "halted-lane",
+    "held-payments",
+    "leaked-key",
+    "lost-phone",
+    "managed-postgresql",
+    "needs-review",
+    "objective-missed",
+    "packages",
+  ] as const),
   ...(["payments-waiting", "pgbouncer", "rates-stale", "reconciliation", "replica", "retention", "rotate-vault-key", "rpc-dead"] as const),
   ...(["screening", "start-live", "treasury-empty", "upgrade", "web-down", "worker-down"] as const),
 ] as const;

@@ -48,12 +48,12 @@ describe("readiness", () => {
   test("stays whole while a lane is halted, and tells which and why: people look, and the API goes on", () => {
     const halts = [{ lane: { kind: "wallet" as const, key: "w-1" }, cause: "foreign_nonce" as const, since: new Date(0) }];
     const waitingTransfers = [
-      { chain: "eip155:1", kind: null, reason: "Halted: an unknown transaction has spent the wallet's nonce.", count: 3 },
+      { chain: "eip155:1", kind: null, reason: "Halted: an unknown transaction has spent a treasury wallet's nonce.", count: 3 },
     ];
     const checks = judgeReadiness({ ...WELL, halts, waitingTransfers }, [HEAD], ["eip155:1"]);
     expect(checks.filter(({ ok }) => !ok)).toEqual([]);
     expect(checks.find(({ name }) => name === "halts")?.detail).toBe(
-      "wallet w-1 since 1970-01-01T00:00:00.000Z: Halted: an unknown transaction has spent the wallet's nonce.",
+      "wallet w-1 since 1970-01-01T00:00:00.000Z: Halted: an unknown transaction has spent a treasury wallet's nonce.",
     );
     expect(tellReplication({ isSynchronous: false })).toMatchObject({
       ok: true,

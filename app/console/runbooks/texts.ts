@@ -10,6 +10,7 @@ import haltedLane from "../../../docs/runbooks/halted-lane.md?raw";
 import heldPayments from "../../../docs/runbooks/held-payments.md?raw";
 import leakedKey from "../../../docs/runbooks/leaked-key.md?raw";
 import lostPhone from "../../../docs/runbooks/lost-phone.md?raw";
+import managedPostgresql from "../../../docs/runbooks/managed-postgresql.md?raw";
 import needsReview from "../../../docs/runbooks/needs-review.md?raw";
 import objectiveMissed from "../../../docs/runbooks/objective-missed.md?raw";
 import packages from "../../../docs/runbooks/packages.md?raw";
@@ -43,6 +44,7 @@ export const RUNBOOK_TEXTS: Record<Runbook, string> = {
   "held-payments": heldPayments,
   "leaked-key": leakedKey,
   "lost-phone": lostPhone,
+  "managed-postgresql": managedPostgresql,
   "needs-review": needsReview,
   "objective-missed": objectiveMissed,
   packages,

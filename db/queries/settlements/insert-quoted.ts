@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
 import type { DatedEntry } from "#db/queries/audit/audit-entries.ts";
 import { insertVerdicts, type KeptVerdict } from "#db/queries/holds/payment-holds.ts";
-import { sendWithCommit, sentTogether } from "#db/transaction.ts";
+import { inTransaction, sendWithCommit, sentTogether } from "#db/transaction.ts";
 import type { Demand } from "#domain/approval-policy.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import { insertDemand } from "./settlement-approvals.ts";
@@ -11,15 +11,17 @@ import { insertSettlement } from "./settlements.ts";
 export type Quoted = { settlement: Settlement; entry: DatedEntry; verdict: KeptVerdict | null; demand: Demand | null };
 
 /**
- * Writes all of a new quote as the last write of its transaction, which commits it: its rows are new, and what they refer to is locked by
- * nobody in a way that they would wait for.
+ * Writes all of a new quote in one transaction, as its last write, which commits it: its rows are new, and what they refer to is locked by
+ * nobody in a way that they would wait for. On a pool it opens a transaction of its own.
  */
 export async function insertQuoted(db: Database, { settlement, entry, verdict, demand }: Quoted): Promise<void> {
   const { id: settlementId, partnerId, createdAt: at } = settlement;
-  const writes = [
-    insertSettlement(db, settlement, entry),
-    ...(verdict === null ? [] : [insertVerdicts(db, [verdict])]),
-    ...(demand === null ? [] : [insertDemand(db, { settlementId, partnerId, demand, at })]),
-  ];
-  await sendWithCommit(db, sentTogether(...writes));
+  await inTransaction(db, async (tx) => {
+    const writes = [
+      insertSettlement(tx, settlement, entry),
+      ...(verdict === null ? [] : [insertVerdicts(tx, [verdict])]),
+      ...(demand === null ? [] : [insertDemand(tx, { settlementId, partnerId, demand, at })]),
+    ];
+    await sendWithCommit(tx, sentTogether(...writes));
+  });
 }
