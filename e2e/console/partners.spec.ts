@@ -5,6 +5,7 @@ import { operatorClient } from "#sandbox/client/partner.ts";
 import { faultsOf } from "../support/accessibility.ts";
 import { browserOf, headerOf, open, proveIfAsked } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
+import { confirm, quote } from "../support/settlements.ts";
 
 /** Partners: made, changed and stopped by an admin who proves anew to be one. */
 
@@ -128,6 +129,9 @@ test("a long name is cut in its own column, and no list hides a column at 1280 p
   const name = `Cooperative ${"of merchants and wholesalers ".repeat(3)}${randomBytes(3).toString("hex")}`;
   const body = { name, slug: `story-${randomBytes(5).toString("hex")}`, roles: ["AGGREGATOR"], charge_fee_percentage: 1 };
   expect((await operator.call("POST", "/partners", body)).status).toBe(201);
+  // The widest that a row can be: eleven digits before the point, awaiting approval, and one with a callback on its way.
+  await quote({ source_amount: 999_999_999_999, external_merchant_id: `merchant-${"0".repeat(40)}` });
+  await confirm((await quote({ source_amount: 1_000_000 })).tx_id);
   const page = await browserOf(browser, "admin", { viewport: { width: 1280, height: 800 } });
   for (const path of ["/console/partners", "/console/settlements"]) {
     await open(page, path);
