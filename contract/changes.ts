@@ -3,6 +3,11 @@ export type Change = { on: string; kind: "added" | "changed" | "deprecated" | "r
 
 export const CHANGES: readonly Change[] = [
   {
+    on: "2026-11-26",
+    kind: "added",
+    text: "Every error of the partner-management surface has code and request_id in its body. A conflict because a Safe is not deployed has the member safe_status, which tells it from the others.",
+  },
+  {
     on: "2026-11-25",
     kind: "changed",
     text: "A repeat under an Idempotency-Key shows a secret (a new key, a rotated secret) only to the API key that made the first request; for another key of the partner it is 422 idempotency_key_reused.",

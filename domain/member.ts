@@ -34,6 +34,14 @@ export function normalizePhone(text: string): string | null {
   return E_164.test(phone) ? phone : null;
 }
 
+/**
+ * A request that needs a Safe which this service controls, and there is none. The member `safe_status` tells this `conflict` from the
+ * others: `deploying` ends by itself, `failed` needs another request for a Safe, and null says that none was ever asked for.
+ */
+export function safeMissing(detail: string, safeStatus: SafeStatus | null): Refusal {
+  return new Refusal("conflict", { detail, members: { safe_status: safeStatus } });
+}
+
 /** The two ways in which a new or changed member meets another one, each told at the field that it is about. */
 export function phoneTaken(): Refusal {
   return taken("/phone", "Another member has this phone.");

@@ -72,7 +72,9 @@ export const withdrawRequestResponseSchema = z.object({
   destination: z.object({ ...accountShown, name: z.string().describe(NAME) }).describe("Whom the fiat is paid to"),
   callback_url: z.string().nullable().describe(GIVEN_URL),
   return_tx_hash: z.string().nullable().describe("What gave the crypto back after a payout that failed; null: nothing was given back"),
-  exchange_rate: exactAmount("Major units of the fiat per unit of the crypto"),
+  exchange_rate: exactAmount(
+    "Major units of the fiat per unit of the crypto, such as 129.2 KES per USDT. Settlements and top-ups state theirs the other way round",
+  ),
   ...progress,
 });
 export const withdrawPartnerResponseSchema = withdrawRequestResponseSchema.extend({
@@ -89,7 +91,11 @@ export const poolSchema = z.object({
   reserved: z.int().describe("What of it is promised to withdrawals under way, in minor units"),
   available: z.int().describe("What is left for new withdrawals, in minor units: total less reserved"),
   minimum: z.int().describe("The least that one withdrawal pays out, in minor units"),
-  maximum: z.int().describe("The most that one withdrawal pays out, in minor units"),
+  maximum: z
+    .int()
+    .describe(
+      "The limit for one withdrawal, in minor units. It says nothing of what the pool holds and may be above total: available limits too",
+    ),
 });
 
 export const topupRequestCreateSchema = z.strictObject({
@@ -126,7 +132,9 @@ export const topupRequestResponseSchema = z.object({
   paid_late_at: timestamp
     .nullable()
     .describe("When it was paid although it had expired: nothing is sent for it, and the operator sees to the money; null: it was not"),
-  exchange_rate: exactAmount("Units of the crypto per major unit of the fiat"),
+  exchange_rate: exactAmount(
+    "Units of the crypto per major unit of the fiat, such as 0.0077 USDT per KES. Withdrawals state theirs the other way round",
+  ),
   ...progress,
 });
 

@@ -26,7 +26,9 @@ export const transactionSchema = z.object({
   source_amount: source.amount,
   destination_currency: destination.currency,
   destination_amount: destination.amount,
-  exchange_rate: exactAmount("Destination units per one unit of the source; of fiat the major unit"),
+  exchange_rate: exactAmount(
+    "Units of destination_currency per unit of source_currency; of fiat the major unit. 0.0077 for KES to USDT, 129.2 for USDT to KES",
+  ),
   fee: exactAmount("A settlement's platform fee, a withdrawal's or top-up's charge fee; fiat in minor units, crypto in units"),
   fee_currency: z.string().describe("The currency of fee: a settlement's is crypto, a withdrawal's or top-up's fiat"),
   chain: chainShown,

@@ -6,23 +6,18 @@ import { renderJson } from "./render-json.ts";
 
 /**
  * A refusal in the shapes of the partner-management surface (contract, part 5): `HTTPValidationError` for a request that is not
- * valid, `{detail, code}` for everything else.
+ * valid, `{detail, code}` for everything else. Each also names its `code` and its `request_id`.
  */
-export function renderFastApiError(refusal: Refusal, { method }: { method: string }): RawResponse {
+export function renderFastApiError(refusal: Refusal, { method, requestId }: { method: string; requestId: string }): RawResponse {
   const { status, title } = REFUSAL_STATUS[refusal.code];
   const { detail, members, errors } = refusal.particulars;
   const message = detail ?? `${title}.`;
-  const body =
+  const told =
     status === 422
-      ? invalidRequest(refusal.code, errors ?? [{ code: refusal.code, message }], isRead(method) ? "query" : "body")
-      : { ...members, detail: message, code: refusal.code };
-  return { status, headers: { "Content-Type": "application/json", ...refusalHeaders(refusal) }, body: renderJson(body) };
-}
-
-/** What is wrong with the request as such is told by its faults alone; a rule of the service's that it breaks also has its code. */
-function invalidRequest(code: string, faults: readonly Fault[], part: Part): Record<string, unknown> {
-  const detail = faults.map((fault) => validationError(fault, part));
-  return code === "validation_failed" ? { detail } : { detail, code };
+      ? (errors ?? [{ code: refusal.code, message }]).map((fault) => validationError(fault, isRead(method) ? "query" : "body"))
+      : message;
+  const body = renderJson({ ...members, detail: told, code: refusal.code, request_id: requestId });
+  return { status, headers: { "Content-Type": "application/json", ...refusalHeaders(refusal) }, body };
 }
 
 /** Names that clients of such surfaces know; every other code is its own name. */

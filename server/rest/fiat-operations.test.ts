@@ -168,6 +168,12 @@ describe("Topup Fiat", () => {
       },
     ]);
     expect((await post(TOPUP, topup)).status).toBe(200);
+    await bench.addMember(bench.partner, { externalUserId: "waiting", walletAddress: null, safeStatus: "deploying" });
+    const tooEarly = await post(TOPUP, { ...topup, external_id: "order-2", external_user_id: "waiting" });
+    expect([tooEarly.status, tooEarly.body]).toEqual([
+      409,
+      { code: "conflict", safe_status: "deploying", detail: expect.any(String), request_id: expect.stringMatching(/^req_/) },
+    ]);
     expect((await post(TOPUP, { ...topup, amount: 1_000 })).status).toBe(409);
     expect((await stage.call("GET", `${TOPUP}/${made.body.id}`, { apiKey })).body).toEqual(made.body);
   });

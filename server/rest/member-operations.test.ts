@@ -114,13 +114,17 @@ describe("members", () => {
       const answer = await create(wanted({ wallet_address }));
       expect([answer.status, answer.body]).toEqual([
         422,
-        { detail: [expect.objectContaining({ loc: ["body", "wallet_address"] })], code: "invalid_wallet_address" },
+        {
+          detail: [expect.objectContaining({ loc: ["body", "wallet_address"] })],
+          code: "invalid_wallet_address",
+          request_id: expect.any(String),
+        },
       ]);
     }
     const elsewhere = await create(wanted({ chain: "eip155:1" }));
     expect([elsewhere.status, elsewhere.body]).toEqual([
       422,
-      { detail: [expect.objectContaining({ loc: ["body", "chain"] })], code: "unsupported_chain" },
+      { detail: [expect.objectContaining({ loc: ["body", "chain"] })], code: "unsupported_chain", request_id: expect.any(String) },
     ]);
   });
 

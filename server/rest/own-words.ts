@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 
 /** What formats are called; those that are not named here have no plain name. */
 const FORMATS: Record<string, string> = {
@@ -14,7 +14,7 @@ const FORMATS: Record<string, string> = {
 export function ownWords(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      return issue.expected === "int" ? "must be a whole number" : `must be of type ${issue.expected}`;
+      return isWhole(issue) ? "must be a whole number" : `must be of type ${issue.expected}`;
     case "too_small":
       return tooLittle(issue);
     case "too_big":
@@ -28,6 +28,11 @@ export function ownWords(issue: z.core.$ZodRawIssue): string {
     default:
       return "is not valid";
   }
+}
+
+/** A text in place of a whole number misses the type `number` first, and says nothing of the fraction that would be wrong next. */
+function isWhole({ expected, inst }: Extract<z.core.$ZodRawIssue, { code: "invalid_type" }>): boolean {
+  return expected === "int" || (expected === "number" && inst instanceof z.core.$ZodNumberFormat);
 }
 
 function tooLittle({ origin, minimum, inclusive }: Extract<z.core.$ZodRawIssue, { code: "too_small" }>): string {

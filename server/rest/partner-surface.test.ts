@@ -66,7 +66,7 @@ describe("the partner-management surface", () => {
     expect([answer.status, answer.body]).toEqual([200, { id: "1", actor: "operator_key" }]);
   });
 
-  it("tells every refusal as detail and code", async () => {
+  it("tells every refusal as detail, code and request id", async () => {
     const partner = await issueKey(ctx);
     const expired = await issueKey(ctx, { partnerId: null, expiresAt: new Date(Date.now() - 1) });
     const elsewhere = await issueKey(ctx, { partnerId: null, allowedIps: ["10.0.0.0/8"] });
@@ -97,7 +97,8 @@ describe("the partner-management surface", () => {
       [415, "unsupported_media_type"],
     ]);
     for (const answer of answers) {
-      expect(Object.keys(answer.body).sort()).toEqual(["code", "detail"]);
+      expect(Object.keys(answer.body).sort()).toEqual(["code", "detail", "request_id"]);
+      expect(answer.body.request_id).toBe(answer.headers["X-Request-Id"]);
       expect(typeof answer.body.detail).toBe("string");
       expect(answer.headers["WWW-Authenticate"]).toBe(answer.status === 401 ? CHALLENGE : undefined);
       expect(answer.headers["X-Request-Id"]).toMatch(/^req_/);
@@ -111,14 +112,16 @@ describe("the partner-management surface", () => {
       {
         detail: [
           { loc: ["body", "reason"], msg: expect.any(String), type: "too_short" },
-          { loc: ["body", "list", 1], msg: "must be of type number", type: "invalid_type" },
+          { loc: ["body", "list", 1], msg: "must be a whole number", type: "invalid_type" },
           { loc: ["body", "more"], msg: "is not a field of this operation", type: "extra_forbidden" },
         ],
+        code: "validation_failed",
+        request_id: answer.headers["X-Request-Id"],
       },
     ]);
     const query = await send({ target: "/admins/things/1?x=1" });
-    expect(query.body).toEqual({ detail: [{ loc: ["query", "x"], msg: "is not a parameter of this operation", type: "extra_forbidden" }] });
-    expect((await send({ body: "{}" })).body).toEqual({ detail: [{ loc: ["body", "reason"], msg: "is required", type: "missing" }] });
+    expect(query.body.detail).toEqual([{ loc: ["query", "x"], msg: "is not a parameter of this operation", type: "extra_forbidden" }]);
+    expect((await send({ body: "{}" })).body.detail).toEqual([{ loc: ["body", "reason"], msg: "is required", type: "missing" }]);
   });
 
   it("as the sandbox's controls does not exist in live mode, for nobody", async () => {

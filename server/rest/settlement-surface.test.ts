@@ -409,7 +409,7 @@ describe("what a request says", () => {
     ['{"n":100000000000000000000}', "must be at most 9007199254740991"],
     ['{"n":-1e30}', "must be at least -9007199254740991"],
     ['{"n":1.5}', "must be a whole number"],
-    ['{"n":"1"}', "must be of type number"],
+    ['{"n":"1"}', "must be a whole number"],
   ])("%s is told of once, in words of our own", async (text, message) => {
     const answer = await send(signedRequest(key, { ...POST, body: text }));
     expect(answer.body.errors).toEqual([{ pointer: "/n", code: expect.any(String), message }]);

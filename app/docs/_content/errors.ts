@@ -1,13 +1,6 @@
 import type { RefusalCode } from "#domain/refusal.ts";
-
-export type ErrorAdvice = {
-  /** What it means. */
-  meaning: string;
-  /** What to do. */
-  remedy: string;
-  /** Members of the problem document beyond the usual ones. */
-  members?: Record<string, string>;
-};
+import { CREDENTIAL_ERRORS } from "./credential-errors.ts";
+import type { ErrorAdvice } from "./error-advice.ts";
 
 /** What each refusal means and what to do about it. A code without advice does not compile. */
 export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
@@ -24,89 +17,7 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     meaning: "The body's bytes are not UTF-8.",
     remedy: "Encode the body as UTF-8 before you sign and send it.",
   },
-  missing_credentials: {
-    meaning: "One of the headers that every signed request carries is missing or empty.",
-    remedy: "Send Authorization with your API key, and the timestamp, nonce and signature headers, on every request under /api/v1.",
-  },
-  signature_required: {
-    meaning:
-      "The key has signed management, and the request would change something on the partner-management surface without being signed.",
-    remedy: "Send the timestamp, nonce and signature headers beside apiKey, over the same signing string as under /api/v1.",
-  },
-  missing_api_key: {
-    meaning: "The apiKey header is missing.",
-    remedy: "Send your API key in the header apiKey.",
-  },
-  unknown_api_key: {
-    meaning: "No API key of this service has this value.",
-    remedy: "Compare it with the key you were issued: the whole of it, without spaces, for this environment (key_test_… or key_live_…).",
-  },
-  revoked_api_key: {
-    meaning: "The key existed, but it was revoked, rotated away or has expired.",
-    remedy: "Use the key that replaced it, or ask for a new one.",
-  },
-  stale_timestamp: {
-    meaning: "The timestamp header is not Unix epoch seconds in digits, or differs from the server's time by more than 5 minutes.",
-    remedy: "Take the time when you sign, in seconds, and keep the machine's clock in step (NTP). GET /time tells the server's time.",
-    members: {
-      server_time: "The server's time.",
-      skew_seconds: "How far your timestamp is from it; null where it is no number of seconds.",
-    },
-  },
-  invalid_nonce: {
-    meaning: "The nonce header is not a UUID of version 4.",
-    remedy: "Make a fresh random UUIDv4 for every request, retries included.",
-  },
-  signature_mismatch: {
-    meaning: "The signature is not the HMAC-SHA256 of this request under this key's secret.",
-    remedy:
-      "Compare the member received with what you signed: the first field that differs names the mistake. Most often the body was serialised again after signing, the query was re-encoded or re-ordered, or the path lacks its prefix.",
-    members: {
-      received: "The request as the server reads it: method, path, query, body_length, body_sha256 and signing_string_sha256.",
-    },
-  },
-  nonce_reused: {
-    meaning: "This key has already sent a validly signed request with this nonce.",
-    remedy: "Sign every request anew, retries included: new timestamp, new nonce, new signature.",
-  },
-  invalid_credentials: {
-    meaning: "Username, password or one-time code is wrong. Which of them is not told.",
-    remedy: "Try again with the right ones. A one-time code works once, and only in its half minute.",
-  },
-  invalid_token: {
-    meaning: "The access token is unknown, was revoked or has run out, or its user may no longer sign in.",
-    remedy: "Log in again; a token lives for the expires_in seconds that the log-in tells.",
-  },
-  one_time_code_required: {
-    meaning: "The console's sign-in wants the one-time code beside the password. The API does not answer this.",
-    remedy: "Enter the code that your authenticator app shows, or one of your recovery codes.",
-  },
-  ip_not_allowed: {
-    meaning: "The key may be used from certain addresses only, and this is none of them.",
-    remedy: "Send from an allowed address, or have the key's allow-list changed.",
-  },
-  scope_missing: {
-    meaning: "The key was issued without the scope that this operation asks for.",
-    remedy: "Use a key that carries it; the page of operations names the scope of each.",
-  },
-  partner_suspended: {
-    meaning: "The partner's account is suspended. Settlements under way still run to their end.",
-    remedy: "Talk to the operator.",
-  },
-  forbidden: {
-    meaning: "The caller is known, but this operation is not for it.",
-    remedy: "Operations of the operator want an operator's key or user with the right role.",
-  },
-  step_up_required: {
-    meaning:
-      "What was asked for wants a person who gave the password or a one-time code within the last five minutes; the second of two, the one-time code. A key is never asked.",
-    remedy:
-      "In the console, give it in the dialog that opens; what was asked for then goes on. An access token is as fresh as its log-in: log in again, with otp where there are two factors.",
-  },
-  enrolment_required: {
-    meaning: "This person's role decides on settlements, and the service lets such people in with two factors only. They have one.",
-    remedy: "Sign in to the console: it leads through the set-up. Then log in with the one-time code.",
-  },
+  ...CREDENTIAL_ERRORS,
   settlement_not_found: {
     meaning: "You have no settlement with this id, or no longer: a quote that was never confirmed is kept for some months after it lapsed.",
     remedy: "Check the tx_id, and that the key belongs to the partner that created it. Of a quote that is gone, ask for a new one.",
@@ -163,8 +74,13 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     remedy: "Wait a second and send it again, signed anew: you will get the first one's answer.",
   },
   conflict: {
-    meaning: "Something with this unique value exists already.",
-    remedy: "Use what exists, or another value.",
+    meaning:
+      "The request contradicts what exists: its unique value is taken (external_id, phone, external_user_id), a key was rotated already, or the Safe that it needs is not there. In the last case the answer has the member safe_status.",
+    remedy:
+      "With safe_status deploying: wait until the member's safe_status is deployed, and send it again. With failed: ask for the Safe again. With null: the member brought its own wallet, or you have no Safe of your own. Without safe_status: read detail; use what exists, or another value.",
+    members: {
+      safe_status: "Only where a Safe is missing: how far it has come (deploying, deployed, failed); null: none is being deployed.",
+    },
   },
   insufficient_liquidity: {
     meaning: "The fiat pool of this currency does not hold the amount. Nothing was stored.",
@@ -195,7 +111,7 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   },
   unsupported_pair: {
     meaning: "This combination of source currency, destination currency and chain is not offered to you.",
-    remedy: "GET /api/v1/pairs lists what is.",
+    remedy: "GET /api/v1/pairs lists what is. Currency codes are case-sensitive: KES, not kes.",
   },
   unsupported_chain: {
     meaning: "The chain is not one that this service pays on.",
@@ -211,8 +127,10 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     remedy: "Settle a larger amount. GET /api/v1/pairs tells the minimum.",
   },
   amount_too_large: {
-    meaning: "The resulting amount has more digits than a JSON number carries exactly.",
-    remedy: "Split it into several settlements.",
+    meaning:
+      "For a top-up or a withdrawal: the amount is above the maximum of the pair or of the fiat pool, and detail names it. Anywhere: the resulting amount has more than 15 digits, which a JSON number does not carry exactly.",
+    remedy:
+      "Send a smaller amount, or several. GET /api/v1/pairs and GET /partners/transactions/withdraw-fiat/pool tell the maximum. A settlement above its pair's maximum is not refused: it waits for an approval.",
   },
   callback_url_not_allowed: {
     meaning:

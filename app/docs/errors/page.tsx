@@ -34,8 +34,8 @@ export default function Errors() {
         </p>
         <Code label="An answer to a confirmation that came too late" text={problemDocument(readSite())} />
         <p>
-          The partner-management surface answers <code>{'{"detail": "…", "code": "…"}'}</code> instead, and validation failures as{" "}
-          <code>{'{"detail": [{"loc", "msg", "type"}]}'}</code>.
+          The partner-management surface answers <code>{'{"detail": "…", "code": "…", "request_id": "…"}'}</code> instead. With status 422{" "}
+          <code>detail</code> is a list, <code>{'[{"loc", "msg", "type"}]'}</code>; with every other status it is a sentence.
         </p>
       </Section>
       <Section id="faults" title="What is wrong where">

@@ -22,7 +22,8 @@ export function MemberFirst({ site }: { site: Site }) {
       <p>
         Without a <code>wallet_address</code> a Safe is deployed, a wallet on the chain that obeys this service. It takes some blocks: until{" "}
         <code>wallet_address</code> is no longer null and <code>safe_status</code> is <code>deployed</code>, top-ups and withdrawals are
-        refused with <Codes codes={["conflict"]} />. The SDKs wait for it.
+        refused with <Codes codes={["conflict"]} />, and the answer’s member <code>safe_status</code> tells this conflict from others. The
+        SDKs wait for it.
       </p>
       <Example site={site} call={memberReady} />
       <p>

@@ -87,7 +87,7 @@ export function Withdrawals({ site }: { site: Site }) {
       </p>
       <h3 id="pools">What can be paid out</h3>
       <p>
-        A list, an entry for each currency. Outside of <code>minimum</code> and <code>maximum</code>:{" "}
+        A list, an entry for each currency. Outside of <code>minimum</code> and <code>maximum</code>, the limits for one withdrawal:{" "}
         <Codes codes={["amount_too_small", "amount_too_large"]} />; beyond <code>available</code>:{" "}
         <Codes codes={["insufficient_liquidity"]} />; more than the Safe holds: <Codes codes={["insufficient_funds"]} />, and a new member’s
         Safe is empty until it was topped up.

@@ -52,7 +52,7 @@ export const settlementSchema = z.object({
     "Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down",
   ),
   platform_fee: exactAmount("Fixed fee, in units of the destination currency"),
-  exchange_rate: exactAmount("Destination units per one major unit of the source currency"),
+  exchange_rate: exactAmount("Destination units per one major unit of the source currency, such as 0.0077 USDT per KES"),
   expires_at: timestamp.describe("Before this instant the quote can be confirmed; approval sets a new one"),
   callback_url: z
     .string()

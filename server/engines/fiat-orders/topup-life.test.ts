@@ -80,10 +80,15 @@ describe("a requested top-up", () => {
     await bench.addMember(bench.partner, { externalUserId: "waiting", walletAddress: null, safeStatus: "deploying" });
     await bench.addMember(bench.partner, { externalUserId: "broken", safeStatus: "failed" });
     await bench.addMember(bench.partner, { externalUserId: "own", safeStatus: null });
-    expect([await refusalOf({ externalUserId: "waiting" }), await refusalOf({ externalUserId: "broken" })]).toEqual([
-      "conflict",
-      "conflict",
-    ]);
+    for (const [externalUserId, safe_status] of [
+      ["waiting", "deploying"],
+      ["broken", "failed"],
+    ] as const) {
+      await expect(requestTopup(bench.ctx, { ...bench.topupOf(), externalUserId })).rejects.toMatchObject({
+        code: "conflict",
+        particulars: { members: { safe_status } },
+      });
+    }
     expect(await refusalOf({ externalUserId: "own" })).toBeNull();
   });
 });

@@ -5,6 +5,7 @@ import type { By } from "#domain/access.ts";
 import { refuseBeyondPool } from "#domain/fiat.ts";
 import { priceWithdrawal } from "#domain/fiat-price.ts";
 import { newId } from "#domain/ids.ts";
+import { type Member, safeMissing } from "#domain/member.ts";
 import type { Partner } from "#domain/partner.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Withdrawal } from "#domain/withdrawal.ts";
@@ -53,11 +54,11 @@ export async function drawUpWithdrawal(ctx: Uses<"db" | "chains" | "evm">, comma
 }
 
 function ownSafe({ walletAddress }: Partner): string {
-  if (walletAddress === null) throw new Refusal("conflict", { detail: "The partner has no Safe to withdraw from." });
+  if (walletAddress === null) throw safeMissing("The partner has no Safe to withdraw from.", null);
   return walletAddress;
 }
 
-type Safe = { walletAddress: string | null; safeStatus: string | null; chain: string };
+type Safe = Pick<Member, "walletAddress" | "safeStatus" | "chain">;
 
 function memberSafe(member: Safe, chain: string): string {
   if (member.chain !== chain) {
@@ -65,12 +66,10 @@ function memberSafe(member: Safe, chain: string): string {
     throw new Refusal("unsupported_chain", { detail: message, errors: [{ pointer: "/chain", code: "unsupported_chain", message }] });
   }
   if (member.safeStatus === null) {
-    throw new Refusal("conflict", {
-      detail: "The member's wallet is its own: only a Safe that was deployed for a member obeys the service.",
-    });
+    throw safeMissing("The member's wallet is its own. The service can only withdraw from a Safe that it deployed for the member.", null);
   }
   if (member.safeStatus !== "deployed" || member.walletAddress === null) {
-    throw new Refusal("conflict", { detail: "The member's Safe is not deployed." });
+    throw safeMissing("The member's Safe is not deployed.", member.safeStatus);
   }
   return member.walletAddress;
 }

@@ -6,7 +6,7 @@ import { isUniqueViolation } from "#db/trouble.ts";
 import type { By } from "#domain/access.ts";
 import { priceTopup } from "#domain/fiat-price.ts";
 import { newId } from "#domain/ids.ts";
-import type { Member } from "#domain/member.ts";
+import { type Member, safeMissing } from "#domain/member.ts";
 import { fiatAmount } from "#domain/money.ts";
 import { type PairTerms, refuseBelowMinimum } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -93,7 +93,7 @@ function walletOf(member: Member, chain: string): string {
     throw new Refusal("unsupported_chain", { detail: message, errors: [{ pointer: "/chain", code: "unsupported_chain", message }] });
   }
   if (member.walletAddress === null || member.safeStatus === "failed") {
-    throw new Refusal("conflict", { detail: "The member has no wallet: its Safe is not deployed." });
+    throw safeMissing("The member has no wallet: its Safe is not deployed.", member.safeStatus);
   }
   return member.walletAddress;
 }

@@ -165,12 +165,17 @@ describe("a refused withdrawal", () => {
   });
 
   it("finds no Safe that obeys the service", async () => {
-    const none = await addPartner(bench.db);
-    expect(await codeOf(request(bench.withdrawalOf({ ...none })))).toBe("conflict");
+    const partner = await addPartner(bench.db);
     await bench.addMember(bench.partner, { externalUserId: "own-wallet", safeStatus: null });
     await bench.addMember(bench.partner, { externalUserId: "waiting", safeStatus: "deploying" });
-    expect(await refusalOf({ externalUserId: "own-wallet" })).toBe("conflict");
-    expect(await refusalOf({ externalUserId: "waiting" })).toBe("conflict");
+    for (const [change, safe_status] of [
+      [partner, null],
+      [{ externalUserId: "own-wallet" }, null],
+      [{ externalUserId: "waiting" }, "deploying"],
+    ] as const) {
+      const refusal: unknown = await request(bench.withdrawalOf(change)).catch((error: unknown) => error);
+      expect(isRefusal(refusal) && [refusal.code, refusal.particulars.members]).toEqual(["conflict", { safe_status }]);
+    }
   });
 
   it("finds no fresh rate", async () => {

@@ -12,7 +12,8 @@ import { AT_ONCE_MS } from "#testing/patience.ts";
 import { listPairs } from "./list-pairs.ts";
 import { previewRate } from "./preview-terms.ts";
 import { readPricing } from "./read-pricing.ts";
-import { readFreshRate } from "./read-rates.ts";
+import { convertCurrency, readFreshRate } from "./read-rates.ts";
+import { NOT_TRADED } from "./unsupported-pair.ts";
 
 const KES_USDT = { sourceCurrency: "KES", destinationCurrency: "USDT" };
 const KEY = { ...KES_USDT, chain: TEST_CHAIN.chain };
@@ -84,6 +85,14 @@ describe("the terms in force", () => {
       await expect(readPricing(ctx, { ...wrong, partnerId })).rejects.toMatchObject({ code: "unsupported_pair" });
     }
     await expect(readPricing(ctx, { ...KEY, chain: "eip155:1", partnerId })).rejects.toMatchObject({ code: "unsupported_chain" });
+  });
+
+  test("name the right spelling of a currency that lacks its capitals", async () => {
+    const misspelt = { ...KEY, sourceCurrency: "kes", destinationCurrency: "usdt" };
+    const told = "Currency codes are case-sensitive: write KES, not kes; USDT, not usdt.";
+    await expect(readPricing(ctx, { ...misspelt, partnerId })).rejects.toThrow(told);
+    await expect(convertCurrency(ctx, { from: "kes", to: "usdt", amount: "1" })).rejects.toThrow(told);
+    await expect(convertCurrency(ctx, { from: "EUR", to: "DOGE", amount: "1" })).rejects.toThrow(NOT_TRADED);
   });
 });
 

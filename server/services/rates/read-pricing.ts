@@ -6,6 +6,7 @@ import { Refusal } from "#domain/refusal.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { Uses } from "#server/context.ts";
 import type { ChainInfo } from "#server/ports.ts";
+import { NOT_TRADED, unsupportedPair } from "./unsupported-pair.ts";
 
 /** All that a price is made of, as of one instant. */
 export type Pricing = {
@@ -37,16 +38,13 @@ export function findMarket(ctx: Uses<"chains">, key: PairOnChain): Market {
   const chain = ctx.chains.find(key.chain);
   if (chain === null) throw new Refusal("unsupported_chain", { detail: "Nothing is paid out on this chain." });
   const token = chain.tokens.find((each) => each.currency === key.destinationCurrency);
-  if (token === undefined || findFiatCurrency(key.sourceCurrency) === null) throw unsupportedPair();
+  if (token === undefined || findFiatCurrency(key.sourceCurrency) === null)
+    throw unsupportedPair(ctx, [key.sourceCurrency, key.destinationCurrency]);
   return { chain, token };
 }
 
 /** @throws Refusal `unsupported_pair` where nothing may be quoted. */
 export function pricingOn(market: Market, priced: PricedTerms | null): Pricing {
-  if (priced === null || !priced.terms.enabled) throw unsupportedPair();
+  if (priced === null || !priced.terms.enabled) throw new Refusal("unsupported_pair", { detail: NOT_TRADED });
   return { ...priced, ...market };
-}
-
-function unsupportedPair(): Refusal {
-  return new Refusal("unsupported_pair", { detail: "This combination of currencies is not traded on this chain." });
 }

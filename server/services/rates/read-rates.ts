@@ -8,6 +8,7 @@ import { isPublishableRate, publishedMidRate } from "#domain/quote.ts";
 import type { CurrencyPair } from "#domain/rate.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
+import { unsupportedPair } from "./unsupported-pair.ts";
 
 /** Rates are asked for every few seconds: a caller who comes back after this long probably finds one. */
 const RETRY_AFTER_SECONDS = 5;
@@ -58,7 +59,7 @@ export async function convertCurrency(ctx: Uses<"db" | "chains">, { from, to, am
   const pair = isFromFiat ? { sourceCurrency: from, destinationCurrency: to } : { sourceCurrency: to, destinationCurrency: from };
   const fiat = findFiatCurrency(pair.sourceCurrency);
   const cryptoDecimals = findDecimals(ctx, pair.destinationCurrency);
-  if (fiat === null || cryptoDecimals === null || !(await pairIsKnown(ctx.db, pair))) throw new Refusal("unsupported_pair");
+  if (fiat === null || cryptoDecimals === null || !(await pairIsKnown(ctx.db, pair))) throw unsupportedPair(ctx, [from, to]);
   const read = readConvertible(amount, isFromFiat ? 0 : cryptoDecimals);
   const { midRate, asOf } = rateOrRefusal(await findFreshRate(ctx.db, pair));
   const direction = isFromFiat ? "fiat_to_crypto" : "crypto_to_fiat";

@@ -497,20 +497,23 @@ class _ProviderCallback(TypedDict):
 class ProviderCallback(_ProviderCallback, total=False):
     reason: Union[str, None]
 
-class _HTTPValidationError(TypedDict):
+class HTTPValidationError(TypedDict):
     detail: List[ValidationError]
-
-class HTTPValidationError(_HTTPValidationError, total=False):
     code: ErrorCode
+    request_id: str
 
 class ValidationError(TypedDict):
     loc: List[Union[str, int]]
     msg: str
     type: str
 
-class Error(TypedDict):
+class _Error(TypedDict):
     detail: str
     code: ErrorCode
+    request_id: str
+
+class Error(_Error, total=False):
+    safe_status: Union[Literal["deploying", "deployed", "failed"], None]
 
 class SettlementApproved(TypedDict):
     tx_id: str

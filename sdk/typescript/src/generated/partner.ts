@@ -336,7 +336,7 @@ export type WithdrawRequestResponse = {
   callback_url: string | null;
   /** What gave the crypto back after a payout that failed; null: nothing was given back */
   return_tx_hash: string | null;
-  /** Major units of the fiat per unit of the crypto. At most 15 digits: read it as a decimal */
+  /** Major units of the fiat per unit of the crypto, such as 129.2 KES per USDT. Settlements and top-ups state theirs the other way round. At most 15 digits: read it as a decimal */
   exchange_rate: number;
   /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
   fee: number;
@@ -386,7 +386,7 @@ export type WithdrawPartnerResponse = {
   callback_url: string | null;
   /** What gave the crypto back after a payout that failed; null: nothing was given back */
   return_tx_hash: string | null;
-  /** Major units of the fiat per unit of the crypto. At most 15 digits: read it as a decimal */
+  /** Major units of the fiat per unit of the crypto, such as 129.2 KES per USDT. Settlements and top-ups state theirs the other way round. At most 15 digits: read it as a decimal */
   exchange_rate: number;
   /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
   fee: number;
@@ -469,7 +469,7 @@ export type TopupRequestResponse = {
   expires_at: string;
   /** When it was paid although it had expired: nothing is sent for it, and the operator sees to the money; null: it was not */
   paid_late_at: string | null;
-  /** Units of the crypto per major unit of the fiat. At most 15 digits: read it as a decimal */
+  /** Units of the crypto per major unit of the fiat, such as 0.0077 USDT per KES. Withdrawals state theirs the other way round. At most 15 digits: read it as a decimal */
   exchange_rate: number;
   /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
   fee: number;
@@ -519,7 +519,7 @@ export type Transaction = {
   destination_currency: string;
   /** What is paid out: fiat in minor units, crypto in units. At most 15 digits: read it as a decimal */
   destination_amount: number;
-  /** Destination units per one unit of the source; of fiat the major unit. At most 15 digits: read it as a decimal */
+  /** Units of destination_currency per unit of source_currency; of fiat the major unit. 0.0077 for KES to USDT, 129.2 for USDT to KES. At most 15 digits: read it as a decimal */
   exchange_rate: number;
   /** A settlement's platform fee, a withdrawal's or top-up's charge fee; fiat in minor units, crypto in units. At most 15 digits: read it as a decimal */
   fee: number;
@@ -570,7 +570,7 @@ export type WithdrawFiatPool = {
   available: number;
   /** The least that one withdrawal pays out, in minor units */
   minimum: number;
-  /** The most that one withdrawal pays out, in minor units */
+  /** The limit for one withdrawal, in minor units. It says nothing of what the pool holds and may be above total: available limits too */
   maximum: number;
 };
 
@@ -588,8 +588,10 @@ export type ProviderCallback = {
 export type HTTPValidationError = {
   /** Each thing that is wrong, with its place */
   detail: Array<ValidationError>;
-  /** There where a rule of the service is broken: which, by name */
-  code?: ErrorCode | undefined;
+  /** What was refused, by name; to be told apart by programs. Codes may be added */
+  code: ErrorCode;
+  /** The request's id, as in the header X-Request-Id; name it when you ask the operator */
+  request_id: string;
 };
 
 export type ValidationError = {
@@ -606,6 +608,10 @@ export type Error = {
   detail: string;
   /** What was refused, by name; to be told apart by programs. Codes may be added */
   code: ErrorCode;
+  /** The request's id, as in the header X-Request-Id; name it when you ask the operator */
+  request_id: string;
+  /** With conflict, where a Safe is missing: how far it has come; null: none is being deployed for this member or partner */
+  safe_status?: "deploying" | "deployed" | "failed" | null | undefined;
 };
 
 export type ErrorCode = "malformed_json" | "malformed_header" | "invalid_utf8" | "missing_credentials" | "missing_api_key" | "signature_required" | "unknown_api_key" | "revoked_api_key" | "stale_timestamp" | "invalid_nonce" | "signature_mismatch" | "nonce_reused" | "invalid_credentials" | "invalid_token" | "one_time_code_required" | "ip_not_allowed" | "scope_missing" | "partner_suspended" | "forbidden" | "step_up_required" | "enrolment_required" | "settlement_not_found" | "callback_not_found" | "route_not_found" | "not_found" | "method_not_allowed" | "approval_pending" | "invalid_state" | "same_approver" | "external_tx_id_conflict" | "quote_changed" | "rate_moved" | "idempotency_in_progress" | "conflict" | "insufficient_liquidity" | "insufficient_funds" | "quote_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "unsupported_pair" | "unsupported_chain" | "invalid_wallet_address" | "amount_too_small" | "amount_too_large" | "callback_url_not_allowed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "rate_unavailable" | "liquidity_unavailable" | "temporarily_unavailable";
@@ -635,7 +641,7 @@ export type Settlement = {
   destination_amount: number;
   /** Fixed fee, in units of the destination currency. At most 15 digits: read it as a decimal */
   platform_fee: number;
-  /** Destination units per one major unit of the source currency. At most 15 digits: read it as a decimal */
+  /** Destination units per one major unit of the source currency, such as 0.0077 USDT per KES. At most 15 digits: read it as a decimal */
   exchange_rate: number;
   /** Before this instant the quote can be confirmed; approval sets a new one */
   expires_at: string;
@@ -1212,7 +1218,7 @@ export interface Webhooks {
     callback_url: string | null;
     /** What gave the crypto back after a payout that failed; null: nothing was given back */
     return_tx_hash: string | null;
-    /** Major units of the fiat per unit of the crypto. At most 15 digits: read it as a decimal */
+    /** Major units of the fiat per unit of the crypto, such as 129.2 KES per USDT. Settlements and top-ups state theirs the other way round. At most 15 digits: read it as a decimal */
     exchange_rate: number;
     /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
     fee: number;
@@ -1264,7 +1270,7 @@ export interface Webhooks {
     callback_url: string | null;
     /** What gave the crypto back after a payout that failed; null: nothing was given back */
     return_tx_hash: string | null;
-    /** Major units of the fiat per unit of the crypto. At most 15 digits: read it as a decimal */
+    /** Major units of the fiat per unit of the crypto, such as 129.2 KES per USDT. Settlements and top-ups state theirs the other way round. At most 15 digits: read it as a decimal */
     exchange_rate: number;
     /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
     fee: number;
@@ -1325,7 +1331,7 @@ export interface Webhooks {
     expires_at: string;
     /** When it was paid although it had expired: nothing is sent for it, and the operator sees to the money; null: it was not */
     paid_late_at: string | null;
-    /** Units of the crypto per major unit of the fiat. At most 15 digits: read it as a decimal */
+    /** Units of the crypto per major unit of the fiat, such as 0.0077 USDT per KES. Withdrawals state theirs the other way round. At most 15 digits: read it as a decimal */
     exchange_rate: number;
     /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
     fee: number;
@@ -1386,7 +1392,7 @@ export interface Webhooks {
     expires_at: string;
     /** When it was paid although it had expired: nothing is sent for it, and the operator sees to the money; null: it was not */
     paid_late_at: string | null;
-    /** Units of the crypto per major unit of the fiat. At most 15 digits: read it as a decimal */
+    /** Units of the crypto per major unit of the fiat, such as 0.0077 USDT per KES. Withdrawals state theirs the other way round. At most 15 digits: read it as a decimal */
     exchange_rate: number;
     /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
     fee: number;

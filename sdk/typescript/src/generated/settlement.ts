@@ -25,7 +25,7 @@ export type Settlement = {
   destination_amount: number;
   /** Fixed fee, in units of the destination currency. At most 15 digits: read it as a decimal */
   platform_fee: number;
-  /** Destination units per one major unit of the source currency. At most 15 digits: read it as a decimal */
+  /** Destination units per one major unit of the source currency, such as 0.0077 USDT per KES. At most 15 digits: read it as a decimal */
   exchange_rate: number;
   /** Before this instant the quote can be confirmed; approval sets a new one */
   expires_at: string;
