@@ -5,7 +5,7 @@ import { cookies } from "next/headers";
 import { connection } from "next/server";
 import type { ReactNode } from "react";
 import { FRAME } from "./console/_components/frame/words.ts";
-import { wordsOf } from "./console/_words/server.ts";
+import { translationsOf } from "./console/_words/server.ts";
 import "./theme.css";
 
 export const metadata: Metadata = {
@@ -19,14 +19,14 @@ export const viewport: Viewport = { width: "device-width", initialScale: 1, colo
 /** Every page is rendered per request: its scripts carry the nonce of its Content-Security-Policy. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection();
-  const says = await wordsOf(FRAME);
+  const t = await translationsOf(FRAME);
   const theme = (await cookies()).get("theme")?.value;
   const chosen = theme === "light" || theme === "dark" ? { "data-theme": theme } : {};
   return (
     <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} {...chosen}>
       <body>
         <a className="skip-link" href="#main">
-          {says.skip}
+          {t.skip}
         </a>
         {children}
       </body>

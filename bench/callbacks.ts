@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import http from "node:http";
 import { insertCallback } from "#db/queries/callbacks/callbacks.ts";
-import { laneOf } from "#domain/callback.ts";
+import { queueOf } from "#domain/callback.ts";
 import { newId } from "#domain/ids.ts";
 import { sign, webhookSignature } from "#domain/signing.ts";
 import { NO_TRACER } from "#domain/tracer.ts";
@@ -33,14 +33,14 @@ type Load = { urls: readonly string[]; connections: number; count: number };
  * Callbacks that are due to so many receivers, delivered by one worker in this process, beside a bare loop of POSTs to the same receivers,
  * signed under both schemes over kept connections.
  */
-export async function measureCallbacks(server: BenchServer, numbers: readonly Receivers[], pace: { rounds: number; count: number }) {
+export async function measureCallbacks(server: BenchServer, numbers: readonly Receivers[], timings: { rounds: number; count: number }) {
   return await server.withDatabase(async (database) => {
     const outcomes: Outcome[] = [];
     for (const receivers of numbers) {
       const { connections, goal } = SETTINGS[receivers];
       const name = `callbacks, ${receivers} receiver${receivers === 1 ? "" : "s"}`;
       const measured = async (urls: readonly string[]) =>
-        await inTurns(await sidesOf(database, name, { urls, connections, count: pace.count }, goal), pace.rounds);
+        await inTurns(await sidesOf(database, name, { urls, connections, count: timings.count }, goal), timings.rounds);
       outcomes.push(...(await withReceivers(receivers, measured)));
     }
     return `${ratesTable(outcomes)}\n\n${await proveBooks(database, { without: ABOUT_NOTHING })}`;
@@ -56,7 +56,7 @@ async function sidesOf(database: BenchDatabase, name: string, load: Load, goal: 
     return { done: load.count, seconds, cpuMs: { [who]: cpuMs.bench ?? 0, PostgreSQL: cpuMs.PostgreSQL ?? 0 } };
   };
   const deliverAll = async () => {
-    await owe(database, partner, load);
+    await enqueuePayment(database, partner, load);
     return await tally("worker", () => deliver(database));
   };
   return [
@@ -65,7 +65,7 @@ async function sidesOf(database: BenchDatabase, name: string, load: Load, goal: 
   ];
 }
 
-async function owe({ db }: BenchDatabase, partner: SigningPartner, { urls, count }: Load): Promise<void> {
+async function enqueuePayment({ db }: BenchDatabase, partner: SigningPartner, { urls, count }: Load): Promise<void> {
   const now = new Date();
   const { partnerId, apiKeyId } = partner;
   await db.transaction(async (tx) => {
@@ -78,7 +78,7 @@ async function owe({ db }: BenchDatabase, partner: SigningPartner, { urls, count
         apiKeyId,
         ...kind,
         url,
-        lane: laneOf(partnerId, url),
+        lane: queueOf(partnerId, url),
         body: BODY,
         trace: null,
         now,

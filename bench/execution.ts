@@ -16,12 +16,12 @@ const ON_THEIR_WAY = 256;
 const AMOUNT_BASE = 7_000_000n;
 
 /** Confirmed settlements until each is executed: one worker with one wallet and with four, beside a bare loop of signed transfers. */
-export async function measureExecution(server: BenchServer, pace: { rounds: number; count: number }): Promise<string> {
+export async function measureExecution(server: BenchServer, timings: { rounds: number; count: number }): Promise<string> {
   const measured = async (stage: Stage, database: BenchDatabase, callbackUrl: string) => {
     const key = await stage.fundedKey("bare");
-    const countOf = (counts: boolean) => (counts ? pace.count : Math.ceil(pace.count / 5));
+    const countOf = (counts: boolean) => (counts ? timings.count : Math.ceil(timings.count / 5));
     const ours = (wallets: number) => async (counts: boolean) => {
-      await owe(database, stage, { count: countOf(counts), callbackUrl });
+      await enqueuePayment(database, stage, { count: countOf(counts), callbackUrl });
       return await pay(database, () => stage.startWorker(wallets));
     };
     const loop = async (counts: boolean): Promise<Tally> => {
@@ -37,13 +37,13 @@ export async function measureExecution(server: BenchServer, pace: { rounds: numb
       { name: "execution, 4 wallets", run: ours(4), against: { name: "execution, 1 wallet", goal: 2.5 } },
       { name: bare, run: loop },
     ];
-    return ratesTable(await inTurns(sides, pace.rounds));
+    return ratesTable(await inTurns(sides, timings.rounds));
   };
   return await onOwnStage(server, (stage, database) => withReceivers(1, ([url]) => measured(stage, database, url)));
 }
 
 /** Confirmed settlements, through the services; no worker runs yet. */
-export async function owe(
+export async function enqueuePayment(
   { db, sql }: BenchDatabase,
   { evm, partnerId, chain }: Stage,
   { count, callbackUrl }: { count: number; callbackUrl: string },

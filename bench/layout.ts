@@ -7,14 +7,14 @@ import { seed } from "./seed.ts";
 type Pace = { rounds: number; calls: number; rows: number };
 
 /** What the same call costs where each table is one, and where those of a partner's work are in eight parts by partner. */
-export async function measureLayout(server: BenchServer, { rows, ...pace }: Pace): Promise<string> {
+export async function measureLayout(server: BenchServer, { rows, ...timings }: Pace): Promise<string> {
   return await server.withDatabase(
     (whole) =>
       server.withDatabase(async (spread) => {
         for (const { owner } of [whole, spread]) await seed(owner, rows);
         const lines: string[][] = [];
         for (const [name, prepare] of Object.entries(WORK)) {
-          const [before, after] = await oneCall(prepare, [whole, spread], pace);
+          const [before, after] = await oneCall(prepare, [whole, spread], timings);
           if (before && after) lines.push(lineOf(name, before, after));
         }
         const head = ["whole", "in parts"].flatMap((layout) => [`ms, ${layout}`, "of it PostgreSQL's CPU"]);

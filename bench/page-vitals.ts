@@ -4,7 +4,7 @@ import { callsTable, type Figures, figuresOf } from "./calls.ts";
 import type { BenchDatabase, BenchServer } from "./database.ts";
 import { seed } from "./seed.ts";
 import { onStage, type Stage } from "./stage.ts";
-import { noteVitals, pasteUntilOpened, readVitals, type Vitals } from "./vitals.ts";
+import { pasteUntilOpened, readVitals, recordVitals, type Vitals } from "./vitals.ts";
 
 type Served = Pick<Stage, "person"> & { baseUrl: string; loads: number };
 const GOALS = { lcpMs: 2_000, reactionMs: 200, shift: 0.05, searchMs: 500 };
@@ -16,7 +16,7 @@ type State = NonNullable<BrowserContextOptions["storageState"]>;
 async function freshPage(browser: Browser, state?: State): Promise<Page> {
   const permissions = ["clipboard-read", "clipboard-write"];
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, permissions, ...(state && { storageState: state }) });
-  await noteVitals(context);
+  await recordVitals(context);
   return await context.newPage();
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { BenchServer } from "./database.ts";
-import { owe, pay } from "./execution.ts";
+import { enqueuePayment, pay } from "./execution.ts";
 import { spent } from "./processes.ts";
 import { withReceivers } from "./programs/run.ts";
 import { table } from "./report.ts";
@@ -29,7 +29,7 @@ const Profile = z.object({
 });
 
 /** Where the CPU of a web process goes under signed requests, and that of a worker that pays: by room of ours and by package. */
-export async function measureProfile(server: BenchServer, pace: { seconds: number; count: number }): Promise<string> {
+export async function measureProfile(server: BenchServer, timings: { seconds: number; count: number }): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "settlement-profile-"));
   try {
     const startMs = { web: 0, worker: 0 };
@@ -43,9 +43,9 @@ export async function measureProfile(server: BenchServer, pace: { seconds: numbe
         await stage.fundedKey("treasury-0"); // not to be waited for below
         const web = await profiled("web", (env) => stage.startWeb(env));
         for (const kind of ["create", "pair"] as const)
-          await send(jobOf(stage, { kind, baseUrls: [web.baseUrl], seconds: pace.seconds, callbackUrl }));
+          await send(jobOf(stage, { kind, baseUrls: [web.baseUrl], seconds: timings.seconds, callbackUrl }));
         await web.stop();
-        await owe(database, stage, { count: pace.count, callbackUrl });
+        await enqueuePayment(database, stage, { count: timings.count, callbackUrl });
         await pay(database, () => profiled("worker", (env) => stage.startWorker(1, env)));
         return "";
       }),

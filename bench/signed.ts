@@ -39,7 +39,7 @@ export async function send(job: Job) {
 type Pace = { rounds: number; seconds: number };
 
 /** Signed requests of one key and of sixteen, over as many connections, to one web process and to two, beside Fastify that does no more than has to be done. */
-export async function measureSigned(server: BenchServer, kinds: readonly Kind[], pace: Pace): Promise<string> {
+export async function measureSigned(server: BenchServer, kinds: readonly Kind[], timings: Pace): Promise<string> {
   return await onOwnStage(server, async (stage, database) => {
     const [one, two] = [await stage.startWeb(), await stage.startWeb()];
     const setup = { databaseUrl: database.url, secret: stage.credentials.api_secret, connections: 20, target: TARGET };
@@ -53,7 +53,7 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
       const outcomes: Outcome[] = [];
       for (const kind of kinds) {
         const run = (job: Pick<Job, "keys" | "baseUrls" | "confirms">) => (measured: boolean) =>
-          send(jobOf(stage, { kind, seconds: measured ? pace.seconds : pace.seconds / 2, ...job }));
+          send(jobOf(stage, { kind, seconds: measured ? timings.seconds : timings.seconds / 2, ...job }));
         const bare = `Fastify, ${kind}`;
         const ours = { confirms: true, baseUrls: [one.baseUrl] };
         const sides: Side[] = [
@@ -67,7 +67,7 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
           { name: bare, run: run(told(reference.answer)) },
           { name: `Fastify, ${kind}, the same rows`, run: run({ ...told(byHand.answer), confirms: true }), against: { name: bare } },
         ];
-        outcomes.push(...(await inTurns(sides, pace.rounds)));
+        outcomes.push(...(await inTurns(sides, timings.rounds)));
       }
       return ratesTable(outcomes);
     } finally {

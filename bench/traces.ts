@@ -12,7 +12,7 @@ const SHARES = ["0.01", "1"];
  * What traces cost: pairs of create and confirm to web processes side by side on one database, one that traces nothing, one that keeps a
  * trace of every hundredth request, one that keeps all. The collector takes whatever comes, in this process.
  */
-export async function measureTraces(server: BenchServer, pace: { rounds: number; seconds: number }): Promise<string> {
+export async function measureTraces(server: BenchServer, timings: { rounds: number; seconds: number }): Promise<string> {
   const collector = createServer((request, response) => void request.resume().on("end", () => response.end("{}")));
   await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
   const { port } = collector.address() as AddressInfo;
@@ -21,7 +21,7 @@ export async function measureTraces(server: BenchServer, pace: { rounds: number;
       const side = async (name: string, env: Record<string, string>): Promise<Side> => {
         const web = await stage.startWeb(env);
         const run = (measured: boolean) =>
-          send(jobOf(stage, { kind: "pair", baseUrls: [web.baseUrl], seconds: measured ? pace.seconds : pace.seconds / 2 }));
+          send(jobOf(stage, { kind: "pair", baseUrls: [web.baseUrl], seconds: measured ? timings.seconds : timings.seconds / 2 }));
         return { name, run };
       };
       const off = await side("pair, no traces", {});
@@ -32,7 +32,7 @@ export async function measureTraces(server: BenchServer, pace: { rounds: number;
           return { ...(await side(`pair, ${Number(share) * 100} % traced`, env)), against: { name: off.name, ...goal } };
         }),
       );
-      return ratesTable(await inTurns([off, ...on], pace.rounds));
+      return ratesTable(await inTurns([off, ...on], timings.rounds));
     });
   } finally {
     collector.closeAllConnections();

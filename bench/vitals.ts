@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 export type Vitals = { lcp: number; shift: number; interactions: number[] };
 
 /** Every page of that context notes from its first moment on when its largest part was painted, what moved, and how long it took to react. */
-export async function noteVitals(context: BrowserContext): Promise<void> {
+export async function recordVitals(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const vitals: Vitals = { lcp: 0, shift: 0, interactions: [] };
     Object.assign(window, { vitals });

@@ -3,7 +3,7 @@ import { EXIT } from "./exit.ts";
 import type { Out } from "./out.ts";
 
 /** What was found, a line each; and the end that it calls for. */
-export function tellFindings(out: Out, findings: readonly Finding[]): number {
+export function printFindings(out: Out, findings: readonly Finding[]): number {
   const faults = findings.filter(({ state }) => state === "fault");
   out.tell({ ok: faults.length === 0, findings }, (paint) => {
     const marks = { ok: paint.green("✓"), warning: paint.yellow("!"), fault: paint.red("✗"), "left out": paint.dim("–") };

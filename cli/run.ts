@@ -40,29 +40,29 @@ export async function runSettle(argv: readonly string[], surroundings: Surroundi
 
 async function dispatch(argv: readonly string[], { env, signal }: Surroundings, out: Out): Promise<number> {
   const { name, args } = splitCommand(argv);
-  if (name === null) return tellGeneral(args, argv.length, out);
-  if (name === "help") return tellTopic(readArguments(args, EVERYWHERE, "help").positionals, out);
+  if (name === null) return printGeneralHelp(args, argv.length, out);
+  if (name === "help") return printTopicHelp(readArguments(args, EVERYWHERE, "help").positionals, out);
   const command = findCommand(name);
   const { values, positionals } = readArguments(args, { ...EVERYWHERE, ...command.options }, name);
-  if (values.version === true) return tellVersion(out);
-  if (values.help === true) return tellHelp(out, commandHelp(command, EVERYWHERE));
+  if (values.version === true) return printVersion(out);
+  if (values.help === true) return printHelp(out, commandHelp(command, EVERYWHERE));
   const path = typeof values.profile === "string" ? values.profile : profilePath(env);
   const context = { values, positionals, out, profile: () => readProfile(path), env: { ...env, SETTLE_PROFILE: path }, signal };
   return await command.run(context);
 }
 
 /** Without a command there is only what the options of every command ask for: the help, and the version. */
-function tellGeneral(args: readonly string[], given: number, out: Out): number {
+function printGeneralHelp(args: readonly string[], given: number, out: Out): number {
   const { values } = readArguments(args, EVERYWHERE, null);
-  if (values.version === true) return tellVersion(out);
-  tellHelp(out, HELP(COMMANDS, EVERYWHERE));
+  if (values.version === true) return printVersion(out);
+  printHelp(out, HELP(COMMANDS, EVERYWHERE));
   return given > 0 && values.help === true ? EXIT.done : EXIT.usage;
 }
 
-function tellTopic(topics: readonly string[], out: Out): number {
+function printTopicHelp(topics: readonly string[], out: Out): number {
   const [topic, more] = topics;
   if (more !== undefined) throw new Trouble(`Unexpected argument "${more}": "settle help" takes one command.`);
-  return tellHelp(out, topic === undefined ? HELP(COMMANDS, EVERYWHERE) : commandHelp(findCommand(topic), EVERYWHERE));
+  return printHelp(out, topic === undefined ? HELP(COMMANDS, EVERYWHERE) : commandHelp(findCommand(topic), EVERYWHERE));
 }
 
 function findCommand(name: string): Command {
@@ -71,12 +71,12 @@ function findCommand(name: string): Command {
   return command;
 }
 
-function tellVersion(out: Out): number {
+function printVersion(out: Out): number {
   out.tell({ version: VERSION }, () => VERSION);
   return EXIT.done;
 }
 
-function tellHelp(out: Out, text: string): number {
+function printHelp(out: Out, text: string): number {
   out.tell({ help: text }, () => text);
   return EXIT.done;
 }

@@ -13,7 +13,7 @@ export const WAITING = {
 type Waiting = { values: { wait?: boolean | undefined; timeout: string }; out: Out; signal: AbortSignal };
 
 /** Tells the settlement, and where that was asked for, its end. */
-export async function tellAndWait(client: SettlementClient, settlement: Settlement, { values, out, signal }: Waiting): Promise<number> {
+export async function notifyAndWait(client: SettlementClient, settlement: Settlement, { values, out, signal }: Waiting): Promise<number> {
   const timeoutMs = milliseconds(values.timeout);
   let last = settlement;
   if (values.wait === true) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OperatorDeed, OperatorScope, PartnerScope, Scope } from "#domain/access.ts";
+import type { OperatorPermission, OperatorScope, PartnerScope, Scope } from "#domain/access.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 import type { Deprecation } from "./deprecation.ts";
 
@@ -36,7 +36,7 @@ export type Operation<
   operatorScope?: OperatorScope;
   caller: Caller;
   /** What an operator's role must include; left out: `read` for reads, `administer` for writes. */
-  deed?: OperatorDeed;
+  permission?: OperatorPermission;
   /** Which of the two rate limits it counts against. */
   kind: "read" | "write";
   /** Texts, percent-decoded, by the names in the path. Keep them open: an id that cannot be one is a 404, not a 422. */
@@ -96,13 +96,13 @@ export function defineOperation(operation: Written<Operation>): Operation {
 /** The scope that a key of that side must carry for the operation; null: none. */
 export function scopeFor(
   side: "partner" | "operator",
-  operation: Pick<Operation, "scope" | "operatorScope" | "deed" | "kind">,
+  operation: Pick<Operation, "scope" | "operatorScope" | "permission" | "kind">,
 ): Scope | null {
-  const { scope, operatorScope, deed, kind } = operation;
+  const { scope, operatorScope, permission, kind } = operation;
   if (scope === null || side === "partner") return scope;
   if (operatorScope !== undefined) return operatorScope;
-  if (deed === "decide_settlement") return "settlements:decide";
-  return deed === "read" || (deed === undefined && kind === "read") ? "read" : "partners:admin";
+  if (permission === "decide_settlement") return "settlements:decide";
+  return permission === "read" || (permission === undefined && kind === "read") ? "read" : "partners:admin";
 }
 
 /** Whether an Idempotency-Key is honoured: on every POST, except of who is not known yet, and of the provider, who repeats by its order ids. */

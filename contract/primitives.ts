@@ -36,9 +36,9 @@ export type Numbers = { of: (value: Decimal) => number; read: (json: string) => 
 export const EXACT: Numbers = { of: exactNumber, read: parseExactly };
 export const AS_READ: Numbers = { of: (value) => Number(formatDecimal(value)), read: (json) => JSON.parse(json) };
 
-/** An amount or a rate as answers show it, written by {@link exactNumber}. `says`: what it is, with its unit. */
-export function exactAmount(says: string) {
-  return z.number().describe(`${says}. At most 15 digits: read it as a decimal`);
+/** An amount or a rate as answers show it, written by {@link exactNumber}. `t`: what it is, with its unit. */
+export function exactAmount(t: string) {
+  return z.number().describe(`${t}. At most 15 digits: read it as a decimal`);
 }
 
 /** An instant as answers show it. */

@@ -53,7 +53,7 @@ export const roleBody = z.object({ user_id: z.uuid(), email: z.string(), role: z
  * A halted lane goes on. Of one that unknown transactions have halted: what the chain said when it was proposed of the debts that they
  * paid, and the nonces that could not be read and are accepted all the same.
  */
-export const laneLiftBody = z.object({
+export const haltLiftBody = z.object({
   halt_id: z.string(),
   lane: z.string(),
   key: z.string(),

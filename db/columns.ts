@@ -1,8 +1,8 @@
 import { type AnyPgColumn, bigint, customType, integer, numeric, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { type Decimal, decimal, formatDecimal } from "#domain/decimal.ts";
 
-/** An instant, to the millisecond, as every answer shows it. */
-export const instant = () => timestamp({ precision: 3, withTimezone: true, mode: "date" });
+/** An instant, to the millisecond, as every answer shows it. `column` is its name in the database where the code calls it otherwise. */
+export const instant = (column = "") => timestamp(column, { precision: 3, withTimezone: true, mode: "date" });
 
 /** Fiat in ISO 4217 minor units. */
 export const minorUnits = () => bigint({ mode: "bigint" });

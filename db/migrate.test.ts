@@ -6,7 +6,7 @@ import { openDatabase } from "./client.ts";
 import { isConcurrent, migrate, UnknownSchema } from "./migrate.ts";
 import { type Migration, oldestCompanion, readMigrations } from "./migration-files.ts";
 import { locksOf } from "./migration-locks.ts";
-import { compareSchema, readSchemaState } from "./queries/upkeep/schema-state.ts";
+import { compareSchema, readSchemaState } from "./queries/maintenance/schema-state.ts";
 
 const KNOWN = readMigrations();
 const added = (tag: string, ...statements: string[]): Migration => ({ tag, hash: `hash of ${tag}`, when: 9_999_999_999_999, statements });

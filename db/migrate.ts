@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/upkeep/schema-state.ts";
+import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/maintenance/schema-state.ts";
 import { applicationRole, partnerRole } from "./application-role.ts";
 import { type Layout, spreadTables } from "./layout.ts";
 import { type Migration, oldestCompanion, readMigrations, readReleases } from "./migration-files.ts";
@@ -26,7 +26,7 @@ const APPEND_ONLY = [
 ];
 
 /** The house's own figures and its worker's: a partner's work reads them at most. */
-const HOUSE = [
+const OPERATOR = [
   "adrift_places",
   "approval_policies",
   "audit_seals",
@@ -75,7 +75,7 @@ export async function migrate(url: string, migrations = readMigrations(), layout
     await prepareRecord(sql);
     const missing = await findMissing(sql, migrations);
     for (const migration of missing) await patiently(() => apply(sql, migration));
-    if (missing.length > 0) await noteCompanion(sql, oldestCompanion(migrations, readReleases()));
+    if (missing.length > 0) await recordCompanion(sql, oldestCompanion(migrations, readReleases()));
     if (layout === "hashed") await spreadTables(sql);
     await compileNothing(sql);
     return await grantToRoles(sql);
@@ -103,7 +103,7 @@ async function prepareRecord(sql: postgres.Sql): Promise<void> {
 }
 
 /** How many migrations a program must know at least to run on this schema: programs of another version ask before they start. */
-async function noteCompanion(sql: postgres.Sql, oldest: number): Promise<void> {
+async function recordCompanion(sql: postgres.Sql, oldest: number): Promise<void> {
   await sql.unsafe(`comment on table drizzle.__drizzle_migrations is '${oldest}'`);
 }
 
@@ -175,7 +175,7 @@ async function grantToRoles(sql: postgres.Sql): Promise<string> {
   const application = applicationRole(database?.name ?? "");
   const partner = partnerRole(application);
   for (const role of [application, partner]) await grantTo(sql, role);
-  for (const table of await standing(sql, HOUSE)) await sql`revoke insert, update, delete on ${sql(table)} from ${sql(partner)}`;
+  for (const table of await standing(sql, OPERATOR)) await sql`revoke insert, update, delete on ${sql(table)} from ${sql(partner)}`;
   await sql`grant ${sql(partner)} to ${sql(application)}`;
   await patiently(() => applyPolicies(sql, { application, partner }));
   return application;

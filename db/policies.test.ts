@@ -8,7 +8,7 @@ import { REGISTRY } from "#server/rest/registry.ts";
 import { handle } from "#server/rest/surface.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
-import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
+import { issueKey, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { partnerRole } from "./application-role.ts";
 import { TENANT_SETTING } from "./driver/tenant.ts";
 import { applyPolicies, POLICIES } from "./policies.ts";
@@ -31,12 +31,14 @@ afterAll(() => database.close());
 
 /** A new partner that has one of nearly everything. */
 async function workOf(): Promise<string> {
-  const door = testDoor(testContext(database.db));
-  const key = await issueKey(door.ctx);
+  const surfaceContext = testSurfaceContext(testContext(database.db));
+  const key = await issueKey(surfaceContext.ctx);
   const partnerId = key.partnerId ?? "";
   const ask = async (target: string, body: object) => {
     const { surface, bindings } = REGISTRY.settlement;
-    return readAnswer(await handle(surface, door, bindings, signedRequest(key, { method: "POST", target, body: JSON.stringify(body) })));
+    return readAnswer(
+      await handle(surface, surfaceContext, bindings, signedRequest(key, { method: "POST", target, body: JSON.stringify(body) })),
+    );
   };
   const terms = { source_amount: 100_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "merchant-1" };
   const place = { chain: TEST_CHAIN.chain, wallet_address: "0x52908400098527886E0F7030069857D2E4169EE7" };

@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
+import { assertFitDatabase } from "#server/services/maintenance/assert-fit-database.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { type OpenDatabase, openDatabase, SESSION_SETTINGS, scopedTo } from "./client.ts";
 import { migrate } from "./migrate.ts";

@@ -4,7 +4,7 @@ import { PgDialect, type PreparedQueryConfig } from "drizzle-orm/pg-core";
 import type { Database } from "./client.ts";
 
 /** Stands for what is told with each asking, as often as it is needed; written as a column's value, where one is named. */
-export type Told<Values> = (name: keyof Values & string, column?: Column) => SQL;
+export type Params<Values> = (name: keyof Values & string, column?: Column) => SQL;
 
 const DIALECT = new PgDialect({ casing: "snake_case" });
 const NAMES = new CasingCache("snake_case");
@@ -15,7 +15,7 @@ const NAMES = new CasingCache("snake_case");
  * {@link columnsOf} are among what it answers.
  */
 export function statement<Values extends Record<string, unknown>, Row extends Record<string, unknown>>(
-  template: (told: Told<Values>) => SQL,
+  template: (param: Params<Values>) => SQL,
   reads?: Table,
 ): (db: Database, values: Values) => Promise<Row[]> {
   let built: ReturnType<typeof build> | undefined;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { gathered } from "./gather.ts";
+import { batched } from "./batched.ts";
 import { type Database, transactionOf } from "./transaction.ts";
 
 /** What workers listen for. */
@@ -15,7 +15,7 @@ export async function wakeWorkers(tx: Database, work: Work): Promise<void> {
   else open.afterCommit(`wake ${work}`, (pool) => void wake(pool, work).catch(() => {}));
 }
 
-const wake = gathered(
+const wake = batched(
   (work: Work) => work,
   async (db, asked) => {
     await db.execute(sql`select pg_notify('due_work', ${asked[0]})`);

@@ -34,40 +34,40 @@ export type Actor =
 export type Person = Extract<Actor, { type: "user" }>;
 
 /** The deeds that want an operator with the right role; a partner's key or user never may. */
-export type OperatorDeed = "decide_settlement" | "resend_callback" | "read" | "administer";
+export type OperatorPermission = "decide_settlement" | "resend_callback" | "read" | "administer";
 
-const OPERATOR_RIGHTS: Record<OperatorRole, readonly OperatorDeed[]> = {
+const OPERATOR_RIGHTS: Record<OperatorRole, readonly OperatorPermission[]> = {
   admin: ["decide_settlement", "resend_callback", "read", "administer"],
   approver: ["decide_settlement", "resend_callback", "read"],
   viewer: ["read"],
 };
 
 /** Whether the actor may do the operator's deed (contract, part 7). An operator's API key may do everything. */
-export function mayAsOperator(actor: Actor, deed: OperatorDeed): boolean {
+export function mayAsOperator(actor: Actor, permission: OperatorPermission): boolean {
   if (actor.type === "operator_key") return true;
   // What nobody decided in time, the service decides itself.
-  if (actor.type === "system") return deed === "decide_settlement";
+  if (actor.type === "system") return permission === "decide_settlement";
   if (actor.type !== "user" || actor.partnerId !== null) return false;
-  return actor.role in OPERATOR_RIGHTS && OPERATOR_RIGHTS[actor.role as OperatorRole].includes(deed);
+  return actor.role in OPERATOR_RIGHTS && OPERATOR_RIGHTS[actor.role as OperatorRole].includes(permission);
 }
 
 /** @throws Refusal `forbidden` unless {@link mayAsOperator}. */
-export function refuseUnlessOperator(actor: Actor, deed: OperatorDeed): void {
-  if (!mayAsOperator(actor, deed)) throw new Refusal("forbidden", { detail: "Your role does not include this." });
+export function refuseUnlessOperator(actor: Actor, permission: OperatorPermission): void {
+  if (!mayAsOperator(actor, permission)) throw new Refusal("forbidden", { detail: "Your role does not include this." });
 }
 
 /** What a partner's people may do with their own partner's things. */
-export type PartnerDeed = "read" | "resend_callback" | "manage_members" | "move_fiat" | "manage_keys" | "manage_people";
+export type PartnerPermission = "read" | "resend_callback" | "manage_members" | "move_fiat" | "manage_keys" | "manage_people";
 
-const PARTNER_RIGHTS: Record<PartnerStaffRole, readonly PartnerDeed[]> = {
+const PARTNER_RIGHTS: Record<PartnerStaffRole, readonly PartnerPermission[]> = {
   owner: ["read", "resend_callback", "manage_members", "move_fiat", "manage_keys", "manage_people"],
   staff: ["read"],
 };
 
 /** Whether the actor is one of a partner's people whose role includes the deed (contract, part 7). */
-export function mayAsPartner(actor: Actor, deed: PartnerDeed): boolean {
+export function mayAsPartner(actor: Actor, permission: PartnerPermission): boolean {
   if (actor.type !== "user" || actor.partnerId === null) return false;
-  return actor.role in PARTNER_RIGHTS && PARTNER_RIGHTS[actor.role as PartnerStaffRole].includes(deed);
+  return actor.role in PARTNER_RIGHTS && PARTNER_RIGHTS[actor.role as PartnerStaffRole].includes(permission);
 }
 
 /**
@@ -89,17 +89,17 @@ export function fitsSide(role: UserRole, partnerId: string | null): boolean {
   return role in OPERATOR_RIGHTS === (partnerId === null);
 }
 
-export type Permission = { deed: `operator:${OperatorDeed}` | `partner:${PartnerDeed}`; roles: readonly UserRole[] };
+export type Permission = { permission: `operator:${OperatorPermission}` | `partner:${PartnerPermission}`; roles: readonly UserRole[] };
 
 /** Which role may do what, as {@link mayAsOperator} and {@link mayAsPartner} decide it. */
 export function listPermissions(): Permission[] {
-  const operator = OPERATOR_RIGHTS.admin.map((deed) => ({
-    deed: `operator:${deed}` as const,
-    roles: OPERATOR_ROLES.filter((role) => OPERATOR_RIGHTS[role].includes(deed)),
+  const operator = OPERATOR_RIGHTS.admin.map((permission) => ({
+    permission: `operator:${permission}` as const,
+    roles: OPERATOR_ROLES.filter((role) => OPERATOR_RIGHTS[role].includes(permission)),
   }));
-  const partner = PARTNER_RIGHTS.owner.map((deed) => ({
-    deed: `partner:${deed}` as const,
-    roles: PARTNER_STAFF_ROLES.filter((role) => PARTNER_RIGHTS[role].includes(deed)),
+  const partner = PARTNER_RIGHTS.owner.map((permission) => ({
+    permission: `partner:${permission}` as const,
+    roles: PARTNER_STAFF_ROLES.filter((role) => PARTNER_RIGHTS[role].includes(permission)),
   }));
   return [...operator, ...partner];
 }

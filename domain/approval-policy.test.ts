@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import {
   askedOf,
   countsFor,
+  describeFaults,
   faultsOfRules,
   hintsAsked,
   type PolicyRule,
   type QuotedSettlement,
   readRule,
   ruleFor,
-  tellFaults,
   wantedBy,
   writeRule,
 } from "./approval-policy.ts";
@@ -138,8 +138,8 @@ describe("rules as they are written", () => {
 
   it("have their faults told by their names", () => {
     const rules = [rule({ id: "fine" }), rule({ id: "six-people", approvals: 6 })];
-    expect(tellFaults(rules, faultsOfRules(rules))).toBe("six-people: A whole number from 1 to 5.");
-    expect(tellFaults([], [{ pointer: "/from", message: "It ends before it begins." }])).toBe("It ends before it begins.");
+    expect(describeFaults(rules, faultsOfRules(rules))).toBe("six-people: A whole number from 1 to 5.");
+    expect(describeFaults([], [{ pointer: "/from", message: "It ends before it begins." }])).toBe("It ends before it begins.");
   });
 
   it("are compared by their names: added, changed, moved, kept and removed", () => {

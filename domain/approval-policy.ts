@@ -192,7 +192,7 @@ export function faultsOfRules(rules: readonly PolicyRule[]): { pointer: string; 
 }
 
 /** The faults of rules as one sentence each, by the rules' names. */
-export function tellFaults(rules: readonly Pick<PolicyRule, "id">[], faults: readonly { pointer?: string; message: string }[]): string {
+export function describeFaults(rules: readonly Pick<PolicyRule, "id">[], faults: readonly { pointer?: string; message: string }[]): string {
   const nameOf = (pointer = "") => rules[Number(/^\/rules\/(\d+)/.exec(pointer)?.[1])]?.id;
   const sentences = faults.map(({ pointer, message }) => {
     const name = nameOf(pointer);

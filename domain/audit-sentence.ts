@@ -1,6 +1,6 @@
 /** What the audit log says, as people say it. */
 
-type Deed = { action: string; objectId: string; change: Record<string, unknown> };
+type Permission = { action: string; objectId: string; change: Record<string, unknown> };
 
 /** What stands after the actor's name; `{object}` is where the object's own name goes. */
 const DEEDS: Record<string, string> = {
@@ -149,7 +149,7 @@ function stepOf(action: string): string {
 }
 
 /** The sentence around the object: what goes before its name and after it; `mentions` is false where it is not named at all. */
-export function sentenceOf({ action, objectId: _id, change }: Deed): { before: string; after: string; mentions: boolean } {
+export function sentenceOf({ action, objectId: _id, change }: Permission): { before: string; after: string; mentions: boolean } {
   const words = DEEDS[action] ?? MOVES[kindOf(action)]?.replace("{step}", stepOf(action)) ?? `${action.replace(/[._]/g, " ")}: {object}`;
   const [before = "", after = ""] = words.split("{object}");
   const extra = hint(action, change);

@@ -36,7 +36,7 @@ export function afterExtraAttempt(delivered: boolean): Next<CallbackState | null
 }
 
 /** Callbacks that share a lane share its room, so that one hanging receiver delays nobody else. */
-export function laneOf(partnerId: string, url: string): string {
+export function queueOf(partnerId: string, url: string): string {
   return `${partnerId} ${originOf(url)}`;
 }
 

@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { decimal } from "./decimal.ts";
 import { DEFAULT_LIMITS } from "./default-limits.ts";
 import {
+  bucketSeconds,
+  bucketStart,
   DAY_SECONDS,
   fromAtto,
   HOUR_SECONDS,
   judgeLimit,
   type LimitAsked,
   type LimitedPayment,
-  stretchAt,
-  stretchSeconds,
   toAtto,
 } from "./exposure-limit.ts";
 import { faultsOfLimit, readLimit } from "./written-limit.ts";
@@ -98,10 +98,10 @@ describe("a velocity", () => {
         const passed: { at: number; units: number; begins: number }[] = [];
         for (const [at, units] of told.toSorted((left, right) => left[0] - right[0])) {
           const now = new Date(at * 1_000);
-          const counted = passed.filter(({ begins }) => begins > at - HOUR_SECONDS - stretchSeconds(HOUR_SECONDS));
+          const counted = passed.filter(({ begins }) => begins > at - HOUR_SECONDS - bucketSeconds(HOUR_SECONDS));
           const usedAtto = counted.reduce((sum, one) => sum + atto(one.units), 0n);
           const verdict = judgeLimit(limit({ usedAtto }), payment({ amountBase: BigInt(units) * 1_000_000n }), now);
-          if (verdict.outcome === "pass") passed.push({ at, units, begins: stretchAt(HOUR_SECONDS, now).getTime() / 1_000 });
+          if (verdict.outcome === "pass") passed.push({ at, units, begins: bucketStart(HOUR_SECONDS, now).getTime() / 1_000 });
         }
         for (const { at: from } of passed) {
           const within = passed.filter(({ at }) => at >= from && at < from + HOUR_SECONDS);
@@ -147,7 +147,7 @@ describe("amounts", () => {
   });
 
   it("stretches are of five minutes and of an hour", () => {
-    expect(stretchAt(DAY_SECONDS, NOW).toISOString()).toBe("2026-11-22T10:00:00.000Z");
+    expect(bucketStart(DAY_SECONDS, NOW).toISOString()).toBe("2026-11-22T10:00:00.000Z");
   });
 });
 

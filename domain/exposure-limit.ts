@@ -56,14 +56,14 @@ const ATTO = 18;
 const RATIO_DIGITS = 96;
 
 /** A window is counted in stretches: one that has begun counts until all of it is out of the window, so that no window ever holds more. */
-export function stretchSeconds(windowSeconds: number): number {
+export function bucketSeconds(windowSeconds: number): number {
   return windowSeconds <= HOUR_SECONDS ? 300 : 3_600;
 }
 
 /** When the stretch began that `now` is in. */
-export function stretchAt(windowSeconds: number, now: Date): Date {
-  const stretchMs = stretchSeconds(windowSeconds) * 1_000;
-  return new Date(Math.floor(now.getTime() / stretchMs) * stretchMs);
+export function bucketStart(windowSeconds: number, now: Date): Date {
+  const bucketMs = bucketSeconds(windowSeconds) * 1_000;
+  return new Date(Math.floor(now.getTime() / bucketMs) * bucketMs);
 }
 
 /** An amount of a token, in units of 10⁻¹⁸: rounded up, for a token that is finer. */
@@ -160,7 +160,7 @@ function judgeWindow(limit: LimitAsked, payment: LimitedPayment, now: Date): Fin
   const charge =
     limit.isCharged || limit.counter === null
       ? {}
-      : { charge: { counter: limit.counter, begins: stretchAt(seconds, now).toISOString(), amount: amount.toString() } };
+      : { charge: { counter: limit.counter, begins: bucketStart(seconds, now).toISOString(), amount: amount.toString() } };
   return { ...found(limit, passes, words, facts), ...charge };
 }
 

@@ -1,5 +1,5 @@
 import { compare, type Decimal, floorToUnits, formatDecimal } from "./decimal.ts";
-import type { Lane } from "./lane.ts";
+import type { HaltScope } from "./halt-scope.ts";
 import type { AgreedPrice } from "./quote.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -10,7 +10,7 @@ export const FIAT_STATUSES = ["pending", "processing", "completed", "failed"] as
 export type FiatStatus = (typeof FIAT_STATUSES)[number];
 
 /** There is one provider: all that it is told to do stops together. What it is asked and tells goes on. */
-export const PROVIDER_LANE: Lane = { kind: "provider", key: "fiat" };
+export const PROVIDER_SCOPE: HaltScope = { kind: "provider", key: "fiat" };
 
 /** How fiat reaches or leaves a person. */
 export const ACCOUNT_TYPES = ["mobile_money", "bank_account"] as const;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { intentOf } from "./evm-intent.ts";
-import { type ForeignTransaction, matchDebts } from "./foreign-transaction.ts";
+import { type ForeignTransaction, matchPayments } from "./foreign-transaction.ts";
 import type { Transfer } from "./transfer.ts";
 
 const TOKEN = `0x${"a".repeat(40)}`;
 const RECIPIENT = `0x${"b".repeat(40)}`;
 
-function debt(id: string, more: Partial<Transfer> = {}): Transfer {
+function payment(id: string, more: Partial<Transfer> = {}): Transfer {
   return {
     ...{ id, purpose: "settlement", ownerId: `tx_${id}`, partnerId: null, chain: "eip155:1", currency: "USDT", tokenAddress: TOKEN },
     ...{
@@ -33,31 +33,31 @@ const log = (amount: bigint) => ({
 });
 const paying = (nonce: number, ...amounts: bigint[]): ForeignTransaction => ({
   ...{ nonce, hash: `0x${nonce}`, height: 10 + nonce, succeeded: true, logs: amounts.map(log) },
-  intent: intentOf(debt("x")),
+  intent: intentOf(payment("x")),
 });
-const pairs = (...match: Parameters<typeof matchDebts>) =>
-  matchDebts(...match).map((one) => `${one.debt.id} ${one.transaction.hash}${one.others.length > 0 ? " or other" : ""}`);
+const pairs = (...match: Parameters<typeof matchPayments>) =>
+  matchPayments(...match).map((one) => `${one.payment.id} ${one.transaction.hash}${one.others.length > 0 ? " or other" : ""}`);
 
 describe("what unknown transactions paid", () => {
   it("is the debt of the same token, recipient and amount, and of no other amount", () => {
-    expect(pairs([paying(1, 5n)], [debt("a"), debt("b", { amountBase: 6n })])).toEqual(["a 0x1"]);
-    expect(pairs([paying(1, 7n)], [debt("a")])).toEqual([]);
-    expect(pairs([{ ...paying(1, 5n), succeeded: false }], [debt("a")])).toEqual([]);
+    expect(pairs([paying(1, 5n)], [payment("a"), payment("b", { amountBase: 6n })])).toEqual(["a 0x1"]);
+    expect(pairs([paying(1, 7n)], [payment("a")])).toEqual([]);
+    expect(pairs([{ ...paying(1, 5n), succeeded: false }], [payment("a")])).toEqual([]);
   });
 
   it("is clear where every debt alike was paid, and is said not to be where fewer were", () => {
-    expect(pairs([paying(1, 5n), paying(2, 5n)], [debt("b"), debt("a")])).toEqual(["a 0x1", "b 0x2"]);
-    expect(pairs([paying(1, 5n)], [debt("b"), debt("a")])).toEqual(["a 0x1 or other"]);
+    expect(pairs([paying(1, 5n), paying(2, 5n)], [payment("b"), payment("a")])).toEqual(["a 0x1", "b 0x2"]);
+    expect(pairs([paying(1, 5n)], [payment("b"), payment("a")])).toEqual(["a 0x1 or other"]);
   });
 
   it("counts each payment of a transaction once, and none that has proved a debt before", () => {
-    expect(pairs([paying(1, 5n, 5n)], [debt("a"), debt("b")])).toEqual(["a 0x1", "b 0x1"]);
-    expect(pairs([paying(1, 5n, 6n)], [debt("a"), debt("b", { amountBase: 6n })], new Map([["0x1", [0]]]))).toEqual(["b 0x1"]);
+    expect(pairs([paying(1, 5n, 5n)], [payment("a"), payment("b")])).toEqual(["a 0x1", "b 0x1"]);
+    expect(pairs([paying(1, 5n, 6n)], [payment("a"), payment("b", { amountBase: 6n })], new Map([["0x1", [0]]]))).toEqual(["b 0x1"]);
   });
 
   it("of the native coin or a call is told by the transaction's own content", () => {
-    const native = debt("n", { tokenAddress: null });
-    const call = debt("c", { purpose: "deployment", call: { to: TOKEN, valueBase: 0n, data: "0xbeef" }, amountBase: 0n });
+    const native = payment("n", { tokenAddress: null });
+    const call = payment("c", { purpose: "deployment", call: { to: TOKEN, valueBase: 0n, data: "0xbeef" }, amountBase: 0n });
     const made = (one: Transfer): ForeignTransaction => ({ ...paying(3), intent: { ...intentOf(one) } });
     expect(pairs([made(native)], [native, call])).toEqual(["n 0x3"]);
     expect(pairs([made(call)], [native, call])).toEqual(["c 0x3"]);

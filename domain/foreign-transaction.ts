@@ -13,42 +13,42 @@ export type ForeignTransaction = {
 };
 
 /** A debt that an unknown transaction seems to have paid. `others`: debts just like it, of which it may have paid one instead. */
-export type PaidDebt = { debt: Transfer; transaction: ForeignTransaction; others: readonly Transfer[] };
+export type PaidTransfer = { payment: Transfer; transaction: ForeignTransaction; others: readonly Transfer[] };
 
 /**
  * Which open debts the unknown transactions paid: the same token, recipient and amount, or the very same call. Each payment pays one debt,
  * the oldest of those that are alike first. Where there are fewer payments than debts alike, nobody can tell from the chain which was meant.
  * `proved`: by hash, which of a transaction's payments have proved a debt already.
  */
-export function matchDebts(
+export function matchPayments(
   transactions: readonly ForeignTransaction[],
-  debts: readonly Transfer[],
+  payments: readonly Transfer[],
   proved: ReadonlyMap<string, readonly (number | null)[]> = new Map(),
-): PaidDebt[] {
+): PaidTransfer[] {
   const alike = Map.groupBy(
-    debts.toSorted((left, right) => (left.id < right.id ? -1 : 1)),
-    (debt) => JSON.stringify(Object.values(intentOf(debt)).map(String)).toLowerCase(),
+    payments.toSorted((left, right) => (left.id < right.id ? -1 : 1)),
+    (payment) => JSON.stringify(Object.values(intentOf(payment)).map(String)).toLowerCase(),
   );
   return [...alike.values()].flatMap((same) => {
-    const [debt] = same;
-    if (debt === undefined) return [];
+    const [payment] = same;
+    if (payment === undefined) return [];
     const payments = transactions.flatMap((transaction) => {
       const spent = proved.get(transaction.hash) ?? [];
-      return placesOf(transaction, debt).flatMap((place) => (spent.includes(place) ? [] : [transaction]));
+      return placesOf(transaction, payment).flatMap((place) => (spent.includes(place) ? [] : [transaction]));
     });
     const isClear = payments.length >= same.length;
     return same.flatMap((each, index) => {
       const transaction = payments[index];
-      return transaction ? [{ debt: each, transaction, others: isClear ? [] : same.filter((other) => other !== each) }] : [];
+      return transaction ? [{ payment: each, transaction, others: isClear ? [] : same.filter((other) => other !== each) }] : [];
     });
   });
 }
 
 /** Where the transaction shows payments of a debt like this one: the places of the token's words, or null for the transaction itself. */
-function placesOf({ succeeded, intent, logs }: ForeignTransaction, debt: Transfer): (number | null)[] {
+function placesOf({ succeeded, intent, logs }: ForeignTransaction, payment: Transfer): (number | null)[] {
   if (!succeeded) return [];
-  if (debt.tokenAddress !== null && debt.call === null) return findPayments(logs, debt);
-  return isSameIntent(intent, intentOf(debt)) && judgeReceipt(debt, logs).type === "execute" ? [null] : [];
+  if (payment.tokenAddress !== null && payment.call === null) return findPayments(logs, payment);
+  return isSameIntent(intent, intentOf(payment)) && judgeReceipt(payment, logs).type === "execute" ? [null] : [];
 }
 
 function isSameIntent(left: EvmIntent, right: EvmIntent): boolean {

@@ -20,7 +20,7 @@ export const ID_PREFIXES = {
   resendJob: "rj",
   savedView: "sv",
   proposal: "pr",
-  laneHalt: "lh",
+  scopeHalt: "lh",
   verdict: "vd",
   hold: "ho",
 } as const;

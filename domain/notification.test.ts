@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Hours, isZone, letterOf, MOST_TRIES, slackOf, tellAt, tryAgainAt, USUAL_HOURS } from "./notification.ts";
+import { describeAt, type Hours, isZone, letterOf, MOST_TRIES, slackOf, tryAgainAt, USUAL_HOURS } from "./notification.ts";
 
-const at = (hours: Partial<Hours>, now: string) => tellAt({ ...USUAL_HOURS, ...hours }, new Date(now)).toISOString();
+const at = (hours: Partial<Hours>, now: string) => describeAt({ ...USUAL_HOURS, ...hours }, new Date(now)).toISOString();
 
 describe("when somebody is told", () => {
   it("is at once unless they said otherwise, with the next whole hour, or at nine by their own clock", () => {
@@ -40,20 +40,20 @@ describe("when somebody is told", () => {
 });
 
 describe("what is told", () => {
-  const house = { baseUrl: "https://console.example", brand: "Service" };
+  const operator = { baseUrl: "https://console.example", brand: "Service" };
 
   it("names the thing and leads there with one click", () => {
     const told = { kind: "approval_waits", subjectId: "tx_1", detail: "Acme" } as const;
-    expect(letterOf([told], house)).toEqual({
+    expect(letterOf([told], operator)).toEqual({
       title: "Service: A settlement of Acme waits for approval: tx_1",
       lines: [{ text: "A settlement of Acme waits for approval: tx_1", url: "https://console.example/console/approvals?tx=tx_1" }],
     });
-    expect(letterOf([told, told], house).title).toBe("Service: 2 things that want you");
+    expect(letterOf([told, told], operator).title).toBe("Service: 2 things that want you");
   });
 
   it("lets no name write links or mentions into a chat", () => {
     const { text } = slackOf(
-      letterOf([{ kind: "approval_waits", subjectId: "tx_1", detail: "<!channel> & <https://evil.example|here>" }], house),
+      letterOf([{ kind: "approval_waits", subjectId: "tx_1", detail: "<!channel> & <https://evil.example|here>" }], operator),
     );
     expect(text).not.toContain("<!channel>");
     expect(text).not.toContain("<https://evil");

@@ -104,7 +104,7 @@ export function isZone(name: string): boolean {
 }
 
 /** When what happens now is to be told: at once, or with the next digest, and never in quiet hours. Walks in minutes, as a clock on that person's wall. */
-export function tellAt(hours: Hours, now: Date): Date {
+export function describeAt(hours: Hours, now: Date): Date {
   const at = new Date(now);
   if (hours.digest === "hourly") at.setTime(nextWhole(now, 60 * MINUTE_MS));
   if (hours.digest === "daily")

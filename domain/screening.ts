@@ -119,7 +119,7 @@ export type ScreeningTrouble = { kind: ScreeningSource; detail: string };
 export type ScreeningState = { isOn: boolean; covers: readonly ScreeningCover[]; troubles: readonly ScreeningTrouble[] };
 
 /** How screening stands, for whoever looks after the service: what is not covered is said first. */
-export function tellScreening({ isOn, covers, troubles }: ScreeningState): string {
+export function describeScreening({ isOn, covers, troubles }: ScreeningState): string {
   if (!isOn) return "off: no recipient is held against anything";
   const uncovered = covers.filter(({ covered }) => !covered).map(({ chain }) => chain);
   const asked = covers.flatMap(({ chain, covered, sources, silent }) => {

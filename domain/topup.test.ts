@@ -4,9 +4,9 @@ import { CREATED, NOW, topupAt } from "./fiat-fixture.ts";
 import {
   advanceTopup,
   allowsTopup,
+  applyTopupUpdate,
   expiryOf,
   hasExpired,
-  hearAboutTopup,
   isTooLate,
   paymentAdvice,
   TOPUP_LIFECYCLE,
@@ -84,7 +84,7 @@ describe("what an action brings along, and nothing else", () => {
 describe("the provider's word", () => {
   const paid = (reference: string | null = "P-1"): ProviderWord => ({ status: "succeeded", reference, reason: null });
   const failed: ProviderWord = { status: "failed", reference: "P-1", reason: null };
-  const effect = (step: TopupStep, word: ProviderWord) => hearAboutTopup(topupAt(step, { providerReference: "P-1" }), word).effect;
+  const effect = (step: TopupStep, word: ProviderWord) => applyTopupUpdate(topupAt(step, { providerReference: "P-1" }), word).effect;
 
   it.each([
     ["collecting", "applied", "applied"],
@@ -98,12 +98,12 @@ describe("the provider's word", () => {
 
   it("paid after it expired is late, and after that said again, or said otherwise, it is what that is", () => {
     const expired = topupAt("uncollected", { expiredAt: NOW });
-    expect([paid(), failed].map((word) => hearAboutTopup(expired, word))).toEqual([
+    expect([paid(), failed].map((word) => applyTopupUpdate(expired, word))).toEqual([
       { effect: "late", action: null },
       { effect: "repeated", action: null },
     ]);
     const late = { ...expired, latePaidAt: NOW, providerReference: "P-1" };
-    expect([paid(), paid("P-2"), failed].map((word) => hearAboutTopup(late, word).effect)).toEqual([
+    expect([paid(), paid("P-2"), failed].map((word) => applyTopupUpdate(late, word).effect)).toEqual([
       "repeated",
       "contradicted",
       "contradicted",

@@ -124,7 +124,7 @@ export function advanceTopup(topup: Topup, action: TopupAction, now: Date): Topu
  * What a word of the provider's does to a top-up as it stands: the action it asks for, or null when it moves nothing. `late`: it was paid
  * after it had expired.
  */
-export function hearAboutTopup(
+export function applyTopupUpdate(
   topup: Topup,
   word: ProviderWord,
 ): { effect: "applied"; action: TopupAction } | { effect: Exclude<WordEffect, "applied">; action: null } {

@@ -1,4 +1,4 @@
-import { isHaltReason } from "./lane.ts";
+import { isHaltReason } from "./halt-scope.ts";
 import type { Runbook } from "./runbook.ts";
 import type { Check, RateAge, Vitals, WaitingTransfers } from "./vitals.ts";
 

@@ -3,7 +3,7 @@ import { Refusal } from "./refusal.ts";
 import { isSteppedUp } from "./session.ts";
 
 /** Somebody who counts as one of two, as they are at this moment. */
-export type Voice = {
+export type Voter = {
   /** As whom they count: a person's id, also for each key that the person made; {@link MACHINE} for keys that were made on the machine. */
   principal: string;
   isPerson: boolean;
@@ -21,8 +21,8 @@ const OLD_ENOUGH_MS = 24 * 3_600_000;
 export type Yes = {
   mode: "sandbox" | "live";
   /** Those who have said yes before; nobody: it is the first of the two. */
-  before: readonly Voice[];
-  voice: Voice;
+  before: readonly Voter[];
+  voter: Voter;
   /** What the one who says yes now has proven. */
   proof: Proof | null;
   /** Business time: ages. */
@@ -38,18 +38,18 @@ export type Yes = {
  *
  * @throws Refusal `same_approver`, `step_up_required`.
  */
-export function refuseUnlessCounts({ mode, before, voice, proof, now, realNow }: Yes): void {
+export function refuseUnlessCounts({ mode, before, voter, proof, now, realNow }: Yes): void {
   const isSecond = before.length > 0;
-  if (before.some(({ principal }) => principal === voice.principal))
+  if (before.some(({ principal }) => principal === voter.principal))
     throw notTwo("You, or a key that counts as you, have said yes already");
-  if (isSecond && !voice.isPerson) throw notTwo("The second yes must come from a person, not from an API key");
-  const isYoung = ({ since }: Voice) => now.getTime() - since.getTime() < OLD_ENOUGH_MS;
-  if (mode === "live" && isYoung(voice)) throw notTwo("Whoever says yes must have been here for a day");
+  if (isSecond && !voter.isPerson) throw notTwo("The second yes must come from a person, not from an API key");
+  const isYoung = ({ since }: Voter) => now.getTime() - since.getTime() < OLD_ENOUGH_MS;
+  if (mode === "live" && isYoung(voter)) throw notTwo("Whoever says yes must have been here for a day");
   if (mode === "live" && before.some(isYoung))
     throw notTwo("Who said yes first has not been here for a day, and does not count before that");
-  if (!voice.isPerson) return;
+  if (!voter.isPerson) return;
   if (!isSteppedUp({ steppedUpAt: proof?.at ?? null }, realNow)) throw new Refusal("step_up_required");
-  if (isSecond && proof?.byCode !== true && (voice.hasSecondFactor || mode === "live"))
+  if (isSecond && proof?.byCode !== true && (voter.hasSecondFactor || mode === "live"))
     throw new Refusal("step_up_required", { detail: "The second yes wants a one-time code given within the last five minutes." });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ChainHead, judgeReadiness, tellReplication, type Vitals } from "./vitals.ts";
+import { type ChainHead, describeReplication, judgeReadiness, type Vitals } from "./vitals.ts";
 
 const WELL: Vitals = {
   processes: [{ id: "w", kind: "worker", startedAt: new Date(0), beatAgeSeconds: 1, metrics: [] }],
@@ -55,7 +55,7 @@ describe("readiness", () => {
     expect(checks.find(({ name }) => name === "halts")?.detail).toBe(
       "wallet w-1 since 1970-01-01T00:00:00.000Z: Halted: an unknown transaction has spent a treasury wallet's nonce.",
     );
-    expect(tellReplication({ isSynchronous: false })).toMatchObject({
+    expect(describeReplication({ isSynchronous: false })).toMatchObject({
       ok: true,
       detail: expect.stringContaining("may lose the last ones"),
     });

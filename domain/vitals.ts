@@ -1,5 +1,5 @@
-import { haltReason, isHaltReason, type LaneHalt } from "./lane.ts";
-import { type ScreeningState, tellScreening } from "./screening.ts";
+import { haltReason, isHaltReason, type ScopeHalt } from "./halt-scope.ts";
+import { describeScreening, type ScreeningState } from "./screening.ts";
 import type { WaitingKind } from "./transfer.ts";
 
 /** How the service is doing, as the database knows it. Ages are seconds; those of processes and rates real, those of due work business time. */
@@ -18,7 +18,7 @@ export type Vitals = {
   /** Of every pair that somebody may quote, whether there is a rate or not. */
   rates: readonly RateAge[];
   /** Every lane that stands. */
-  halts: readonly Pick<LaneHalt, "lane" | "cause" | "since">[];
+  halts: readonly Pick<ScopeHalt, "lane" | "cause" | "since">[];
   /** Whether a commit that was told is in two places by then, so that a failover loses none. */
   replication: Replication;
 };
@@ -96,8 +96,8 @@ export function judgeReadiness(
     worker,
     ...vitals.backlogs.map(judgeBacklog),
     judgeWaiting(vitals.waitingTransfers.filter(({ reason }) => !isHaltReason(reason))),
-    tellHalts(vitals.halts),
-    tellHolds(vitals.heldPayments),
+    describeHalts(vitals.halts),
+    describeHolds(vitals.heldPayments),
     ...chains.map((chain) => judgeChain(chain, worker.ok ? heads.filter((head) => head.chain === chain) : null, patience)),
     judgeRates(vitals.rates),
   ];
@@ -132,13 +132,13 @@ function judgeWaiting(waiting: Vitals["waitingTransfers"]): Check {
 }
 
 /** A halt is an answer, not a fault of a part: people have to look, and whatever it does not concern goes on. */
-function tellHalts(halts: Vitals["halts"]): Check {
+function describeHalts(halts: Vitals["halts"]): Check {
   const told = halts.map((halt) => `${halt.lane.kind} ${halt.lane.key} since ${halt.since.toISOString()}: ${haltReason(halt)}`);
   return { name: "halts", ok: true, detail: told.length === 0 ? "no lane stands" : told.join("; ") };
 }
 
 /** So is a hold: one recipient that a list names does not make the service unready. */
-function tellHolds(held: number): Check {
+function describeHolds(held: number): Check {
   return {
     name: "holds",
     ok: true,
@@ -147,7 +147,7 @@ function tellHolds(held: number): Check {
 }
 
 /** Only told, too: it is the database's operator who can change it. Not asked in the sandbox. */
-export function tellReplication({ isSynchronous }: Replication): Check {
+export function describeReplication({ isSynchronous }: Replication): Check {
   const detail = isSynchronous
     ? "commits are replicated synchronously"
     : "commits are not replicated synchronously: a failover may lose the last ones, and wallets halt when it does";
@@ -155,8 +155,8 @@ export function tellReplication({ isSynchronous }: Replication): Check {
 }
 
 /** Only told as well: a payment that cannot be screened waits, and whatever it does not concern goes on. */
-export function tellScreened(state: ScreeningState): Check {
-  return { name: "screening", ok: true, detail: tellScreening(state) };
+export function describeScreened(state: ScreeningState): Check {
+  return { name: "screening", ok: true, detail: describeScreening(state) };
 }
 
 /** `heads` null: no worker runs, so nobody knows how the chain is. */
@@ -177,14 +177,14 @@ function judgeChain(chain: string, heads: readonly ChainHead[] | null, { silentS
 
 function judgeRates(rates: readonly RateAge[]): Check {
   if (rates.length === 0) return { name: "rates", ok: false, detail: "no pair is enabled" };
-  const why = tellUnquotable(rates);
+  const why = describeUnquotable(rates);
   if (why !== null) return { name: "rates", ok: false, detail: why };
   const oldest = Math.max(...rates.map(({ ageSeconds }) => ageSeconds ?? 0));
   return { name: "rates", ok: true, detail: `${rates.length} pairs, the oldest rate ${seconds(oldest)} old` };
 }
 
 /** Every pair that cannot be quoted, by name and by what it lacks. Null: there is none. */
-function tellUnquotable(rates: readonly RateAge[]): string | null {
+function describeUnquotable(rates: readonly RateAge[]): string | null {
   const told = (words: string, lacking: readonly RateAge[]) =>
     lacking.length === 0 ? [] : [`${words} ${lacking.map(({ pair }) => pair).join(", ")}`];
   const stale = rates.filter(({ fresh }) => !fresh);

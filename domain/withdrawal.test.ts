@@ -4,7 +4,7 @@ import { NOW, withdrawalAt } from "./fiat-fixture.ts";
 import {
   advanceWithdrawal,
   allowsWithdrawal,
-  hearAboutWithdrawal,
+  applyWithdrawalUpdate,
   WITHDRAWAL_LIFECYCLE,
   WITHDRAWAL_STEP_FACTS,
   WITHDRAWAL_STEPS,
@@ -108,7 +108,7 @@ describe("the provider's word", () => {
   const paid = (reference: string | null = "P-1"): ProviderWord => ({ status: "succeeded", reference, reason: null });
   const failed: ProviderWord = { status: "failed", reference: "P-1", reason: "closed\naccount\u0000" };
   const effect = (step: WithdrawalStep, word: ProviderWord) =>
-    hearAboutWithdrawal(withdrawalAt(step, { providerReference: "P-1" }), word).effect;
+    applyWithdrawalUpdate(withdrawalAt(step, { providerReference: "P-1" }), word).effect;
 
   it.each([
     ["reserved", "contradicted", "contradicted"],
@@ -128,7 +128,7 @@ describe("the provider's word", () => {
   });
 
   it("gives a reason that is one plain line", () => {
-    const reasonOf = (word: ProviderWord) => hearAboutWithdrawal(withdrawalAt("paying_out"), word).action;
+    const reasonOf = (word: ProviderWord) => applyWithdrawalUpdate(withdrawalAt("paying_out"), word).action;
     expect(reasonOf(failed)).toEqual({ type: "fail_payout", reference: "P-1", reason: "closed account." });
     expect(reasonOf({ ...failed, reason: null })).toMatchObject({ reason: "The provider could not pay out." });
     expect(reasonOf({ ...failed, reason: "x".repeat(9_999) })).toMatchObject({ reason: `${"x".repeat(300)}.` });

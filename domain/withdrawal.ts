@@ -110,7 +110,7 @@ export function advanceWithdrawal(withdrawal: Withdrawal, action: WithdrawalActi
 }
 
 /** What a word of the provider's does to a withdrawal as it stands: the action it asks for, or null when it has no effect. */
-export function hearAboutWithdrawal(
+export function applyWithdrawalUpdate(
   withdrawal: Withdrawal,
   word: ProviderWord,
 ): { effect: "applied"; action: WithdrawalAction } | { effect: Exclude<WordEffect, "applied">; action: null } {

@@ -5,7 +5,7 @@ import { alike, type Outcome, rule } from "./outcome.ts";
 export type Owed = { id: string; wallet: string; amountBase: bigint; callbackUrl: string };
 
 /** One answer, or none. */
-export type Answered = { what: string; status: number | null; hasRetryAfter: boolean; detail: string };
+export type QueryBoundary = { what: string; status: number | null; hasRetryAfter: boolean; detail: string };
 
 /** The service's own word, as its database has it. */
 export type KnownSettlement = { id: string; status: string; wallet: string; txHash: string | null };
@@ -20,7 +20,7 @@ export type Heard = { callbackId: string; subjectId: string; txHash: string | nu
 /** What is known after a run. What an experiment does not look at stays empty. */
 export type Facts = {
   owed: readonly Owed[];
-  answers: readonly Answered[];
+  answers: readonly QueryBoundary[];
   settlements: readonly KnownSettlement[];
   callbacks: readonly KnownCallback[];
   payments: readonly Payment[];
@@ -105,14 +105,14 @@ export function judge(facts: Facts, patience = 1): Outcome[] {
 function nothingLost({ owed, settlements, payments }: Facts): Outcome {
   const known = new Map(settlements.map((settlement) => [settlement.id, settlement]));
   const paid = Map.groupBy(payments, ({ wallet }) => wallet.toLowerCase());
-  return rule("nothing_lost", "what a client was told to be confirmed is executed, and its wallet has the amount", owed, (debt) => {
-    const settlement = known.get(debt.id);
-    if (settlement === undefined) return [`${debt.id} is not there`];
-    if (settlement.status !== "executed") return [`${debt.id} is ${settlement.status}`];
-    const fitting = (paid.get(debt.wallet.toLowerCase()) ?? []).filter(
-      ({ amountBase, txHash }) => amountBase === debt.amountBase && alike(txHash, settlement.txHash),
+  return rule("nothing_lost", "what a client was told to be confirmed is executed, and its wallet has the amount", owed, (payment) => {
+    const settlement = known.get(payment.id);
+    if (settlement === undefined) return [`${payment.id} is not there`];
+    if (settlement.status !== "executed") return [`${payment.id} is ${settlement.status}`];
+    const fitting = (paid.get(payment.wallet.toLowerCase()) ?? []).filter(
+      ({ amountBase, txHash }) => amountBase === payment.amountBase && alike(txHash, settlement.txHash),
     );
-    return fitting.length > 0 ? [] : [`${debt.id} is executed, and the chain knows no such payment`];
+    return fitting.length > 0 ? [] : [`${payment.id} is executed, and the chain knows no such payment`];
   });
 }
 
@@ -166,7 +166,7 @@ function repeatsAreFew({ heard, interruptions }: Facts): Outcome {
   );
 }
 
-function faultOf({ what, status, hasRetryAfter, detail }: Answered, websDied: boolean): string[] {
+function faultOf({ what, status, hasRetryAfter, detail }: QueryBoundary, websDied: boolean): string[] {
   if (status === null) return websDied ? [] : [`${what}: no answer (${detail})`];
   if (status < 500 || (status === 503 && hasRetryAfter)) return [];
   return [`${what}: ${status}${status === 503 ? " without Retry-After" : ""} ${detail}`];

@@ -8,9 +8,9 @@ import { createCallbackEngine, DELIVERY_STEPS } from "#server/engines/callbacks/
 import { createFiatEngine, FIAT_STEPS, type SweepRequest } from "#server/engines/fiat-orders/engine.ts";
 import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
 import { TRANSFER_STEPS } from "#server/engines/payments/engine.ts";
-import { planSweep } from "#server/engines/payments/plan-sweep.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
-import { DEPLOYMENT_STEPS, tendDeployments } from "#server/engines/safe-deployments/tend-deployments.ts";
+import { planSweep } from "#server/engines/payments/signing/plan-sweep.ts";
+import { DEPLOYMENT_STEPS, processDeployments } from "#server/engines/safe-deployments/process-deployments.ts";
 import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts";
 import { listAmbiguousOrders } from "#server/services/fiat/read-orders.ts";
 import { resolveAmbiguous } from "#server/services/fiat/resolve-ambiguous.ts";
@@ -28,7 +28,7 @@ const starts = (name: string) => (step: string) => step.startsWith(name);
 
 /**
  * Every step of every engine, from the engines' own lists, by what brings them about. `held` alone is left out: who is held is looked at
- * by nobody else (`server/engines/payments/screen-payments.test.ts`).
+ * by nobody else (`server/engines/payments/signing/screen-payments.test.ts`).
  */
 export const POINTS = {
   payments: TRANSFER_STEPS.filter((step) => step !== "held" && !starts("bump_")(step) && !starts("forfeit_")(step)),
@@ -134,7 +134,7 @@ function processOf(stage: Money) {
     const callbacks = createCallbackEngine(fate.ctx, { brand: "Service", observe: fate.observe });
     const chain = stage.ctx.evm.list()[0]?.chain ?? "";
     const work = async () => {
-      await tendDeployments(fate.ctx, chain, fate.observe);
+      await processDeployments(fate.ctx, chain, fate.observe);
       await runOrdersOnce(orders, "withdrawals");
       await runOrdersOnce(orders, "topups");
       await runTransfersOnce(transfers, chain);

@@ -70,10 +70,10 @@ async function oneByOne(experiments: readonly Experiment[]): Promise<Result[]> {
 async function besideEachOther(experiments: readonly Experiment[]): Promise<Result[]> {
   const left = [...experiments];
   const results: Result[] = [];
-  const lane = async () => {
+  const scope = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) results.push(await apart(next));
   };
-  await Promise.all(Array.from({ length: atATime }, lane));
+  await Promise.all(Array.from({ length: atATime }, scope));
   return experiments.flatMap(({ name }) => results.filter((result) => result.name === name));
 }
 

@@ -6,7 +6,7 @@ import { openReceiver } from "#sandbox/client/receiver.ts";
 import { NOTHING, seconds } from "./checker.ts";
 import type { Run, Scene } from "./experiment.ts";
 import { must, type Outcome, rule } from "./outcome.ts";
-import { createBody, noted, owe, SETTLEMENTS } from "./traffic.ts";
+import { createBody, createPayment, noted, SETTLEMENTS } from "./traffic.ts";
 import type { Trouble } from "./troubles.ts";
 import { drained, factsOf, knownTo } from "./truth.ts";
 import { timeUntil, type World } from "./world.ts";
@@ -34,10 +34,10 @@ export async function throughTroubles<Server>(world: World, scene: Scene, plan: 
   const before = [...pidsOf("web"), ...pidsOf("worker")];
   const state = { over: false };
   const orders = scene.random.fork("orders");
-  const lanes = Array.from({ length: LANES }, async (_, lane) => {
+  const lanes = Array.from({ length: LANES }, async (_, scope) => {
     for (let turn = 0; !state.over; turn += 1) {
-      const reference = `order-${lane}-${turn}`;
-      await owe(world, { random: orders.fork(reference), callbackUrl: receiver.url, reference });
+      const reference = `order-${scope}-${turn}`;
+      await createPayment(world, { random: orders.fork(reference), callbackUrl: receiver.url, reference });
       await sleep(150);
     }
   });
@@ -49,7 +49,7 @@ export async function throughTroubles<Server>(world: World, scene: Scene, plan: 
     for (let round = 0; round < rounds; round += 1)
       for (const trouble of scene.random.shuffled(troubles)) {
         recoveries.push(...(await meet(world, scene, { server, trouble })));
-        await trouble.mend?.(server);
+        await trouble.mutant?.(server);
       }
     state.over = true;
     await work;

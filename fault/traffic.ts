@@ -71,7 +71,7 @@ export async function create(world: World, body: object): Promise<string> {
 }
 
 /** From the quote to the confirmation, whatever breaks meanwhile; from then on the service owes it. */
-export async function owe(world: World, { random, callbackUrl, reference, aboveMaximum = false }: Order): Promise<Owed> {
+export async function createPayment(world: World, { random, callbackUrl, reference, aboveMaximum = false }: Order): Promise<Owed> {
   const id = await create(world, createBody(world, random, aboveMaximum ? { source_amount: MAXIMUM_MINOR + 1 } : {}));
   if (aboveMaximum) await approve(world, id);
   return await confirm(world, id, { reference, callbackUrl });
@@ -100,10 +100,10 @@ async function approve(world: World, id: string): Promise<void> {
 }
 
 /** So many pieces of work, so many at a time; a failure ends it. */
-export async function inLanes(count: number, lanes: number, work: (index: number) => Promise<unknown>): Promise<void> {
+export async function inStreams(count: number, lanes: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
-  const lane = async () => {
+  const scope = async () => {
     while (next < count) await work(next++);
   };
-  await Promise.all(Array.from({ length: Math.min(lanes, count) }, lane));
+  await Promise.all(Array.from({ length: Math.min(lanes, count) }, scope));
 }

@@ -7,12 +7,12 @@ import { signalled } from "./world.ts";
 
 /**
  * A trouble of a database; `cause` settles when it is over and nothing of it is left, or, where somebody else takes over, as soon as it has
- * happened: `mend` then makes everything whole again, once the service is.
+ * happened: `mutant` then makes everything whole again, once the service is.
  */
 export type Trouble<Server = TemporaryPostgres> = {
   name: string;
   cause(server: Server, url: string): Promise<void>;
-  mend?(server: Server): Promise<void>;
+  mutant?(server: Server): Promise<void>;
 };
 
 const AWAY_MS = 2_000;

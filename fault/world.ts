@@ -9,7 +9,7 @@ import { exchange, type Header } from "#sandbox/client/exchange.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { createSupervisor } from "#server/process/supervisor.ts";
 import type { TestChain } from "#testing/chain.ts";
-import type { Answered, Owed } from "./checker.ts";
+import type { Owed, QueryBoundary } from "./checker.ts";
 import type { Scene } from "./experiment.ts";
 
 /** The whole service as it runs: web processes and workers, kept running by the real supervisor, in front of a real database and chain. */
@@ -19,7 +19,7 @@ export type World = {
   /** Where the web processes are found. */
   webs: string[];
   /** What clients have sent and been told, kept as it happens. */
-  history: { answers: Answered[]; owed: Owed[] };
+  history: { answers: QueryBoundary[]; owed: Owed[] };
 };
 
 export type Kind = "web" | "worker";

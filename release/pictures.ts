@@ -92,7 +92,7 @@ async function compose(browser: Browser, before: string, after: string): Promise
         [before, after].map((folder) => ({
           image: join(folder, nameOf(screen, theme, width)),
           width: width / 2,
-          says: `${folder === before ? "before" : "after"}, ${width}`,
+          t: `${folder === before ? "before" : "after"}, ${width}`,
         })),
       );
       await lay(browser, shown, { width: 1710, height: 436 }, join(IMAGES, `calm-${screen}-${theme}.png`));
@@ -100,13 +100,13 @@ async function compose(browser: Browser, before: string, after: string): Promise
   }
 }
 
-type Shown = { image: string; width: number; says?: string };
+type Shown = { image: string; width: number; t?: string };
 
 async function lay(browser: Browser, shown: readonly Shown[], viewport: { width: number; height: number }, path: string): Promise<void> {
   const page = await browser.newPage({ viewport });
-  const figures = shown.map(({ image, width, says }) => {
+  const figures = shown.map(({ image, width, t }) => {
     const data = readFileSync(image).toString("base64");
-    return `<figure>${says ? `<figcaption>${says}</figcaption>` : ""}<img width="${width}" src="data:image/png;base64,${data}"></figure>`;
+    return `<figure>${t ? `<figcaption>${t}</figcaption>` : ""}<img width="${width}" src="data:image/png;base64,${data}"></figure>`;
   });
   const style =
     "body{margin:0;display:flex;gap:8px;background:#ddd}figure{margin:0}figcaption{font:16px sans-serif;padding:6px}img{display:block}";

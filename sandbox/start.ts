@@ -28,7 +28,7 @@ import { type ServiceOptions, webParts, workerParts } from "#server/process/serv
 import { createSupervisor, type Supervisor } from "#server/process/supervisor.ts";
 import { say, step } from "#server/process/terminal.ts";
 import { Trouble } from "#server/process/trouble.ts";
-import { runUntilTold } from "#server/process/until-told.ts";
+import { runUntilTold } from "#server/process/until-stopped.ts";
 
 const WORKER_SOURCES = ["db", "server"].map((folder) => fileURLToPath(new URL(`../${folder}`, import.meta.url)));
 

@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { NO_AUDIT_KEY } from "#domain/audit-key.ts";
 import { sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
-import { readExport, recordMonth } from "#server/services/upkeep/export-archive.ts";
+import { readExport, recordMonth } from "#server/services/maintenance/export-archive.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { exportArchive } from "./archive-files.ts";
 

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import type { Database } from "#db/client.ts";
-import { type ExportedMonth, linesOfMonth, listEndedMonths, readExport, recordMonth } from "#server/services/upkeep/export-archive.ts";
+import { type ExportedMonth, linesOfMonth, listEndedMonths, readExport, recordMonth } from "#server/services/maintenance/export-archive.ts";
 import { putInPlace } from "./put-in-place.ts";
 
 /** One line for each month, the newest word of it last. */

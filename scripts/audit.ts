@@ -41,7 +41,7 @@ async function main(): Promise<number> {
   const since = values.since === undefined ? null : instantOf(values.since);
   const anchors = values.against === undefined ? [] : readAnchors(values.against);
   return await withBooks(async ({ database, evm, auditKey }) => {
-    if (values.anchor) return await tellAnchor(database.db);
+    if (values.anchor) return await printAnchor(database.db);
     const report = await auditDatabase({ db: database.db, auditKey, ...(!values["without-chains"] && { evm }) }, { since, anchors });
     process.stdout.write(`${auditLines(report).join("\n")}\n`);
     return report.violations === 0 ? 0 : 1;
@@ -49,7 +49,7 @@ async function main(): Promise<number> {
 }
 
 /** A chain that does not hold is no witness: its flaws are told instead. */
-async function tellAnchor(db: Database): Promise<number> {
+async function printAnchor(db: Database): Promise<number> {
   const { anchor, flaws } = await takeAnchor({ db });
   for (const { seq, flaw } of flaws) process.stderr.write(`#${seq ?? "-"}: ${flaw}\n`);
   if (flaws.length > 0 || anchor === null) return 1;

@@ -11,7 +11,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { csvLine } from "#domain/csv.ts";
-import type { PaidDebt } from "#domain/foreign-transaction.ts";
+import type { PaidTransfer } from "#domain/foreign-transaction.ts";
 import { exactText } from "#domain/money.ts";
 import { bookComparison } from "#server/services/treasury/book-comparison.ts";
 import { type ChainComparison, compareTreasury } from "#server/services/treasury/compare-treasury.ts";
@@ -65,20 +65,20 @@ function tell({ chain, trouble, wallets, paid, unexplained }: ChainComparison, p
   return [
     `${chain}: ${wallets.reduce((sum, { nonces }) => sum + nonces.length, 0)} nonces were spent that the database does not know`,
     ...wallets.filter(({ unread }) => unread.length > 0).map(({ address, unread }) => `  ${address}: ${unread.length} could not be read`),
-    ...paid.flatMap(({ debt, transaction, others }) => {
-      const amount = `${exactText(debt.amountBase, debt.tokenDecimals)} ${debt.currency}`;
-      const line = `  ${debt.id} (${debt.purpose} ${debt.ownerId}, ${amount} to ${debt.recipient}) was paid by ${transaction.hash}`;
+    ...paid.flatMap(({ payment, transaction, others }) => {
+      const amount = `${exactText(payment.amountBase, payment.tokenDecimals)} ${payment.currency}`;
+      const line = `  ${payment.id} (${payment.purpose} ${payment.ownerId}, ${amount} to ${payment.recipient}) was paid by ${transaction.hash}`;
       if (others.length === 0) return [line];
-      return [`${line}, or one of ${others.map(({ id }) => id).join(", ")} was: choose with --choose ${debt.id}=${transaction.hash}`];
+      return [`${line}, or one of ${others.map(({ id }) => id).join(", ")} was: choose with --choose ${payment.id}=${transaction.hash}`];
     }),
-    ...tellUnexplained(payments.filter(({ hash }) => unexplained.some((one) => one.hash === hash))),
+    ...printUnexplained(payments.filter(({ hash }) => unexplained.some((one) => one.hash === hash))),
   ];
 }
 
 const NOBODY = "of no partner that is known here";
 
 /** What paid no debt that is owed, partner by partner. */
-function tellUnexplained(payments: readonly ForeignPayment[]): string[] {
+function printUnexplained(payments: readonly ForeignPayment[]): string[] {
   return [...Map.groupBy(payments, ({ partners }) => partners.join(" or ") || NOBODY)].flatMap(([whose, theirs]) => [
     `  ${theirs.length} paid nothing that is owed here (${whose}): confirmed after the backup, or made by somebody else`,
     ...theirs.map(({ hash, nonce, at, amount, currency, recipient, succeeded }) => {
@@ -99,16 +99,16 @@ function toCsv(payments: readonly ForeignPayment[]): string {
 }
 
 /** What is to be booked: what is clear, and what a person chose; `open`: how much is left to be looked at. */
-function sort(compared: readonly ChainComparison[], chosen: readonly string[]): { clear: PaidDebt[]; open: number } {
-  const clear: PaidDebt[] = [];
+function sort(compared: readonly ChainComparison[], chosen: readonly string[]): { clear: PaidTransfer[]; open: number } {
+  const clear: PaidTransfer[] = [];
   let open = 0;
   for (const { paid, unexplained, wallets, trouble } of compared) {
     open += unexplained.length + wallets.filter(({ unread }) => unread.length > 0).length + (trouble === null ? 0 : 1);
     for (const finding of paid) {
-      const debts = [finding.debt, ...finding.others];
+      const debts = [finding.payment, ...finding.others];
       const choice = debts.find(({ id }) => chosen.includes(`${id}=${finding.transaction.hash}`));
       if (finding.others.length === 0) clear.push(finding);
-      else if (choice) clear.push({ ...finding, debt: choice });
+      else if (choice) clear.push({ ...finding, payment: choice });
       else open += 1;
     }
   }

@@ -6,7 +6,7 @@
 import { parseArgs } from "node:util";
 import type { Database } from "#db/client.ts";
 import { insertPool } from "#db/queries/fiat/fiat-pools.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { fundPool } from "#server/services/ledger/fund-pool.ts";

@@ -18,7 +18,7 @@ const PAGES = "react react-dom next next/**";
  * person, so almost every room needs it; `proposal-decisions` carries out whatever waits, so it needs almost every room.
  */
 const SERVICE_ROOMS = words(`
-  proposals access approval-policy partners audit callbacks exposure halts ledger transfers upkeep rates holds fiat safes
+  proposals access approval-policy partners audit callbacks exposure halts ledger transfers maintenance rates holds fiat safes
   members notifications people saved-views screening settlements transactions treasury proposal-decisions
 `);
 
@@ -84,12 +84,12 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "server/wiring.ts",
-    "domain server/config server/adapters server/observe server/config.ts server/context.ts server/ports.ts server/auth/console-gate.ts server/rest/client-address.ts server/rest/door.ts db/client.ts db/driver/late-use.ts db/application-role.ts db/replica.ts",
+    "domain server/config server/adapters server/observe server/config.ts server/context.ts server/ports.ts server/auth/console-gate.ts server/rest/client-address.ts server/rest/surface-context.ts db/client.ts db/driver/late-use.ts db/application-role.ts db/replica.ts",
     "",
   ],
   [
     "server/process",
-    "domain server/config server/config.ts server/services/upkeep/assert-fit-database.ts db/client.ts db/migrate.ts db/service-login.ts db/trouble.ts",
+    "domain server/config server/config.ts server/services/maintenance/assert-fit-database.ts db/client.ts db/migrate.ts db/service-login.ts db/trouble.ts",
     `${NODE} postgres`,
   ],
   [
@@ -100,7 +100,7 @@ export const ROWS: readonly Row[] = [
   ["server/worker/wiring.ts", "server/adapters server/config.ts server/ports.ts server/process/local-address.ts server/wiring.ts", ""],
   [
     "server/http",
-    "domain server/rest server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts server/services/upkeep/assert-fit-database.ts server/services/upkeep/read-vitals.ts",
+    "domain server/rest server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts server/services/maintenance/assert-fit-database.ts server/services/maintenance/read-vitals.ts",
     `${NODE} next`,
   ],
   ["app/**/*.tsx app/**/_*/**", "domain contract server/wiring.ts", `${PAGES} geist/**`],

@@ -9,7 +9,7 @@
  */
 import { parseArgs } from "node:util";
 import { DEFAULT_RETENTION, LEAST_RETENTION, readRetention } from "#domain/retention.ts";
-import { forecastRetention } from "#server/services/upkeep/keep-retention.ts";
+import { forecastRetention } from "#server/services/maintenance/keep-retention.ts";
 import { exportArchive } from "./archive-files.ts";
 import { withBooks } from "./books.ts";
 import { runCommand } from "./command.ts";

@@ -53,7 +53,11 @@ export function runVitest(
 }
 
 const SPREAD = [
-  ...["server/services/ledger/thousand-operations.test.ts", "server/services/settlements", "server/services/upkeep/keep-retention.test.ts"],
+  ...[
+    "server/services/ledger/thousand-operations.test.ts",
+    "server/services/settlements",
+    "server/services/maintenance/keep-retention.test.ts",
+  ],
   ...["server/services/exposure/limits.test.ts", "server/services/ledger/audit-database.test.ts"],
   ...["server/engines/callbacks", "server/rest/concurrent-confirm.test.ts", "server/rest/round-trips.test.ts"],
 ];
@@ -86,11 +90,11 @@ const AT_A_TIME = 3;
 export async function runPlaywright(paths: readonly string[] = []): Promise<Outcome[]> {
   const left = Object.entries(PROJECTS).map(([project, name], place) => ({ project, name, place }));
   const outcomes: Outcome[][] = [];
-  const lane = async () => {
+  const scope = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift())
       outcomes[next.place] = await runProject(next.project, next.name, paths);
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, lane));
+  await Promise.all(Array.from({ length: AT_A_TIME }, scope));
   return outcomes.flat();
 }
 
@@ -107,7 +111,9 @@ function runProject(project: string, name: string, paths: readonly string[]): Pr
     if (paths.length > 0 && tests.length === 0) return [];
     const count = (...wanted: Status[]) => tests.filter(({ status }) => wanted.includes(status)).length;
     const reds = specs.flatMap(({ file, title, tests }) =>
-      tests.filter(isRed).map(({ results }) => nameRed(file, title, wordsOf(results.find(({ errors }) => errors.length > 0)?.errors))),
+      tests
+        .filter(isRed)
+        .map(({ results }) => nameRed(file, title, translationsOf(results.find(({ errors }) => errors.length > 0)?.errors))),
     );
     if (reds.length > 0) reds.push(...troublesIn(join(ROOT, output, "logs")));
     return [{ ...judge(name, code, count("expected"), count("unexpected", "flaky"), count("skipped")), reds }];
@@ -147,7 +153,7 @@ function specsOf(suite: Suite): z.infer<typeof Spec>[] {
 }
 
 /** What went wrong with the line where: that a story's time was over is followed by what it waited for. */
-function wordsOf(faults: z.infer<typeof Fault>[] = []): string {
+function translationsOf(faults: z.infer<typeof Fault>[] = []): string {
   return faults.map(({ message = "", location }) => `${location ? `(line ${location.line}) ` : ""}${message}`).join(" ");
 }
 

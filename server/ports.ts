@@ -22,7 +22,7 @@ export class Rejected extends Error {
   override readonly name = "Rejected";
 }
 
-/** Real time. Business time is the database's (`db/queries/upkeep/clock.ts`). */
+/** Real time. Business time is the database's (`db/queries/maintenance/clock.ts`). */
 export type Clock = { now(): Date };
 
 /** Seals secrets for storage (AES-256-GCM under a key with an id), each for the place it is kept in, and opens them there. */

@@ -21,7 +21,7 @@ import { createLog } from "#server/observe/log.ts";
 import { meter, observeLateStatement } from "#server/observe/record.ts";
 import { tracer } from "#server/observe/trace.ts";
 import type { Signers } from "#server/ports.ts";
-import { type Door, openLoggingDoor } from "#server/rest/door.ts";
+import { openLoggingSurfaceContext, type SurfaceContext } from "#server/rest/surface-context.ts";
 
 /** One process's context, and what only its entry point needs. */
 export type Wired<Settings extends Config> = { ctx: Context; config: Settings; database: OpenDatabase };
@@ -38,10 +38,10 @@ export function webWiring(): Wired<Config> {
 }
 
 /** What the surfaces of the web process share, its rate limits among them. */
-export function webDoor(): Door {
+export function webSurfaceContext(): SurfaceContext {
   return oncePerProcess("settlement-service.door", () => {
     const { ctx, config } = webWiring();
-    return openLoggingDoor(ctx, config);
+    return openLoggingSurfaceContext(ctx, config);
   });
 }
 
@@ -75,7 +75,7 @@ export function webReplica(): Replica | null {
 /** What the console's calls, its pages and its sign-in stand on. */
 export function webParts() {
   const { config } = webWiring();
-  const { apiLog, limiter } = webDoor();
+  const { apiLog, limiter } = webSurfaceContext();
   const gate = openConsoleGate(config.consoleLimits, { take: limiter.take, clientOf: addressBlock });
   return { ...webWiring(), ending: webEnding().signal, apiLog, gate, replica: webReplica() };
 }

@@ -9,18 +9,18 @@ import { listBrokenAnchors, listStrays, listUnsealed } from "#db/queries/audit/a
 import { claimDueCallbacks, settleAttempts } from "#db/queries/callbacks/due-callbacks.ts";
 import { listAmbiguous } from "#db/queries/fiat/fiat-work.ts";
 import { findWithdrawalByExternalId } from "#db/queries/fiat/withdrawals.ts";
+import { countAwaiting, countOpenTransfers, readBacklogs } from "#db/queries/maintenance/vitals.ts";
 import { findMember } from "#db/queries/members/members.ts";
 import { countTransactions, listTransactions } from "#db/queries/partners/partner-transactions.ts";
 import { findSettlement, listOverdueApprovals, lockForChange } from "#db/queries/settlements/settlements.ts";
-import { listAdrift } from "#db/queries/transfers/adrift-transfers.ts";
 import { listLiquidity } from "#db/queries/transfers/liquidity.ts";
+import { listOrphaned } from "#db/queries/transfers/orphaned-transfers.ts";
 import { listDueTransactions } from "#db/queries/transfers/transactions.ts";
 import { claimQueuedTransfers } from "#db/queries/transfers/transfers.ts";
 import { listUnderway, sumMovedAbove } from "#db/queries/transfers/treasury-movements.ts";
-import { countAwaiting, countOpenTransfers, readBacklogs } from "#db/queries/upkeep/vitals.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
-import { oweCallback } from "./callbacks.ts";
+import { enqueueTestCallback } from "./callbacks.ts";
 import { TEST_CHAIN } from "./factories.ts";
 import { type FiatBench, openFiatBench } from "./fiat.ts";
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await confirmSettlement(bench.ctx, { ...bench.partner, id: settlementId, ...confirmation });
   await bench.withdraw({ externalId: "first" });
   await bench.topUp();
-  await oweCallback(bench.db, bench.partner, URL);
+  await enqueueTestCallback(bench.db, bench.partner, URL);
   const owner = postgres(bench.database.url, { max: 1, onnotice: () => {} });
   // Many like the one that the services made; nothing of them is due, on its way, or promised.
   await owner.unsafe(`
@@ -161,7 +161,7 @@ const STATEMENTS: Record<string, (tx: Database) => Promise<unknown>> = {
   "transactions to look at": (tx) => listDueTransactions(tx, NOBODY, 10),
   "transfers to sign": (tx) =>
     claimQueuedTransfers(tx, { chain: TEST_CHAIN.chain, wallets: { held: [], known: [] }, token: NOBODY, limit: 10 }),
-  "transfers adrift": (tx) => listAdrift(tx, TEST_CHAIN.chain, 10),
+  "transfers adrift": (tx) => listOrphaned(tx, TEST_CHAIN.chain, 10),
   "what can still be promised": (tx) => listLiquidity(tx),
   "orders nobody can tell of": (tx) => listAmbiguous(tx, 10),
   "callbacks that are due": async (tx) => {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
 import { newId } from "#domain/ids.ts";
@@ -55,7 +55,7 @@ export async function addCallbackSecret(db: Database, partnerId: string, expires
 }
 
 /** Owes a callback about a settlement that need not exist; due now unless said. */
-export async function oweCallback(
+export async function enqueueTestCallback(
   db: Database,
   partner: TestPartner,
   url: string,

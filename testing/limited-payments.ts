@@ -5,7 +5,7 @@ import type { LimitPurpose, LimitTerms } from "#domain/exposure-limit.ts";
 import type { Transfer, TransferPurpose } from "#domain/transfer.ts";
 import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
 import { openLimits } from "#server/services/exposure/set-limit.ts";
-import { takeProviderEvent } from "#server/services/fiat/hear-provider.ts";
+import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
 import { judgeBeforeSigning } from "#server/services/holds/judge-before-signing.ts";
 import { fundPool } from "#server/services/ledger/fund-pool.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
@@ -27,7 +27,7 @@ export async function openLimitedBench() {
   bench.state.safeBalanceBase = 10n ** 15n;
   const much = { by: SYSTEM, currency: "KES", amountMinor: 1_000_000_000n, reference: "for a test", now: new Date() };
   await bench.db.transaction((tx) => fundPool(tx, much));
-  return { ...bench, owe: owing(bench), ...limiting(bench), hear: hearing(bench), transferOf: transferOf(bench) };
+  return { ...bench, enqueuePayment: owing(bench), ...limiting(bench), hear: hearing(bench), transferOf: transferOf(bench) };
 }
 
 export type LimitedBench = Awaited<ReturnType<typeof openLimitedBench>>;

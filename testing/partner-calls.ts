@@ -1,10 +1,10 @@
 import type { Context } from "#server/context.ts";
-import type { Door } from "#server/rest/door.ts";
 import { OPENAPI_DOCUMENTS } from "#server/rest/openapi.ts";
 import { REGISTRY } from "#server/rest/registry.ts";
 import { handle } from "#server/rest/surface.ts";
+import type { SurfaceContext } from "#server/rest/surface-context.ts";
 import { openConformance } from "./conformance.ts";
-import { type LogLine, rawRequest, TEST_SETTINGS, testContext, testDoor } from "./surface.ts";
+import { type LogLine, rawRequest, TEST_SETTINGS, testContext, testSurfaceContext } from "./surface.ts";
 
 /** What a request to the partner-management surface is made of, beside method and target. */
 export type PartnerCall = {
@@ -21,7 +21,7 @@ export type PartnerAnswer = { status: number; headers: Record<string, string>; b
 
 export type PartnerStage = {
   ctx: Context;
-  door: Door;
+  surfaceContext: SurfaceContext;
   call(method: string, target: string, call?: PartnerCall): Promise<PartnerAnswer>;
 };
 
@@ -32,10 +32,10 @@ export function openPartnerStage(db: Context["db"], more: Partial<Context> = {})
   const { surface, bindings } = REGISTRY.partner;
   const lines: LogLine[] = [];
   const ctx = { ...testContext(db, lines), ...more };
-  const door = testDoor(ctx);
+  const surfaceContext = testSurfaceContext(ctx);
   return {
     ctx,
-    door,
+    surfaceContext,
     async call(method, target, { apiKey, token, body, form, headers = {}, address = "127.0.0.1" } = {}) {
       const sent = form === undefined ? asJson(body) : asForm(form);
       const raw = rawRequest({
@@ -50,7 +50,7 @@ export function openPartnerStage(db: Context["db"], more: Partial<Context> = {})
           ...headers,
         },
       });
-      const answer = await handle(surface, door, bindings, raw);
+      const answer = await handle(surface, surfaceContext, bindings, raw);
       const broken = lines.find((line) => line.level === "error");
       if (broken) throw new Error(JSON.stringify(broken, (_key, value) => (value instanceof Error ? String(value.stack) : value)));
       const lowered = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -7,14 +7,14 @@ import { claimDue, type LeasedTable, releaseLeases, renewLeases } from "#db/leas
 import { listDueDeployments } from "#db/queries/safes/safe-deployments.ts";
 import { REGISTRY } from "#server/rest/registry.ts";
 import { handle } from "#server/rest/surface.ts";
-import { eventually, giveSecrets, oweCallback, startDelivery } from "./callbacks.ts";
+import { enqueueTestCallback, eventually, giveSecrets, startDelivery } from "./callbacks.ts";
 import { startTestChain, type TestChain } from "./chain.ts";
 import { expectCleanAudit } from "./clean-audit.ts";
 import { createTestDatabaseIn, type TestDatabase } from "./database.ts";
 import { TEST_CHAIN } from "./factories.ts";
 import { type MoneyStage, openMoneyStage } from "./money-stage.ts";
 import { openReceiver, type Receiver } from "./receiver.ts";
-import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testDoor } from "./surface.ts";
+import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testSurfaceContext } from "./surface.ts";
 import { newAddress } from "./transfers.ts";
 
 /**
@@ -125,10 +125,10 @@ async function asked(work: () => Promise<unknown>): Promise<string[]> {
 
 describe("what a partner's request asks", () => {
   it("names the partner, in each statement and for each table", async () => {
-    const door = testDoor({ ...testContext(pool.db), chains: stage.powers.chains });
-    const key = await issueKey(door.ctx);
+    const surfaceContext = testSurfaceContext({ ...testContext(pool.db), chains: stage.powers.chains });
+    const key = await issueKey(surfaceContext.ctx);
     const ask = async (parts: RequestParts) =>
-      readAnswer(await handle(REGISTRY.settlement.surface, door, REGISTRY.settlement.bindings, signedRequest(key, parts)));
+      readAnswer(await handle(REGISTRY.settlement.surface, surfaceContext, REGISTRY.settlement.bindings, signedRequest(key, parts)));
     const post = (target: string, body: object, headers = {}) => ask({ method: "POST", target, body: JSON.stringify(body), headers });
     const place = { chain: TEST_CHAIN.chain, wallet_address: "0x52908400098527886E0F7030069857D2E4169EE7" };
     const money = { source_amount: 100_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "merchant-1" };
@@ -208,7 +208,7 @@ it("claims, renews and gives back due work of every engine on one node: a partne
     const table = name as LeasedTable;
     const lines = await asked(async () => {
       const token = randomUUID();
-      if (table === "callbacks") await oweCallback(database.db, partner, "http://localhost:9/x");
+      if (table === "callbacks") await enqueueTestCallback(database.db, partner, "http://localhost:9/x");
       const leases = await claimDue(pool.db, table, { token, limit: 5 });
       if (table === "callbacks") expect(leases).toEqual([{ id: expect.any(String), token, partnerId: partner.partnerId }]);
       const held = [...leases, { id: "nobody", token, partnerId: partner.partnerId }];

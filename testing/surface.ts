@@ -13,8 +13,8 @@ import { createPasswords } from "#server/adapters/passwords.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import type { Context } from "#server/context.ts";
 import type { Log } from "#server/ports.ts";
-import { type Door, openDoor, type SurfaceSettings } from "#server/rest/door.ts";
 import { collectHeaders, type RawRequest, type RawResponse, splitTarget } from "#server/rest/raw-request.ts";
+import { openSurfaceContext, type SurfaceContext, type SurfaceSettings } from "#server/rest/surface-context.ts";
 import { type IssueApiKey, type IssuedApiKey, issueApiKey } from "#server/services/access/issue-api-key.ts";
 import { testChains } from "./factories.ts";
 import { noScreening } from "./screening.ts";
@@ -68,8 +68,8 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
 }
 
 /** As a process opens it, but for how long a request may wait for the database: only to tests of that limit is a busy machine trouble. */
-export function testDoor(ctx: Context, settings: Partial<SurfaceSettings> = {}, databaseLimitMs = 60_000): Door {
-  return { ...openDoor(ctx, { ...TEST_SETTINGS, ...settings }), databaseLimitMs };
+export function testSurfaceContext(ctx: Context, settings: Partial<SurfaceSettings> = {}, databaseLimitMs = 60_000): SurfaceContext {
+  return { ...openSurfaceContext(ctx, { ...TEST_SETTINGS, ...settings }), databaseLimitMs };
 }
 
 /** A key that really signs; with `partnerId` left out, of a new partner. */

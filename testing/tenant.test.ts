@@ -13,7 +13,7 @@ import { NO_API_LOG } from "#server/services/access/log-api-requests.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { addPartner } from "./factories.ts";
 import { addPerson } from "./people.ts";
-import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "./surface.ts";
+import { issueKey, readAnswer, signedRequest, testContext, testSurfaceContext } from "./surface.ts";
 
 /** That both doors hand a partner's operation a database which is held to its rows: here are operations that forget to ask for them. */
 
@@ -54,7 +54,7 @@ describe.each(["read", "write"] as const)("a signed request that forgets whose r
       },
     };
     const request = signedRequest(key, { method: "POST", target: "/api/v1/echo", headers });
-    const { status } = readAnswer(await handle(settlementSurface, testDoor(ctx), [forgetful], request));
+    const { status } = readAnswer(await handle(settlementSurface, testSurfaceContext(ctx), [forgetful], request));
     expect([status, ...seen]).toEqual([200, [key.partnerId], [key.partnerId]]);
   });
 });

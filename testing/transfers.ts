@@ -105,9 +105,9 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
   /** A worker process of its own: nothing is shared with another but the database. It dies where `observe` throws. */
   function newWorker(more: Partial<TransferEngineOptions> = {}): TransferEngine {
     // Nobody renews leases beside the passes here, so they last longer than any pass of a test.
-    const pace = { leaseSeconds: 30, restMs: 0, lookMs: 0, balanceMs: 60_000, ...more.pace };
+    const timings = { leaseSeconds: 30, restMs: 0, lookMs: 0, balanceMs: 60_000, ...more.timings };
     const fate = mortal(more.ctx ?? ctx, more.observe);
-    return createTransferEngine({ workerId: randomUUID(), onFinal: options.onFinal ?? recordFinal, ...more, ...fate, pace });
+    return createTransferEngine({ workerId: randomUUID(), onFinal: options.onFinal ?? recordFinal, ...more, ...fate, timings });
   }
   return { ...tools(chain, database), ctx, keys, addresses, lines, moves, newWorker };
 }
@@ -134,7 +134,7 @@ function tools(chain: TestChain, database: TestDatabase) {
     close: () => database.close(),
     transfer,
     transaction,
-    async owe(what: Partial<EnqueueTransfer> = {}): Promise<Transfer> {
+    async enqueuePayment(what: Partial<EnqueueTransfer> = {}): Promise<Transfer> {
       const now = new Date(Date.now() - 10);
       const debt: EnqueueTransfer = {
         purpose: "settlement",

@@ -18,7 +18,7 @@ import { listCallbackGroups } from "#db/queries/callbacks/callback-groups.ts";
 import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { claimDueCallbacks } from "#db/queries/callbacks/due-callbacks.ts";
 import { listEndpointHealth } from "#db/queries/callbacks/endpoint-health.ts";
-import { askOwing } from "#db/queries/exposure/ask-limits.ts";
+import { askBeforeSigning } from "#db/queries/exposure/ask-limits.ts";
 import { browseTopups, browseWithdrawals } from "#db/queries/fiat/browse-orders.ts";
 import { listPools } from "#db/queries/fiat/fiat-pools.ts";
 import { listAmbiguous } from "#db/queries/fiat/fiat-work.ts";
@@ -27,6 +27,8 @@ import { listHoldsOf, listOpenHolds, listVerdictsOf, lockOpenHolds } from "#db/q
 import { listLedgerBalances, readBookedTreasury } from "#db/queries/ledger/ledger-balances.ts";
 import { listNetworkFees, listNewestCosts, sumFeesAbove, sumFeesOf, sumFeesUpTo } from "#db/queries/ledger/network-fees.ts";
 import { listStatementLines } from "#db/queries/ledger/statement-lines.ts";
+import { archiveRows, listNext } from "#db/queries/maintenance/retention.ts";
+import { countAwaiting, countOpenTransfers, readBacklogs } from "#db/queries/maintenance/vitals.ts";
 import { browseMembers } from "#db/queries/members/members.ts";
 import { approvalsThatWait, enterFacts, receiversGivenUp, settlementsHalfApproved } from "#db/queries/notifications/facts.ts";
 import { readAttention } from "#db/queries/overview/attention.ts";
@@ -40,16 +42,14 @@ import { findSettlementIds } from "#db/queries/settlements/search-settlements.ts
 import { listDemands } from "#db/queries/settlements/settlement-approvals.ts";
 import { listHistory } from "#db/queries/settlements/settlement-story.ts";
 import { listOverdueApprovals } from "#db/queries/settlements/settlements.ts";
-import { listAdriftPlaces, listMissingNonces } from "#db/queries/transfers/adrift-places.ts";
-import { listAdrift, listExecutedAbove } from "#db/queries/transfers/adrift-transfers.ts";
 import { listMinedAbove, sumInFlight } from "#db/queries/transfers/in-flight.ts";
 import { listLiquidity } from "#db/queries/transfers/liquidity.ts";
+import { listMissingNonces, listOrphanedNonces } from "#db/queries/transfers/orphaned-nonces.ts";
+import { listExecutedAbove, listOrphaned } from "#db/queries/transfers/orphaned-transfers.ts";
 import { countSuperseded } from "#db/queries/transfers/superseded-transactions.ts";
 import { listTransactionsOf } from "#db/queries/transfers/transactions.ts";
 import { claimQueuedTransfers } from "#db/queries/transfers/transfers.ts";
 import { blockBeforeTransfers, listUnderway, sumMovedAbove } from "#db/queries/transfers/treasury-movements.ts";
-import { archiveRows, listNext } from "#db/queries/upkeep/retention.ts";
-import { countAwaiting, countOpenTransfers, readBacklogs } from "#db/queries/upkeep/vitals.ts";
 import { POLICY_HINTS } from "#domain/policy-rule.ts";
 import { RETAINED } from "#domain/retention.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -82,7 +82,7 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "what checks said of a payment": (db) => listVerdictsOf(db, "tx_1"),
   "payments that are held": (db) => listOpenHolds(db, 100),
   "whether a payment is held": (db) => lockOpenHolds(db, { purpose: "settlement", ownerId: "tx_1" }),
-  "what limits a payment": (db) => askOwing(db, ["tr_1"], "w"),
+  "what limits a payment": (db) => askBeforeSigning(db, ["tr_1"], "w"),
   "what a quote has to wait for": async (db) => {
     await askQuoteConditions(db, { partnerId, ...money, chain, apiKeyId: token, recipient: "0x1", externalMerchantId: "m" });
   },
@@ -140,8 +140,8 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "transfers to sign": (db) => claimQueuedTransfers(db, { chain, wallets: { held: [], known: [] }, token, limit: 10 }),
   "transactions of transfers": (db) => listTransactionsOf(db, ["tr_1"]),
   "transactions put aside": (db) => countSuperseded(db, "tr_1"),
-  "transfers adrift": (db) => listAdrift(db, chain, 10),
-  "places adrift": (db) => listAdriftPlaces(db, chain),
+  "transfers adrift": (db) => listOrphaned(db, chain, 10),
+  "places adrift": (db) => listOrphanedNonces(db, chain),
   "nonces that are missing": (db) => listMissingNonces(db, token, { from: 3, below: 6 }, 10),
   "transfers above a height": (db) => listMinedAbove(db, chain, 7),
   "executed transfers above a height": (db) => listExecutedAbove(db, chain, 7),

@@ -4,13 +4,13 @@ import { callbacks } from "#db/schema/callbacks.ts";
 import { fiatPools } from "#db/schema/fiat-provider.ts";
 import { partners } from "#db/schema/partners.ts";
 import type { Context } from "#server/context.ts";
-import type { Door } from "#server/rest/door.ts";
 import type { RawRequest } from "#server/rest/raw-request.ts";
 import { REGISTRY, surfaceAt } from "#server/rest/registry.ts";
 import { handle } from "#server/rest/surface.ts";
+import type { SurfaceContext } from "#server/rest/surface-context.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { openLimits } from "#server/services/exposure/set-limit.ts";
-import { oweCallback } from "./callbacks.ts";
+import { enqueueTestCallback } from "./callbacks.ts";
 import { TEST_CHAIN } from "./factories.ts";
 import { type FiatBench, SAFE } from "./fiat.ts";
 import { issueKey, type RequestParts, readAnswer, signedRequest } from "./surface.ts";
@@ -21,14 +21,14 @@ const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 /** Who calls: a partner's key and an operator's. */
 export type WriteCaller = { partner: IssuedApiKey & { partnerId: string }; operator: IssuedApiKey };
-export type WriteStage = { bench: FiatBench; ctx: Context; door: Door };
+export type WriteStage = { bench: FiatBench; ctx: Context; surfaceContext: SurfaceContext };
 /** What is sent, and who signs it. */
 export type WriteCall = RequestParts & { signedBy: "partner" | "operator" };
 
 /** With enough in the pool for all that is withdrawn. */
-export async function openWriteStage(bench: FiatBench, ctx: Context, door: Door): Promise<WriteStage> {
+export async function openWriteStage(bench: FiatBench, ctx: Context, surfaceContext: SurfaceContext): Promise<WriteStage> {
   await bench.db.update(fiatPools).set({ totalMinor: 1_000_000_000_000n });
-  return { bench, ctx, door };
+  return { bench, ctx, surfaceContext };
 }
 
 /** A partner that can do everything, and an operator, with keys of their own. */
@@ -46,9 +46,9 @@ export function requestOf({ signedBy, ...parts }: WriteCall, caller: WriteCaller
   return signedRequest(key, { ...parts, nonce, headers: { apiKey: key.apiKey, ...parts.headers } });
 }
 
-export async function answerOf({ door }: Pick<WriteStage, "door">, request: RawRequest) {
+export async function answerOf({ surfaceContext }: Pick<WriteStage, "surfaceContext">, request: RawRequest) {
   const { surface, bindings } = surfaceAt(request.path) ?? REGISTRY.settlement;
-  return readAnswer(await handle(surface, door, bindings, request));
+  return readAnswer(await handle(surface, surfaceContext, bindings, request));
 }
 
 const asJson = (method: string, target: string, body: object, signedBy: WriteCall["signedBy"]): WriteCall => {
@@ -102,7 +102,7 @@ async function held(stage: WriteStage, caller: WriteCaller): Promise<string> {
 
 async function owedCallback({ bench }: WriteStage, { partner }: WriteCaller, subjectId: string, isDelivered: boolean): Promise<string> {
   const owner = { partnerId: partner.partnerId, apiKeyId: partner.id, by: bench.partner.by };
-  const { id } = await oweCallback(bench.db, owner, "https://receiver.example", { subjectId });
+  const { id } = await enqueueTestCallback(bench.db, owner, "https://receiver.example", { subjectId });
   const delivered = { state: "delivered", dueAt: null, deliveredAt: new Date() } as const;
   if (isDelivered) await bench.db.update(callbacks).set(delivered).where(eq(callbacks.id, id));
   return id;

@@ -1,13 +1,13 @@
 import { useDeferredValue, useId, useState } from "react";
 import { compareTexts, type TextPart } from "#domain/text-difference.ts";
-import { Told } from "../console/_words/told.tsx";
+import { Trans } from "../console/_words/trans.tsx";
 import { Drawn } from "./drawn.tsx";
 import type { SignatureWords } from "./words.ts";
 
 const ESCAPES: Record<string, string> = { "\\n": "\n", "\\r": "\r", "\\t": "\t" };
 
 /** One's own signing string against the right one, character by character. It never leaves the page. */
-export function Comparison({ wanted, says }: { wanted: string; says: SignatureWords }) {
+export function Comparison({ wanted, t }: { wanted: string; t: SignatureWords }) {
   const id = useId();
   const [text, setText] = useState("");
   const [escaped, setEscaped] = useState(false);
@@ -15,7 +15,7 @@ export function Comparison({ wanted, says }: { wanted: string; says: SignatureWo
   return (
     <div className="sig-comparison">
       <label className="sig-label" htmlFor={id}>
-        {says.yours}
+        {t.yours}
       </label>
       <textarea
         id={id}
@@ -28,38 +28,38 @@ export function Comparison({ wanted, says }: { wanted: string; says: SignatureWo
         aria-describedby={`${id}-note`}
       />
       <p className="sig-note" id={`${id}-note`}>
-        {says.yoursNote}
+        {t.yoursNote}
       </p>
       <label className="sig-check">
         <input type="checkbox" checked={escaped} onChange={({ target }) => setEscaped(target.checked)} />
         <span>
-          <Told sentence={says.escapes} newline={<code>\n</code>} return={<code>\r</code>} tab={<code>\t</code>} />
+          <Trans sentence={t.escapes} newline={<code>\n</code>} return={<code>\r</code>} tab={<code>\t</code>} />
         </span>
       </label>
-      {given !== "" && <Difference parts={compareTexts(wanted, given)} says={says} />}
+      {given !== "" && <Difference parts={compareTexts(wanted, given)} t={t} />}
     </div>
   );
 }
 
-function Difference({ parts, says }: { parts: readonly TextPart[]; says: SignatureWords }) {
+function Difference({ parts, t }: { parts: readonly TextPart[]; t: SignatureWords }) {
   const changes = parts.filter(({ kind }) => kind !== "same").length;
   let place = 0;
   return (
     <div>
       <p role="status" className="sig-outcome" data-outcome={changes === 0 ? "passed" : "failed"}>
-        {changes === 0 ? says.same : says.differ(changes)}
+        {changes === 0 ? t.same : t.differ(changes)}
       </p>
       {changes > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-        <section className="sig-difference" aria-label={says.differences} tabIndex={0}>
+        <section className="sig-difference" aria-label={t.differences} tabIndex={0}>
           {parts.map(({ kind, text }) => {
             place += 1;
-            if (kind === "same") return <Drawn key={place} text={text} says={says} />;
+            if (kind === "same") return <Drawn key={place} text={text} t={t} />;
             const Mark = kind === "missing" ? "ins" : "del";
             return (
               <Mark key={place} className="sig-change">
-                <span className="sig-hidden">{says[kind]}</span>
-                <Drawn text={text} says={says} />
+                <span className="sig-hidden">{t[kind]}</span>
+                <Drawn text={text} t={t} />
               </Mark>
             );
           })}

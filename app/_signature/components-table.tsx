@@ -13,22 +13,22 @@ type Props = {
   bodySha256: string;
   signingStringSha256: string;
   bodyIsUtf8?: boolean;
-  says: SignatureWords;
+  t: SignatureWords;
 };
 
 /** The five components in their order, with what is invisible in them drawn, their lengths in bytes, and the hashes. */
-export function ComponentsTable({ components, lengths, bodySha256, signingStringSha256, bodyIsUtf8 = true, says }: Props) {
+export function ComponentsTable({ components, lengths, bodySha256, signingStringSha256, bodyIsUtf8 = true, t }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-    <section className="sig-scroll" aria-label={says.components} tabIndex={0}>
+    <section className="sig-scroll" aria-label={t.components} tabIndex={0}>
       <table className="sig-table">
-        <caption className="sig-hidden">{says.caption}</caption>
+        <caption className="sig-hidden">{t.caption}</caption>
         <thead>
           <tr>
             <th scope="col">#</th>
-            <th scope="col">{says.component}</th>
-            <th scope="col">{says.asRead}</th>
-            <th scope="col">{says.bytes}</th>
+            <th scope="col">{t.component}</th>
+            <th scope="col">{t.asRead}</th>
+            <th scope="col">{t.bytes}</th>
           </tr>
         </thead>
         <tbody>
@@ -39,15 +39,15 @@ export function ComponentsTable({ components, lengths, bodySha256, signingString
                 {name}
               </th>
               <td className="sig-value">
-                {components[name] === "" ? <span className="sig-none">{says.empty}</span> : <Drawn text={components[name]} says={says} />}
-                {name === "body" && !bodyIsUtf8 && <p className="sig-none">{says.notUtf8}</p>}
+                {components[name] === "" ? <span className="sig-none">{t.empty}</span> : <Drawn text={components[name]} t={t} />}
+                {name === "body" && !bodyIsUtf8 && <p className="sig-none">{t.notUtf8}</p>}
               </td>
               <td>{lengths[name]}</td>
             </tr>
           ))}
           <tr>
             <td />
-            <th scope="row">{says.ofBody}</th>
+            <th scope="row">{t.ofBody}</th>
             <td className="sig-value" translate="no">
               {bodySha256}
             </td>
@@ -55,7 +55,7 @@ export function ComponentsTable({ components, lengths, bodySha256, signingString
           </tr>
           <tr>
             <td />
-            <th scope="row">{says.ofAll}</th>
+            <th scope="row">{t.ofAll}</th>
             <td className="sig-value" translate="no">
               {signingStringSha256}
             </td>

@@ -1,4 +1,4 @@
-import { Data } from "../console/_words/told.tsx";
+import { Data } from "../console/_words/trans.tsx";
 import type { SignatureWords } from "./words.ts";
 
 /** How characters that cannot be seen are drawn. */
@@ -7,7 +7,7 @@ const UNSEEN = /([\n\r\t \u00a0\ufeff\u0000-\u001f\u007f-\u009f\u2000-\u200f\u20
 const LONGEST = 4_000;
 
 /** Text with what is invisible in it drawn. A line break is drawn and made. */
-export function Drawn({ text, says }: { text: string; says: SignatureWords }) {
+export function Drawn({ text, t }: { text: string; t: SignatureWords }) {
   const shown = text.length > LONGEST ? text.slice(0, LONGEST) : text;
   const counted = new Map<string, number>();
   return (
@@ -17,7 +17,7 @@ export function Drawn({ text, says }: { text: string; says: SignatureWords }) {
         counted.set(part, nth);
         return UNSEEN.test(part) ? <Sign key={`${part} ${nth}`} character={part} /> : <Data key={`${part} ${nth}`}>{part}</Data>;
       })}
-      {text.length > LONGEST && <span className="sig-more">{says.more(text.length - LONGEST)}</span>}
+      {text.length > LONGEST && <span className="sig-more">{t.more(text.length - LONGEST)}</span>}
     </>
   );
 }

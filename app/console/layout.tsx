@@ -23,12 +23,12 @@ import "./_design/fiat.css";
 import "./_design/policy.css";
 import "./_design/runbooks.css";
 import { PreferencesProvider } from "./_components/frame/preferences.tsx";
-import { preferencesKept, wordsOf } from "./_words/server.ts";
+import { preferencesKept, translationsOf } from "./_words/server.ts";
 import { CONSOLE } from "./words.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
-  const says = await wordsOf(CONSOLE);
-  return { title: { default: says.title, template: `%s · ${says.title}` }, robots: { index: false } };
+  const t = await translationsOf(CONSOLE);
+  return { title: { default: t.title, template: `%s · ${t.title}` }, robots: { index: false } };
 }
 
 /** Around every page of the console, also those before the sign-in: what whoever looks likes. */

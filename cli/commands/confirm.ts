@@ -2,7 +2,7 @@ import { only } from "#cli/arguments.ts";
 import { clientOf } from "#cli/client.ts";
 import { defineCommand } from "#cli/command.ts";
 import { Trouble } from "#cli/exit.ts";
-import { tellAndWait, WAITING } from "#cli/waiting.ts";
+import { notifyAndWait, WAITING } from "#cli/waiting.ts";
 
 export const confirm = defineCommand({
   name: "confirm",
@@ -26,6 +26,6 @@ export const confirm = defineCommand({
       ...(url === undefined ? {} : { callback_url: url }),
       ...(expect === undefined ? {} : { expected_destination_amount: Number(expect) }),
     };
-    return await tellAndWait(client, await client.settlements.confirm(txId, body, { signal }), { values, out, signal });
+    return await notifyAndWait(client, await client.settlements.confirm(txId, body, { signal }), { values, out, signal });
   },
 });

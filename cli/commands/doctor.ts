@@ -3,7 +3,7 @@ import { clientOf } from "#cli/client.ts";
 import { defineCommand } from "#cli/command.ts";
 import { examine, type Finding, fault, ok, warning } from "#cli/examine.ts";
 import { examineCallback } from "#cli/examine-callback.ts";
-import { tellFindings } from "#cli/findings.ts";
+import { printFindings } from "#cli/findings.ts";
 import { isOpenToOthers, type Profile, profilePath } from "#cli/profile.ts";
 import { readMode } from "#cli/service.ts";
 import { Refused, SettlementError } from "#sdk/typescript/src/index.ts";
@@ -28,7 +28,7 @@ export const doctor = defineCommand({
       found.push(await examineRights(who, signal));
       found.push(values["no-callback"] === true ? leftOut("Not asked for.") : await callbacks(who, values["callback-url"], signal));
     }
-    return tellFindings(out, found);
+    return printFindings(out, found);
   },
 });
 

@@ -3,7 +3,7 @@ import { clientOf } from "#cli/client.ts";
 import { defineCommand } from "#cli/command.ts";
 import { EXIT } from "#cli/exit.ts";
 import { table } from "#cli/out.ts";
-import { tellAndWait, WAITING } from "#cli/waiting.ts";
+import { notifyAndWait, WAITING } from "#cli/waiting.ts";
 
 export const get = defineCommand({
   name: "get",
@@ -14,7 +14,7 @@ export const get = defineCommand({
     const [txId = ""] = only(positionals, "TX_ID");
     const client = clientOf(profile());
     if (values.callbacks !== true)
-      return await tellAndWait(client, await client.settlements.get(txId, { signal }), { values, out, signal });
+      return await notifyAndWait(client, await client.settlements.get(txId, { signal }), { values, out, signal });
     const callbacks = await client.settlements.callbacks(txId, { signal });
     const rows = callbacks.map(({ id, event, state, attempts, next_attempt_at }) => [
       id,

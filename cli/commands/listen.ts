@@ -42,7 +42,7 @@ export const listen = defineCommand({
       const verdict = await judgeDelivery(arrival, who);
       const attempt = verdict.verified ? countOne(seen, String(arrival.headers["webhook-id"])) : null;
       const { trouble = null, ...reply } = verdict.verified ? ((await decide(arrival, attempt ?? 1)) ?? { status: 0 }) : REFUSED;
-      tellDelivery(out, arrival, verdict, { attempt, status: reply.status === 0 ? null : reply.status, trouble });
+      printDelivery(out, arrival, verdict, { attempt, status: reply.status === 0 ? null : reply.status, trouble });
       deliveries += 1;
       if (!verdict.verified) refused += 1;
       // What was answered goes out first.
@@ -51,16 +51,16 @@ export const listen = defineCommand({
     });
     signal.addEventListener("abort", () => end.resolve(), { once: true });
     if (signal.aborted) end.resolve();
-    tellWhere(out, receiver.url, who);
+    printWhere(out, receiver.url, who);
     await end.promise;
     await receiver.close();
     return refused === 0 || values.count === undefined ? EXIT.done : EXIT.found;
   },
 });
 
-type Answered = (NonNullable<Reply> & { trouble?: string | null }) | null;
-const REFUSED: NonNullable<Answered> = { status: 400, headers: { "content-type": "application/json" }, body: '{"received": false}' };
-const TAKEN: NonNullable<Answered> = { status: 200, headers: { "content-type": "application/json" }, body: '{"received": true}' };
+type QueryBoundary = (NonNullable<Reply> & { trouble?: string | null }) | null;
+const REFUSED: NonNullable<QueryBoundary> = { status: 400, headers: { "content-type": "application/json" }, body: '{"received": false}' };
+const TAKEN: NonNullable<QueryBoundary> = { status: 200, headers: { "content-type": "application/json" }, body: '{"received": true}' };
 
 type Wishes = {
   forward?: string | undefined;
@@ -71,7 +71,7 @@ type Wishes = {
 };
 
 /** How a verified callback is answered, by its attempt from 1. */
-function answerAs({ fail, status, redirect, hang, forward: to }: Wishes): (arrival: Arrival, attempt: number) => Promise<Answered> {
+function answerAs({ fail, status, redirect, hang, forward: to }: Wishes): (arrival: Arrival, attempt: number) => Promise<QueryBoundary> {
   if ([status, redirect, hang].filter((wish) => wish !== undefined).length > 1)
     throw new Trouble("One of --status, --redirect and --hang.");
   const failing = fail === undefined ? 0 : wholeNumber(fail, "--fail", [1, 1_000]);
@@ -95,7 +95,7 @@ function countOne(seen: Map<string, number>, id: string): number {
   return attempt;
 }
 
-function tellWhere(out: Out, url: string, { callback_secret }: Profile): void {
+function printWhere(out: Out, url: string, { callback_secret }: Profile): void {
   if (out.json) out.tell({ listening: url }, () => "");
   out.note(`Listening. Give this as callback_url:\n\n  ${url}\n`);
   if (callback_secret === null) out.note("The profile has no callback secret: the mirrored signature is checked in its place.\n");
@@ -104,7 +104,7 @@ function tellWhere(out: Out, url: string, { callback_secret }: Profile): void {
 
 type Answer = { attempt: number | null; status: number | null; trouble: string | null };
 
-function tellDelivery(out: Out, { headers, target }: Arrival, verdict: Verdict, answer: Answer): void {
+function printDelivery(out: Out, { headers, target }: Arrival, verdict: Verdict, answer: Answer): void {
   const id = headers["webhook-id"] ?? null;
   const told = { id, target, ...verdict, attempt: answer.attempt, answered: answer.status, trouble: answer.trouble };
   out.tell({ at: new Date().toISOString(), ...told }, (paint) => {

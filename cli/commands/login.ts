@@ -7,7 +7,7 @@ import { httpUrl, needed, only } from "#cli/arguments.ts";
 import { defineCommand } from "#cli/command.ts";
 import { examine, shortened } from "#cli/examine.ts";
 import { EXIT, Trouble } from "#cli/exit.ts";
-import { tellFindings } from "#cli/findings.ts";
+import { printFindings } from "#cli/findings.ts";
 import { type Profile, profilePath, writeProfile } from "#cli/profile.ts";
 import { readBrand, readClock } from "#cli/service.ts";
 
@@ -35,7 +35,7 @@ export const login = defineCommand({
     // A wrong clock is the machine's, not the log-in's: the SDK keeps the service's time.
     if (findings.some(({ check, state }) => state === "fault" && check !== "clock")) {
       out.note("Not logged in:");
-      return tellFindings(out, findings);
+      return printFindings(out, findings);
     }
     const path = profilePath(env);
     writeProfile(path, profile);

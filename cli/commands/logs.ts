@@ -32,8 +32,8 @@ export const logs = defineCommand({
     const known = new Map<string, string>();
     const first = await newest(client, signal);
     for (const { id, status } of first.slice(limit)) known.set(id, status);
-    tellChanges(out, known, first.slice(0, limit));
-    if (values.follow === true) await follow(client, pause, (found) => tellChanges(out, known, found), out, signal);
+    printChanges(out, known, first.slice(0, limit));
+    if (values.follow === true) await follow(client, pause, (found) => printChanges(out, known, found), out, signal);
     return EXIT.done;
   },
 });
@@ -70,7 +70,7 @@ async function newest(client: SettlementClient, signal: AbortSignal): Promise<re
 }
 
 /** Oldest first, as a log is read. */
-function tellChanges(out: Out, known: Map<string, string>, transactions: readonly Transaction[]): void {
+function printChanges(out: Out, known: Map<string, string>, transactions: readonly Transaction[]): void {
   for (const transaction of transactions.toReversed()) {
     const { id, status } = transaction;
     const before = known.get(id) ?? null;

@@ -60,7 +60,7 @@ export const trigger = defineCommand({
     if (pair === undefined) throw new Trouble(`${values.from} to ${values.to} may not be quoted: "settle pairs" tells what may.`);
     const world = { client, operatorKey: places.operator_key, baseUrl: who.base_url, note: out.note, timeoutMs, signal };
     const reference = `trigger-${randomUUID()}`;
-    if (outcome === null) return await tellFiat(out, world, kind ?? "withdrawal", { ...values, pair, url, reference });
+    if (outcome === null) return await printFiat(out, world, kind ?? "withdrawal", { ...values, pair, url, reference });
     const end = await bringAbout(world, outcome, { pair, wallet: outcome.wallet(places), url, reference });
     if (end instanceof Refused) {
       out.tell(
@@ -77,7 +77,7 @@ export const trigger = defineCommand({
 type FiatWish = { account: string; pair: Pair; url: string; reference: string };
 
 /** 0 where the order ended as the account's ending asks for. */
-async function tellFiat(out: Out, world: World, kind: FiatKind, { account, pair, url, reference }: FiatWish): Promise<number> {
+async function printFiat(out: Out, world: World, kind: FiatKind, { account, pair, url, reference }: FiatWish): Promise<number> {
   if (!/^\d{6}$/.test(account)) throw new Trouble(`--account is six digits, not "${account}".`);
   const { source_currency: currency, destination_currency: token, chain, minimum_source_amount: least } = pair;
   const wish = { currency, token, chain, account: accountOf(account), reference, callback_url: url, least };

@@ -11,7 +11,7 @@ import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
 import { closeFrontDoors, openFrontDoor } from "#testing/front-door.ts";
 import { type Agent, openAgent } from "#testing/mcp.ts";
 import { deadUrl, forgetProfiles, keepProfile } from "#testing/settle.ts";
-import { issueKey, TEST_SETTINGS, testContext, testDoor } from "#testing/surface.ts";
+import { issueKey, TEST_SETTINGS, testContext, testSurfaceContext } from "#testing/surface.ts";
 
 /** An agent before a service in live mode: the service's own surfaces on a real database, behind its own front door. */
 
@@ -38,11 +38,11 @@ afterEach(async () => {
 
 /** Answers `/openapi` as that mode does, or in a manner that leaves the mode open. */
 async function openService(mode: "live" | "sandbox", document: "its own" | "broken" | "a page" = "its own"): Promise<string> {
-  const door = testDoor({ ...ctx, mode }, { mode });
+  const surfaceContext = testSurfaceContext({ ...ctx, mode }, { mode });
   const { port } = await openFrontDoor({
     answer: (raw, registered) => {
       const { surface, bindings } = registered as Registered;
-      return handle(surface, door, bindings, raw);
+      return handle(surface, surfaceContext, bindings, raw);
     },
     next: async (request, response) => {
       const file = (request.url ?? "").replace(/^\/openapi\//, "");

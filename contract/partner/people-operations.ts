@@ -24,7 +24,7 @@ export const logoutOperation = defineOperation({
   path: "/login",
   scope: null,
   caller: "operator",
-  deed: "read",
+  permission: "read",
   kind: "write",
   result: z.unknown(),
   status: 204,

@@ -36,7 +36,7 @@ export const transfers = pgTable(
     blockNumber: bigint({ mode: "number" }),
     blockHash: text(),
     /** Business time: since when the block that made it final is gone from the chain; null while it stands there. */
-    adriftSince: instant(),
+    orphanedSince: instant("adrift_since"),
     /** An operator's wishes, which the worker fulfils: it alone signs. */
     cancelRequestedAt: instant(),
     bumpRequestedAt: instant(),
@@ -77,7 +77,7 @@ export const transfers = pgTable(
       "transfers_waiting",
       sql`${table.waitingKind} is null or ${table.waitingKind} in ('treasury_funding', 'chain_unavailable', 'review', 'hold')`,
     ),
-    check("transfers_adrift", sql`${table.adriftSince} is null or ${table.state} = 'executed'`),
+    check("transfers_adrift", sql`${table.orphanedSince} is null or ${table.state} = 'executed'`),
     check("transfers_failed", sql`(${table.state} = 'failed') = (${table.failureReason} is not null)`),
   ],
 );

@@ -25,13 +25,13 @@ async function deciding(browser: Browser, txId: string, viewport = { width: 1280
 }
 
 /** Holds up the calls of one procedure until they are let go, as a frozen service does. */
-async function holdUp(page: Page, procedure: string): Promise<{ held: Route[]; letGo: () => Promise<void> }> {
+async function blockUp(page: Page, procedure: string): Promise<{ held: Route[]; forget: () => Promise<void> }> {
   const held: Route[] = [];
   const pattern = `**/api/trpc/**${procedure}**`;
   await page.route(pattern, (route) => void held.push(route));
   return {
     held,
-    letGo: async () => {
+    forget: async () => {
       await page.unroute(pattern);
       for (const route of held.splice(0)) await route.continue().catch(() => {});
     },
@@ -92,7 +92,7 @@ for (const way of ["Escape", "the cross"]) {
   test(`while an approval hangs, ${way} closes the dialog, and a toast says that nobody knows whether it arrived`, async ({ browser }) => {
     const { tx_id } = await pendingQuote();
     const page = await deciding(browser, tx_id);
-    const { held, letGo } = await holdUp(page, "approvals.approve");
+    const { held, forget } = await blockUp(page, "approvals.approve");
     await commitButton(page).click();
     await expect.poll(() => held.length).toBe(1);
     if (way === "Escape") await page.keyboard.press("Escape");
@@ -100,7 +100,7 @@ for (const way of ["Escape", "the cross"]) {
     else await dialogOf(page).getByRole("button", { name: "Close", exact: true }).first().click();
     await expect(dialogOf(page)).toHaveCount(0);
     await expect(notesOf(page)).toContainText("No answer came", PATIENT);
-    await letGo();
+    await forget();
     await page.context().close();
   });
 }
@@ -111,14 +111,14 @@ test("an approval without an answer is looked at: still waiting, or approved and
   const { tx_id } = await pendingQuote();
   const page = await deciding(browser, tx_id);
   const refused = dialogOf(page).getByRole("alert");
-  const first = await holdUp(page, "approvals.approve");
+  const first = await blockUp(page, "approvals.approve");
   await commitButton(page).click();
   await expect(refused).toContainText("It is not known whether it arrived", PATIENT);
   await expect(refused).toContainText(/Looked at .*: it still awaits a decision/, PATIENT);
   await expectSeenWithFocus(refused);
   const headers = first.held[0]?.request().headers() ?? {};
   const data = first.held[0]?.request().postDataJSON();
-  await first.letGo();
+  await first.forget();
   // The very same request, arriving when its time is over.
   const lapses = Date.parse(headers["x-lapses-at"] ?? "");
   expect(lapses).toBeGreaterThan(0);
@@ -212,7 +212,7 @@ for (const { what, path, procedure } of LISTS) {
     await expect(rows.first()).toBeVisible();
     const answer = page.locator("main [aria-busy]").filter({ has: list });
     await expect(answer).toHaveAttribute("aria-busy", "false");
-    const { letGo } = await holdUp(page, procedure);
+    const { forget } = await blockUp(page, procedure);
     await page.getByRole("navigation", { name: "Pages of the list" }).getByLabel("Rows").selectOption("100");
     await expect(answer).toHaveAttribute("aria-busy", "true");
     await expect(answer.getByRole("status").first()).toHaveText("The earlier answer; reading …");
@@ -223,7 +223,7 @@ for (const { what, path, procedure } of LISTS) {
     // Nothing waits for ever: after some seconds the skeleton is an error with a way on.
     const trouble = page.locator("main").getByRole("alert");
     await expect(trouble).toContainText("The service did not answer", PATIENT);
-    await letGo();
+    await forget();
     await trouble.getByRole("button", { name: "Retry" }).click();
     await expect(rows.first()).toBeVisible();
     await expect(answer).toHaveAttribute("aria-busy", "false");
@@ -235,10 +235,10 @@ test("plots of the range before are marked at once and gone soon", async ({ brow
   const page = await browserOf(browser, "admin");
   await open(page, "/console");
   await expect(page.getByLabel(/^Key figures/)).toBeVisible();
-  const { letGo } = await holdUp(page, "overview.figures");
+  const { forget } = await blockUp(page, "overview.figures");
   await page.getByRole("button", { name: /^1h|last hour/i }).click();
   await expect(page.locator("main [data-earlier]").first()).toHaveAttribute("aria-busy", "true");
   await expect(page.getByLabel(/^Key figures/)).toHaveCount(0, PATIENT);
-  await letGo();
+  await forget();
   await page.context().close();
 });

@@ -12,7 +12,7 @@ import { askable, keptPerRequest, type Look, lookAt } from "#fault/memory.ts";
 import { type Outcome, rule } from "#fault/outcome.ts";
 import { placesOf } from "#fault/places.ts";
 import type { Random } from "#fault/random.ts";
-import { createBody, inLanes, noted, owe, SETTLEMENTS } from "#fault/traffic.ts";
+import { createBody, createPayment, inStreams, noted, SETTLEMENTS } from "#fault/traffic.ts";
 import { drained, factsOf } from "#fault/truth.ts";
 import { inWorld, signedIn, type World } from "#fault/world.ts";
 import { type Answer, exchange, type Header } from "#sandbox/client/exchange.ts";
@@ -91,7 +91,7 @@ async function flood(world: World, scene: Scene, { generated, raw, folder }: Flo
   let sent = 0;
   const send = async (count: number, placeFor: (random: Random, index: number) => Place) => {
     const before = sent;
-    await inLanes(count, LANES, async (index) => {
+    await inStreams(count, LANES, async (index) => {
       const random = scene.random.fork(`request-${before + index}`);
       await sendBad(world, badRequest(random, placeFor(random, index)), random.pick([cookie, null]));
     });
@@ -104,7 +104,7 @@ async function flood(world: World, scene: Scene, { generated, raw, folder }: Flo
     await send(each, (random) => random.pick(places));
     looks.push(await lookAt(folder, pid, sent));
   }
-  await inLanes(raw, LANES, async (index) => {
+  await inStreams(raw, LANES, async (index) => {
     const random = scene.random.fork(`raw-${index}`);
     await sendOdd(world, oddBytes(random, random.pick(places).target.replace(/[{}]/g, "")));
   });
@@ -144,7 +144,7 @@ async function insideOut(world: World, scene: Scene, port: number): Promise<Outc
   const partner = partnerClient(world.webs[0] ?? "", world.stage.credentials);
   const taken: { url: string; status: number | undefined }[] = [];
   const urls = innerUrls(port);
-  await inLanes(urls.length, LANES, async (index) => {
+  await inStreams(urls.length, LANES, async (index) => {
     const url = urls[index] ?? "";
     const body = createBody(world, scene.random.fork(url), { callback_url: url });
     const answer = await noted(world, `create with ${url}`, () => partner.post(SETTLEMENTS, body));
@@ -176,7 +176,7 @@ async function goodOnes(world: World, scene: Scene, { state, callbackUrl }: Besi
   for (let turn = 0; !state.over; turn += 1) {
     const answer = await askedAgain(() => noted(world, "pairs", () => partner.get("/api/v1/pairs")));
     found.push(answer?.status === 200 ? null : `${answer?.status ?? "no answer"}`);
-    if (turn % 20 === 0) await owe(world, { random: orders.fork(String(turn)), callbackUrl, reference: `order-${turn}` });
+    if (turn % 20 === 0) await createPayment(world, { random: orders.fork(String(turn)), callbackUrl, reference: `order-${turn}` });
     await sleep(100);
   }
   return found;

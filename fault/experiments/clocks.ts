@@ -1,7 +1,7 @@
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
 import { rule } from "#fault/outcome.ts";
-import { inLanes, owe } from "#fault/traffic.ts";
+import { createPayment, inStreams } from "#fault/traffic.ts";
 import { drained, factsOf, heardBy } from "#fault/truth.ts";
 import { inWorld, type World } from "#fault/world.ts";
 import { openReceiver } from "#sandbox/client/receiver.ts";
@@ -52,8 +52,8 @@ type Batch = { from: number; count: number; callbackUrl: string };
 
 async function pay(world: World, scene: Scene, { from, count, callbackUrl }: Batch): Promise<void> {
   const orders = scene.random.fork("orders");
-  await inLanes(count, LANES, (index) =>
-    owe(world, { random: orders.fork(String(from + index)), callbackUrl, reference: `order-${from + index}` }),
+  await inStreams(count, LANES, (index) =>
+    createPayment(world, { random: orders.fork(String(from + index)), callbackUrl, reference: `order-${from + index}` }),
   );
   await drained(world.database, DRAIN_LIMIT_MS);
 }

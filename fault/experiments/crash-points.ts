@@ -164,7 +164,7 @@ async function witnessed(stage: CrashStage, owed: readonly Owed[]) {
   const known = await knownTo(stage);
   const ids = new Set(owed.map(({ id }) => id));
   const callbacks = known.callbacks.filter(({ subjectId }) => ids.has(subjectId));
-  const payments = (await paymentsOn({ stage })).filter(({ wallet }) => owed.some((debt) => alike(debt.wallet, wallet)));
+  const payments = (await paymentsOn({ stage })).filter(({ wallet }) => owed.some((payment) => alike(payment.wallet, wallet)));
   return { owed, settlements: known.settlements, callbacks, payments, audit: await audited(stage, stage.ctx.evm) };
 }
 

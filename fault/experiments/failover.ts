@@ -64,7 +64,7 @@ function troublesOf(): Trouble<PatroniCluster>[] {
       struck = await whom(cluster);
       await how(struck);
     },
-    async mend(cluster) {
+    async mutant(cluster) {
       if (struck !== null) await bringBack(struck);
       await cluster.untilWhole();
     },

@@ -3,7 +3,7 @@ import { pidsOf } from "#bench/processes.ts";
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
 import { must } from "#fault/outcome.ts";
-import { inLanes, owe } from "#fault/traffic.ts";
+import { createPayment, inStreams } from "#fault/traffic.ts";
 import { drained, factsOf } from "#fault/truth.ts";
 import { inWorld, signalled, timeUntil, type World } from "#fault/world.ts";
 import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
@@ -41,7 +41,7 @@ type Plan = { settlements: number; freezes: number; receiver: Receiver };
 /** Settlements all the while; each freeze ends with a payment that is timed while one worker still stands. */
 async function underFrost(world: World, scene: Scene, { settlements, freezes, receiver }: Plan) {
   const orders = scene.random.fork("orders");
-  const pay = (reference: string) => owe(world, { random: orders.fork(reference), callbackUrl: receiver.url, reference });
+  const pay = (reference: string) => createPayment(world, { random: orders.fork(reference), callbackUrl: receiver.url, reference });
   const timed = async (reference: string) => {
     const { id } = await pay(reference);
     const isExecuted = async () =>
@@ -52,7 +52,7 @@ async function underFrost(world: World, scene: Scene, { settlements, freezes, re
   const recoveries: { after: string; ms: number }[] = [];
   let done = 0;
   const state = { over: false };
-  const traffic = inLanes(settlements, LANES, async (index) => {
+  const traffic = inStreams(settlements, LANES, async (index) => {
     await pay(`order-${index}`);
     if (!state.over) await sleep(scene.pick(2_500, 1_200));
   });

@@ -4,7 +4,7 @@ import type { Experiment, Scene } from "#fault/experiment.ts";
 import { type Deed, isLinearizable, type Operation, type Said, type State } from "#fault/linearizable.ts";
 import { rule } from "#fault/outcome.ts";
 import type { Random } from "#fault/random.ts";
-import { confirm, create, createBody, inLanes, MAXIMUM_MINOR, noted, SETTLEMENTS } from "#fault/traffic.ts";
+import { confirm, create, createBody, inStreams, MAXIMUM_MINOR, noted, SETTLEMENTS } from "#fault/traffic.ts";
 import { drained, factsOf } from "#fault/truth.ts";
 import { inWorld, type World } from "#fault/world.ts";
 import type { Answer } from "#sandbox/client/exchange.ts";
@@ -32,7 +32,7 @@ export const histories: Experiment = {
       const receiver = await openReceiver();
       try {
         const found: History[] = [];
-        await inLanes(settlements, AT_ONCE, async (index) => {
+        await inStreams(settlements, AT_ONCE, async (index) => {
           found.push(await fought(world, scene.random.fork(String(index)), { index, callbackUrl: receiver.url }));
         });
         const twins = await twinsOf(world, scene, receiver.url);

@@ -3,7 +3,7 @@ import { pidsOf } from "#bench/processes.ts";
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
 import { must } from "#fault/outcome.ts";
-import { inLanes, owe } from "#fault/traffic.ts";
+import { createPayment, inStreams } from "#fault/traffic.ts";
 import { drained, factsOf } from "#fault/truth.ts";
 import { inWorld, type Kind, killOne, timeUntil, type World } from "#fault/world.ts";
 import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
@@ -52,9 +52,14 @@ async function underFire(
   const orders = scene.random.fork("orders");
   let owed = 0;
   let killed = 0;
-  const pay = inLanes(settlements, LANES, async (index) => {
+  const pay = inStreams(settlements, LANES, async (index) => {
     const random = orders.fork(String(index));
-    await owe(world, { random, callbackUrl: receiver.url, reference: `order-${index}`, aboveMaximum: index % ONE_ABOVE_OF === 7 });
+    await createPayment(world, {
+      random,
+      callbackUrl: receiver.url,
+      reference: `order-${index}`,
+      aboveMaximum: index % ONE_ABOVE_OF === 7,
+    });
     owed += 1;
     // Dealt out over all the kills: neither is through long before the other.
     while (owed / settlements > (killed + 1) / deaths && killed < deaths) await sleep(20);
@@ -73,7 +78,7 @@ async function underFire(
 /** How much longer a payment takes when all workers are killed just before it is confirmed. */
 async function paysOn(world: World, scene: Scene, receiver: Receiver): Promise<{ after: string; ms: number }> {
   const paid = async (reference: string) => {
-    const { id } = await owe(world, { random: scene.random, callbackUrl: receiver.url, reference });
+    const { id } = await createPayment(world, { random: scene.random, callbackUrl: receiver.url, reference });
     const isExecuted = async () =>
       (await world.database.sql`select 1 from settlements where id = ${id} and status = 'executed'`).length > 0;
     return (await timeUntil(isExecuted, DRAIN_LIMIT_MS)) ?? Number.POSITIVE_INFINITY;

@@ -3,7 +3,7 @@ import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
 import { liesOf } from "#fault/lies.ts";
 import { must, rule } from "#fault/outcome.ts";
-import { inLanes, owe } from "#fault/traffic.ts";
+import { createPayment, inStreams } from "#fault/traffic.ts";
 import { drained, factsOf, paymentsOn } from "#fault/truth.ts";
 import { inWorld, killOne, type World } from "#fault/world.ts";
 import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
@@ -97,8 +97,8 @@ async function underLies(
   const orders = scene.random.fork("orders");
   const { chain } = world.stage;
   const state = { over: false };
-  const pay = inLanes(settlements, LANES, async (index) => {
-    await owe(world, { random: orders.fork(String(index)), callbackUrl: receiver.url, reference: `order-${index}` });
+  const pay = inStreams(settlements, LANES, async (index) => {
+    await createPayment(world, { random: orders.fork(String(index)), callbackUrl: receiver.url, reference: `order-${index}` });
     await sleep(PACE_MS);
   }).finally(() => {
     state.over = true;
@@ -123,7 +123,8 @@ async function someInVain(world: World, scene: Scene, { node, receiver }: { node
   const random = scene.random.fork("in vain");
   let lies = IN_VAIN;
   node.rule = (method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass");
-  for (let index = 0; index < IN_VAIN; index += 1) await owe(world, { random, callbackUrl: receiver.url, reference: `in-vain-${index}` });
+  for (let index = 0; index < IN_VAIN; index += 1)
+    await createPayment(world, { random, callbackUrl: receiver.url, reference: `in-vain-${index}` });
   await drained(world.database, DRAIN_LIMIT_MS);
   node.rule = () => "pass";
 }

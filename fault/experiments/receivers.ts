@@ -3,7 +3,7 @@ import { type BadReceiver, openBadReceivers } from "#fault/bad-receivers.ts";
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
 import { rule } from "#fault/outcome.ts";
-import { inLanes, owe } from "#fault/traffic.ts";
+import { createPayment, inStreams } from "#fault/traffic.ts";
 import { drained, factsOf, latenessTo } from "#fault/truth.ts";
 import { inWorld, timeUntil, type World } from "#fault/world.ts";
 import { operatorClient } from "#sandbox/client/partner.ts";
@@ -51,8 +51,12 @@ type Payment = { urls: readonly string[]; each: number; name: string };
 /** Settlements until all are executed: their callbacks begin then. */
 async function payTo(world: World, scene: Scene, { urls, each, name }: Payment): Promise<void> {
   const orders = scene.random.fork(name);
-  await inLanes(urls.length * each, LANES, async (index) => {
-    await owe(world, { random: orders.fork(String(index)), callbackUrl: urls[index % urls.length] ?? "", reference: `${name}-${index}` });
+  await inStreams(urls.length * each, LANES, async (index) => {
+    await createPayment(world, {
+      random: orders.fork(String(index)),
+      callbackUrl: urls[index % urls.length] ?? "",
+      reference: `${name}-${index}`,
+    });
   });
   const isOver = async () => (await world.database.sql`select 1 from settlements where status = 'processing'`).length === 0;
   if ((await timeUntil(isOver, EXECUTED_WITHIN_MS)) === null) throw new Error(`not all payments to ${name} receivers were executed`);

@@ -5,11 +5,11 @@ import type { Experiment, Run, Scene } from "#fault/experiment.ts";
 import { must, type Outcome } from "#fault/outcome.ts";
 import { NEEDED, startPgbackrestServer } from "#fault/servers/pgbackrest.ts";
 import { lackOf } from "#fault/servers/programs.ts";
-import { inLanes, owe } from "#fault/traffic.ts";
+import { createPayment, inStreams } from "#fault/traffic.ts";
 import { drained, factsOf, paymentsOn } from "#fault/truth.ts";
 import { inWorld, timeUntil, type World } from "#fault/world.ts";
 import { openReceiver } from "#sandbox/client/receiver.ts";
-import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
+import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { bookComparison } from "#server/services/treasury/book-comparison.ts";
 import { compareTreasury } from "#server/services/treasury/compare-treasury.ts";
@@ -103,7 +103,7 @@ async function comeBack(scene: Scene & { server: BenchServer }, { isPooled, ...c
       }
       await timeUntil(async () => (await listOpenHalts(world.database)).length >= paidBy, HALT_LIMIT_MS);
       const again = (await paymentsOn(world)).length - paid - (isPooled ? counts.lost : 0);
-      const found = await mend(world);
+      const found = await mutant(world);
       const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
       const own = judged(found, { again, halted: paidBy, lost: counts.lost });
       // Of what was told between backup and restore the restored database knows nothing.
@@ -120,7 +120,7 @@ async function comeBack(scene: Scene & { server: BenchServer }, { isPooled, ...c
   });
 }
 
-type Mended = Awaited<ReturnType<typeof mend>>;
+type Mended = Awaited<ReturnType<typeof mutant>>;
 
 function judged(found: Mended, { again, halted, lost }: { again: number; halted: number; lost: number }): Outcome[] {
   return [
@@ -163,11 +163,13 @@ type Batch = { name: string; count: number; callbackUrl: string };
 
 async function payAll(world: World, scene: Scene, { name, count, callbackUrl }: Batch): Promise<void> {
   const orders = scene.random.fork(name);
-  await inLanes(count, LANES, (index) => owe(world, { random: orders.fork(String(index)), callbackUrl, reference: `${name}-${index}` }));
+  await inStreams(count, LANES, (index) =>
+    createPayment(world, { random: orders.fork(String(index)), callbackUrl, reference: `${name}-${index}` }),
+  );
 }
 
 /** What the runbook asks people to do, as in live mode: one compares, books and lifts, and another one says yes to each. */
-async function mend({ database: { db }, stage }: World) {
+async function mutant({ database: { db }, stage }: World) {
   const ctx = { db, evm: stage.evm, chains: stage.evm, mode: "live" as const, clock: { now: () => new Date() } };
   const [one, other] = [await addProvenPerson(db, "admin"), await addProvenPerson(db, "admin")];
   const confirm = (id: string) => confirmProposal(ctx, { by: other.by, id });

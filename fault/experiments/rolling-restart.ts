@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { NOTHING, seconds } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
 import { must, type Outcome, rule } from "#fault/outcome.ts";
-import { owe } from "#fault/traffic.ts";
+import { createPayment } from "#fault/traffic.ts";
 import { drained, factsOf } from "#fault/truth.ts";
 import { inWorld, timeUntil, type World } from "#fault/world.ts";
 import { exchange } from "#sandbox/client/exchange.ts";
@@ -122,10 +122,10 @@ async function underLoad(world: World, scene: Scene, { service, rounds, callback
   })();
   const watching = watchReadiness(urls, () => state.over);
   const orders = scene.random.fork("orders");
-  const lanes = Array.from({ length: LANES }, async (_, lane) => {
+  const lanes = Array.from({ length: LANES }, async (_, scope) => {
     for (let turn = 0; !state.over; turn += 1) {
-      const reference = `order-${lane}-${turn}`;
-      await owe(world, { random: orders.fork(reference), callbackUrl, reference });
+      const reference = `order-${scope}-${turn}`;
+      await createPayment(world, { random: orders.fork(reference), callbackUrl, reference });
       await sleep(50);
     }
   });

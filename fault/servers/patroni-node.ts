@@ -57,7 +57,7 @@ export function openNode({ name, file, folder, etcd, password, identity, ports }
   let patroni: GuardedProcess | null = null;
   let frozen: number[] = [];
 
-  const says = async (path: string) =>
+  const t = async (path: string) =>
     await fetch(`http://${api}/${path}`, { signal: AbortSignal.timeout(ASKED_WITHIN_MS) }).then(
       ({ status }) => status === 200,
       () => false,
@@ -73,8 +73,8 @@ export function openNode({ name, file, folder, etcd, password, identity, ports }
       patroni = startGuarded({ command, args: [file], endSignal: "TERM", log, env, identity, pidFile });
       closeSync(log);
     },
-    leads: () => says("primary"),
-    follows: () => says("synchronous"),
+    leads: () => t("primary"),
+    follows: () => t("synchronous"),
     async killPostgres() {
       signalled(await postmasterOf(data), "SIGKILL");
     },

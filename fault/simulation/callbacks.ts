@@ -1,5 +1,5 @@
 import type { CallbackOutcome, OutgoingCallback } from "#domain/callback.ts";
-import { laneOf } from "#domain/callback.ts";
+import { queueOf } from "#domain/callback.ts";
 import { NO_TRACER } from "#domain/tracer.ts";
 import { callbackDuties } from "#server/engines/callbacks/duties.ts";
 import { createCallbackEngine, type DeliveryPowers } from "#server/engines/callbacks/engine.ts";
@@ -33,7 +33,7 @@ export async function runCallbacks(history: History): Promise<void> {
     ...{ history, scheduler, store, weather, violations, workers: [], posts: [], receivers: new Map(), bodies: new Map() },
     ...{ born: 0, inFlight: 0, interruptions: 0, isCalm: false },
   };
-  owe(world);
+  createPayment(world);
   for (let count = 0; count < (random.chance(0.3) ? 2 : 1); count += 1) startWorker(world);
   troubles(world);
   const isOver = () => [...tables().callbacks.rows.values()].every(({ state }) => state !== "pending") && world.inFlight === 0;
@@ -48,7 +48,7 @@ export async function runCallbacks(history: History): Promise<void> {
   for (const { gate } of [...world.workers]) gate.kill();
 }
 
-function owe({ history: { random }, receivers, bodies }: CallbackWorld): void {
+function createPayment({ history: { random }, receivers, bodies }: CallbackWorld): void {
   const count = 1 + random.below(4);
   for (let index = 0; index < count; index += 1) {
     const url = `https://receiver${random.below(2)}.example/hook`;
@@ -62,7 +62,7 @@ function owe({ history: { random }, receivers, bodies }: CallbackWorld): void {
         partnerId: "partner",
         subjectId: `tx_${index}`,
         event: "settlement.executed",
-        lane: laneOf("partner", url),
+        lane: queueOf("partner", url),
         url,
         body,
         series: 1,

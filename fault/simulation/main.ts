@@ -8,7 +8,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { simulateChance } from "./chance.ts";
-import { patchesOf } from "./mends.ts";
+import { patchesOf } from "./mutants.ts";
 import { simulateTime } from "./scheduler.ts";
 import { cutAt } from "./seam.ts";
 import { TABLES } from "./tables/all.ts";

@@ -1,4 +1,4 @@
-import type { HaltCause } from "#domain/lane.ts";
+import type { HaltCause } from "#domain/halt-scope.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { recipientOf, type SimulatedChain } from "./chain.ts";
 import { WALLET } from "./nodes.ts";
@@ -29,22 +29,22 @@ export function judgePayments(world: PaymentWorld): void {
   const mined = net.chain.blocks.flatMap((block) =>
     block.signed.filter(({ sender }) => sender === WALLET).map((one) => ({ one, block, failed: block.failed.has(one.hash) })),
   );
-  for (const debt of owed.values()) {
-    const transfer = transfers.rows.get(debt.id)?.transfer;
+  for (const payment of owed.values()) {
+    const transfer = transfers.rows.get(payment.id)?.transfer;
     if (transfer === undefined) {
-      say(`${debt.id} is lost`);
+      say(`${payment.id} is lost`);
       continue;
     }
-    const paid = mined.filter(({ one, failed }) => !failed && recipientOf(one) === debt.recipient);
-    judgeDebt(
+    const paid = mined.filter(({ one, failed }) => !failed && recipientOf(one) === payment.recipient);
+    judgePayment(
       world,
       transfer,
       paid.map(({ one: { hash, nonce }, block }) => ({ hash, nonce, blockHash: block.hash })),
     );
-    const words = [...told.rows.values()].filter(({ transferId }) => transferId === debt.id);
+    const words = [...told.rows.values()].filter(({ transferId }) => transferId === payment.id);
     const isFinal = transfer.state === "executed" || transfer.state === "failed";
     if (words.length !== (isFinal ? 1 : 0) || words.some(({ state }) => state !== transfer.state))
-      say(`${debt.id} is ${transfer.state}, its owner was told: ${words.map(({ state }) => state)}`);
+      say(`${payment.id} is ${transfer.state}, its owner was told: ${words.map(({ state }) => state)}`);
   }
   for (const { one } of mined)
     if (!attempts.rows.has(one.hash) && !world.foreign.has(one.hash)) say(`${one.hash} is mined, and nobody knows it`);
@@ -59,8 +59,8 @@ function judgeFees({ violations, net: { chain } }: PaymentWorld): void {
   const booked = Map.groupBy(fees.rows.values(), ({ fee }) => fee.hash);
   for (const { id: hash, attempt } of attempts.rows.values()) {
     const place = transactions.rows.get(attempt.transactionId);
-    const { transfer, adriftSince } = transfers.rows.get(place?.transferId ?? "") ?? {};
-    const isOver = transfer?.state === "failed" || (transfer?.state === "executed" && adriftSince === null);
+    const { transfer, orphanedSince } = transfers.rows.get(place?.transferId ?? "") ?? {};
+    const isOver = transfer?.state === "failed" || (transfer?.state === "executed" && orphanedSince === null);
     if (places.rows.has(attempt.transactionId) || !(isOver || place?.isSuperseded)) continue;
     const cost = chain.receiptOf(hash, chain.height)?.feeBase ?? 0n;
     const sum = (booked.get(hash) ?? []).reduce((total, { fee }) => total + fee.feeBase, 0n);
@@ -68,7 +68,7 @@ function judgeFees({ violations, net: { chain } }: PaymentWorld): void {
   }
 }
 
-function judgeDebt(world: PaymentWorld, transfer: Transfer, paid: readonly Paid[]): void {
+function judgePayment(world: PaymentWorld, transfer: Transfer, paid: readonly Paid[]): void {
   const { violations } = world;
   const { id, state } = transfer;
   const say = (line: string) => void violations.push(`${id} ${line}`);
@@ -78,9 +78,9 @@ function judgeDebt(world: PaymentWorld, transfer: Transfer, paid: readonly Paid[
   if (once.length > 1) say(`was paid ${once.length} times: ${once.map(({ hash, nonce }) => `${hash} under nonce ${nonce}`).join(", ")}`);
   if (state === "executed") {
     const [one] = once;
-    if (one && !(isToldAsPaid(transfer, one.hash) && transfer.blockHash === one.blockHash) && !isAdriftForGood(world, transfer))
+    if (one && !(isToldAsPaid(transfer, one.hash) && transfer.blockHash === one.blockHash) && !isOrphanedForGood(world, transfer))
       say(`is executed as ${transfer.txHash} in ${transfer.blockHash}, and the chain has ${one.hash} in ${one.blockHash}`);
-    if (paid.length === 0 && !isAdriftForGood(world, transfer)) say("is executed, and was never paid");
+    if (paid.length === 0 && !isOrphanedForGood(world, transfer)) say("is executed, and was never paid");
   } else if (state === "failed") {
     if (once.length > 0) say(`has failed, and was paid by ${once.map(({ hash }) => hash).join(" ")}`);
   } else if (!isKeyUsed(world) && inVain.length === 0 && !(state === "queued" && standsForPaid()))
@@ -121,9 +121,9 @@ const isNoticed = (transfer: Transfer, { hash }: Paid) =>
  * same bytes as it mined them anew, or it has mined another attempt under that nonce, or somebody else has spent that nonce since, or the chain has forgotten what somebody else had spent one below on.
  * All that is for people.
  */
-export function isAdriftForGood({ net: { chain }, foreign }: PaymentWorld, transfer: Transfer): boolean {
+export function isOrphanedForGood({ net: { chain }, foreign }: PaymentWorld, transfer: Transfer): boolean {
   const { id, txHash: hash } = transfer;
-  if (hash === null || !chain.takenBack.has(hash) || (tables().transfers.rows.get(id)?.adriftSince ?? null) === null) return false;
+  if (hash === null || !chain.takenBack.has(hash) || (tables().transfers.rows.get(id)?.orphanedSince ?? null) === null) return false;
   const isRevertedAnew = chain.placeOf(hash, chain.height)?.failed.has(hash) === true;
   const isBehindForeign = [...foreign].some((one) => {
     const isMined = chain.placeOf(one, chain.height) !== null;

@@ -2,7 +2,7 @@ import { cancellationOf } from "#domain/evm-intent.ts";
 import { GWEI } from "./chain.ts";
 import { Gate } from "./gate.ts";
 import { WALLET } from "./nodes.ts";
-import { owe, type PaymentWorld, recipient, startWorker } from "./payments-world.ts";
+import { createPayment, type PaymentWorld, recipient, startWorker } from "./payments-world.ts";
 import { openPool } from "./store.ts";
 
 /** So long after a revert the chain forgets it. */
@@ -146,17 +146,17 @@ const KINDS: readonly { kind: string; share: number; begin(world: PaymentWorld):
 ];
 
 /** What happens in the bad hour, and when. */
-export function planPayments(world: PaymentWorld): { faultsMs: number; workers: number; debts: number } {
+export function planPayments(world: PaymentWorld): { faultsMs: number; workers: number; payments: number } {
   const { history, scheduler, store, weather } = world;
   const { random } = history;
   const faultsMs = 800 + random.below(2_500);
-  const debts = 1 + random.below(4);
+  const payments = 1 + random.below(4);
   const workers = random.chance(0.3) ? 2 : 1;
   weather.killed = random.chance(0.5) ? random.next() * 0.012 : 0;
   weather.late = random.chance(0.5) ? 0.2 : 0.04;
   const web = new Gate({ name: "web", alive: true, frozenUntil: 0 }, scheduler, random, { ...weather, killed: 0 }, history.trace);
   const db = openPool(store, web);
-  for (let index = 0; index < debts; index += 1) scheduler.after(random.below(faultsMs), () => void owe(world, db, index));
+  for (let index = 0; index < payments; index += 1) scheduler.after(random.below(faultsMs), () => void createPayment(world, db, index));
   for (const { kind, share, begin } of KINDS) {
     if (!random.chance(share)) continue;
     // Three wrong counts at different heads are believed: that is more than is promised against.
@@ -168,7 +168,7 @@ export function planPayments(world: PaymentWorld): { faultsMs: number; workers: 
       begin(world);
     });
   }
-  return { faultsMs, workers, debts };
+  return { faultsMs, workers, payments };
 }
 
 function fork(world: PaymentWorld, depth: number): void {

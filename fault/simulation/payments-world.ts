@@ -145,7 +145,7 @@ export function startWorker(world: PaymentWorld): void {
     signers: { of: () => [signer] },
   } as unknown as TransferContext;
   const signer = signerFor(net, gate);
-  const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: noteFinal(world), pace: { restMs: 1_000, lookMs: 500 } });
+  const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: noteFinal(world), timings: { restMs: 1_000, lookMs: 500 } });
   const worker: Worker = { gate, skewMs, stop: async () => {} };
   world.workers.push(worker);
   gate.onDeath((how) => {
@@ -195,11 +195,11 @@ const noteFinal =
 export const recipient = (index: number) => `0x${(0xb000 + index).toString(16).padStart(40, "0")}`;
 
 /** A partner's confirmation owes a payment, in a transaction of the web process. */
-export async function owe(world: PaymentWorld, db: Database, index: number): Promise<void> {
+export async function createPayment(world: PaymentWorld, db: Database, index: number): Promise<void> {
   const amountBase = 1_000_000n + BigInt(index);
   const now = dateOf(world.scheduler.now);
   const ownerId = newId("settlement", now);
-  const debt = {
+  const payment = {
     purpose: "settlement",
     ownerId,
     partnerId: null,
@@ -208,6 +208,6 @@ export async function owe(world: PaymentWorld, db: Database, index: number): Pro
     tokenAddress: TOKEN,
     tokenDecimals: 6,
   } as const;
-  const { id } = await db.transaction((tx) => enqueueTransfer(tx, { ...debt, amountBase, recipient: recipient(index), now }));
+  const { id } = await db.transaction((tx) => enqueueTransfer(tx, { ...payment, amountBase, recipient: recipient(index), now }));
   world.owed.set(id, { id, recipient: recipient(index), amountBase, at: world.scheduler.now });
 }

@@ -1,8 +1,8 @@
 import { Gate } from "./gate.ts";
 import type { History } from "./history.ts";
-import { isAdriftForGood, isKeyUsed, isPaidInVain, judgePayments, standsForPaid } from "./payments-judge.ts";
+import { isKeyUsed, isOrphanedForGood, isPaidInVain, judgePayments, standsForPaid } from "./payments-judge.ts";
 import { LAST_FORK_MS, planPayments } from "./payments-plan.ts";
-import { makeWorld, owe, type PaymentWorld, startWorker } from "./payments-world.ts";
+import { createPayment, makeWorld, type PaymentWorld, startWorker } from "./payments-world.ts";
 import { openPool } from "./store.ts";
 import { type TransferRow, tables } from "./tables/rows.ts";
 
@@ -26,10 +26,10 @@ export async function runPayments(history: History): Promise<void> {
   await scheduler.run(plan.faultsMs, () => false);
   calm(world);
   const began = scheduler.now;
-  const isDrained = () => world.violations.length > 0 || (world.owed.size === plan.debts && !isForking(world) && drained(world));
+  const isDrained = () => world.violations.length > 0 || (world.owed.size === plan.payments && !isForking(world) && drained(world));
 
   await scheduler.run(DRAIN_LIMIT_MS, isDrained);
-  judgePace(world, scheduler.now - began);
+  judgeTimings(world, scheduler.now - began);
   if (!isDrained() && !isKeyUsed(world))
     world.violations.push(`not done ${Math.round((scheduler.now - began) / 1_000)} s after the last fault: ${left(world)}`);
   if (world.violations.length === 0 && !isKeyUsed(world) && !standsForPaid() && random.chance(0.5)) await payInCalm(world);
@@ -65,7 +65,7 @@ function calm(world: PaymentWorld): void {
  * Each worker that was alive looks at the chain five times a second at most while something is underway, once for each wake, and once each as
  * it begins, as all becomes calm, and as it ends.
  */
-function judgePace({ rounds, wakes, looked, violations }: PaymentWorld, ms: number): void {
+function judgeTimings({ rounds, wakes, looked, violations }: PaymentWorld, ms: number): void {
   const most = looked.size * (ms / 200 + wakes + 3);
   if (rounds > most) violations.push(`${rounds} rounds in ${ms} ms at ${wakes} wakes: at most ${Math.round(most)}`);
 }
@@ -74,14 +74,16 @@ const left = (world: PaymentWorld) =>
   [
     ...[...tables().transfers.rows.values()]
       .filter((row) => isLeft(world, row))
-      .map(({ id, transfer, adriftSince }) => `${id} ${transfer.state} ${adriftSince === null ? "" : "adrift "}${transfer.waitingReason}`),
+      .map(
+        ({ id, transfer, orphanedSince }) => `${id} ${transfer.state} ${orphanedSince === null ? "" : "adrift "}${transfer.waitingReason}`,
+      ),
     ...[...tables().places.rows.values()].map(({ transferId }) => `${transferId} has a nonce in the air`),
   ].join("; ");
 
 /** What people have to see to is not waited for: what reverted as it was mined anew, and what a wallet that stands does not sign. */
-function isLeft(world: PaymentWorld, { dueAt, adriftSince, transfer }: TransferRow): boolean {
+function isLeft(world: PaymentWorld, { dueAt, orphanedSince, transfer }: TransferRow): boolean {
   if (dueAt !== null) return !(transfer.state === "queued" && standsForPaid());
-  return adriftSince !== null && !isAdriftForGood(world, transfer) && !isPaidInVain(world, transfer);
+  return orphanedSince !== null && !isOrphanedForGood(world, transfer) && !isPaidInVain(world, transfer);
 }
 
 /** "Revert forgotten" forks the chain so long after it began, which may be in calm. */
@@ -113,7 +115,7 @@ async function payInCalm(world: PaymentWorld): Promise<void> {
     startWorker(world);
   }
   const before = world.owed.size;
-  scheduler.after(history.random.below(kills ? 1 : 400), () => void owe(world, db, 500));
+  scheduler.after(history.random.below(kills ? 1 : 400), () => void createPayment(world, db, 500));
   const isSigned = () =>
     [...tables().transfers.rows.values()].some(({ transfer }) => transfer.amountBase === 1_000_500n && transfer.state !== "queued");
   await scheduler.run(10_000, () => world.owed.size > before);

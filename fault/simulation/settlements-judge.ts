@@ -24,7 +24,7 @@ export function judgeSettlements({ fought, violations }: SettlementWorld): void 
     )
       say(`${id}: ${JSON.stringify(operations)}`);
     judgeExpiry(settlement, operations, expiresAt, say);
-    judgeDebt(settlement, say);
+    judgePayment(settlement, say);
   }
 }
 
@@ -46,7 +46,7 @@ function judgeExpiry(
   }
 }
 
-function judgeDebt({ id, status, approvalState, quote, confirmedAt, externalTxId }: Settlement, say: (line: string) => void): void {
+function judgePayment({ id, status, approvalState, quote, confirmedAt, externalTxId }: Settlement, say: (line: string) => void): void {
   const { transfers, callbacks } = tables();
   const owed = [...transfers.rows.values()].filter(({ transfer }) => transfer.ownerId === id).map(({ transfer }) => transfer);
   if (owed.length !== (confirmedAt === null ? 0 : 1)) say(`${id} is ${status}, and owes ${owed.length} payments`);

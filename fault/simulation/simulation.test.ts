@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { MENDS } from "./mends.ts";
+import { MUTANTS } from "./mutants.ts";
 import { takenOut } from "./seam.ts";
 import type { Tally } from "./tally.ts";
 
@@ -43,7 +43,7 @@ describe("the service's own code in a simulated world", () => {
 });
 
 describe("a mend that is taken out", () => {
-  for (const { name, family, defect } of MENDS)
+  for (const { name, family, defect } of MUTANTS)
     it(`(${name}) is found: ${defect.charAt(0).toLowerCase()}${defect.slice(1)}`, async () => {
       const { output, found } = await simulate("--family", family, "--histories", String(MOST_UNTIL_FOUND), "--without", name, "--json");
       const tally: Tally = JSON.parse(output);

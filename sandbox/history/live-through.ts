@@ -1,7 +1,7 @@
 import { eq, isNull } from "drizzle-orm";
 import { getAddress, keccak256, toHex } from "viem";
 import type { Database } from "#db/client.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { partners } from "#db/schema/partners.ts";
 import { users } from "#db/schema/people.ts";

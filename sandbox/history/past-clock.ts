@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { announceClock, readClockOffset } from "#db/queries/upkeep/clock.ts";
+import { announceClock, readClockOffset } from "#db/queries/maintenance/clock.ts";
 import { businessClock } from "#db/schema/business-clock.ts";
 
 const LOOK_EVERY_MS = 100;

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "#db/client.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { users } from "#db/schema/people.ts";
 import { PARTNER_STAFF_ROLES, type UserRole } from "#domain/access.ts";
 import { hashPassword } from "#server/adapters/passwords.ts";

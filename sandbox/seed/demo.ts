@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Database, openDatabase } from "#db/client.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { systemClock } from "#server/adapters/clock.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import type { Uses } from "#server/context.ts";

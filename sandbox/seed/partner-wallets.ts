@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne, or } from "drizzle-orm";
 import { openDatabase } from "#db/client.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { partners } from "#db/schema/partners.ts";
 
 /** Gives partners of the sandbox their own Safes: a chain that began anew has new ones. Safe to run at every start. */

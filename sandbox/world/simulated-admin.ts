@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from "#db/client.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { listPendingTo } from "#db/queries/settlements/approval-queue.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { SIMULATED_DECISION_SECONDS, type SimulatedWallet } from "#domain/simulated-wallet.ts";
 import { operatorClient } from "#sandbox/client/partner.ts";
 import type { Part } from "#server/process/supervisor.ts";

@@ -32,7 +32,7 @@ function walletOf(ending: SimulatedWallet, own: string): `0x${string}` {
 
 it("an address that asks for nothing is paid with its first transaction", async () => {
   await setUp();
-  const owed = await bench.owe();
+  const owed = await bench.enqueuePayment();
   await bench.run(bench.newWorker(), [owed.id]);
   expect(await bench.transfer(owed.id)).toMatchObject({ state: "executed" });
   expect((await bench.transaction(owed.id)).attempts).toHaveLength(1);
@@ -41,7 +41,7 @@ it("an address that asks for nothing is paid with its first transaction", async 
 it("what is stuck is paid once, by a further attempt that offers more", async () => {
   await setUp({ bumpAfterSeconds: 0 });
   const recipient = walletOf("999953", "a1");
-  const owed = await bench.owe({ recipient });
+  const owed = await bench.enqueuePayment({ recipient });
   await bench.run(bench.newWorker(), [owed.id], 30);
   expect(await bench.transfer(owed.id)).toMatchObject({ state: "executed" });
   const { attempts } = await bench.transaction(owed.id);
@@ -55,7 +55,7 @@ it("what is stuck is paid once, by a further attempt that offers more", async ()
 it("what is dropped once is paid once", async () => {
   await setUp();
   const recipient = walletOf("999954", "a2");
-  const owed = await bench.owe({ recipient });
+  const owed = await bench.enqueuePayment({ recipient });
   await bench.run(bench.newWorker(), [owed.id], 30);
   expect(await bench.transfer(owed.id)).toMatchObject({ state: "executed" });
   expect(bench.moves.filter((move) => move === "mined broadcast")).toHaveLength(1);

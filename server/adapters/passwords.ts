@@ -42,7 +42,7 @@ let estimator: ReturnType<typeof loadEstimator> | undefined;
 
 async function weakness(password: string, about: readonly string[]): Promise<string | null> {
   estimator ??= loadEstimator();
-  const { guessesLog10 } = (await estimator).check(password, about.flatMap(wordsOf));
+  const { guessesLog10 } = (await estimator).check(password, about.flatMap(translationsOf));
   return guessesLog10 < MIN_GUESSES_LOG10 ? "must not be a common or easily guessed password" : null;
 }
 
@@ -54,7 +54,7 @@ async function loadEstimator() {
   return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 }
 
-function wordsOf(text: string): string[] {
+function translationsOf(text: string): string[] {
   return [text, ...text.split("@"), ...text.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length > 2);
 }
 

@@ -34,7 +34,7 @@ export const accountRouter = router({
   }),
 
   rename: personProcedure
-    .meta({ light: true })
+    .meta({ stepUp: false })
     .input(z.strictObject({ name: plainText(1, 128) }))
     .mutation(({ ctx: { services, by }, input }) => {
       return done(changeName(services, { by, ...input }));
@@ -42,7 +42,7 @@ export const accountRouter = router({
 
   /** The old password is in what is asked. */
   changePassword: personProcedure
-    .meta({ light: true })
+    .meta({ stepUp: false })
     .input(newPassword)
     .mutation(({ ctx: { services, by, holder, address }, input }) => {
       return done(changePassword(services, { by, sessionId: holder.sessionId, address, ...input }));
@@ -80,7 +80,7 @@ export const accountRouter = router({
     }),
 
   renamePasskey: personProcedure
-    .meta({ light: true })
+    .meta({ stepUp: false })
     .input(z.strictObject({ id: z.string().max(64), name: passkeyName }))
     .mutation(({ ctx: { services, by }, input }) => done(renamePasskey(services, { by, ...input }))),
 

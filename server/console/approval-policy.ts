@@ -35,7 +35,7 @@ export const approvalPolicyRouter = router({
 
   /** Reads, and is no query because a draft is too long for an address. */
   try: order
-    .meta({ light: true, reads: true })
+    .meta({ stepUp: false, reads: true })
     .use(mayLag)
     .input(z.strictObject({ rules, from: z.iso.datetime(), to: z.iso.datetime() }))
     .mutation(async ({ ctx: { services, by }, input }) => {

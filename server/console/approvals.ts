@@ -4,6 +4,7 @@ import { MOST_APPROVED_AT_ONCE } from "#domain/approval.ts";
 import { decimal } from "#domain/decimal.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { joinTrace } from "#server/observe/trace.ts";
+import { reportTime } from "#server/services/maintenance/clock.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { approveSettlements } from "#server/services/settlements/approve-settlements.ts";
 import { readRows } from "#server/services/settlements/browse-settlements.ts";
@@ -12,7 +13,6 @@ import { countApprovalQueue, listApprovals, listLapsedApprovals, listOwnDecision
 import { previewApproval } from "#server/services/settlements/preview-approval.ts";
 import { listRiskHints } from "#server/services/settlements/read-risk-hints.ts";
 import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
-import { tellTime } from "#server/services/upkeep/clock.ts";
 import { renderApprovalPreview, renderBulkOutcome, renderRiskHint } from "./approval-rows.ts";
 import { renderSettlementRow, showSettlement } from "./settlement-rows.ts";
 
@@ -35,7 +35,7 @@ export const approvalsRouter = router({
     return {
       data: items.map((item) => ({ ...renderSettlementRow(item), preview: renderApprovalPreview(item.preview, shown) })),
       more,
-      now: instant(await tellTime(services)),
+      now: instant(await reportTime(services)),
     };
   }),
 
@@ -86,14 +86,14 @@ export const approvalsRouter = router({
   }),
 
   claim: decide
-    .meta({ light: true })
+    .meta({ stepUp: false })
     .input(oneSettlement)
     .mutation(async ({ ctx: { services, holder }, input }) => {
       await claimReview(services, { settlementId: input.tx_id, userId: holder.userId });
       return {};
     }),
 
-  leave: decide.meta({ light: true }).mutation(async ({ ctx: { services, holder } }) => {
+  leave: decide.meta({ stepUp: false }).mutation(async ({ ctx: { services, holder } }) => {
     await leaveReview(services, holder.userId);
     return {};
   }),

@@ -63,7 +63,7 @@ export const auditRouter = router({
   }),
 
   verify: operatorProcedure()
-    .meta({ light: true })
+    .meta({ stepUp: false })
     .mutation(async ({ ctx: { services, holder } }) => {
       const verification = await verifyAuditLog(services, { userId: holder.userId });
       return renderVerification({ ...verification, by: holder.name });

@@ -52,7 +52,7 @@ const resendSelection = z.union([
 ]);
 
 /** Callbacks tell again what has happened: no money moves by it. */
-const light = personProcedure.meta({ light: true });
+const withoutStepUp = personProcedure.meta({ stepUp: false });
 
 /** Callbacks as people look after them: a partner's people their own, the operator's everybody's. */
 export const callbacksRouter = router({
@@ -85,39 +85,39 @@ export const callbacksRouter = router({
   }),
 
   /** Starts one callback's six attempts anew; the service knows who may. */
-  resend: light.input(byId).mutation(async ({ ctx: { services, holder, by }, input }) => {
+  resend: withoutStepUp.input(byId).mutation(async ({ ctx: { services, holder, by }, input }) => {
     const command = { partnerId: holder.partnerId, by, callbackId: input.id };
     await checkResend(services, command);
     return { series: (await resendCallback(services, command)).series };
   }),
 
   /** One attempt of one callback now, beside its six. */
-  attempt: light.input(byId).mutation(async ({ ctx: { services, holder, by }, input: { id } }) => {
+  attempt: withoutStepUp.input(byId).mutation(async ({ ctx: { services, holder, by }, input: { id } }) => {
     await askAttempt(services, { partnerId: holder.partnerId, by, callbackId: id });
     return { id };
   }),
 
   /** One attempt now of each that a receiver has failed to take and that is still retried. */
-  attemptMany: light
+  attemptMany: withoutStepUp
     .input(fromWire({ ...scope, origin, cause: cause.optional() }))
     .mutation(async ({ ctx: { services, holder, by }, input }) => {
       return await askAttempts(services, { ...input, partnerId: scopeOf(holder, input), by });
     }),
 
-  pause: light
+  pause: withoutStepUp
     .input(fromWire({ ...scope, origin: receiver, reason: plainText(1, 200) }))
     .mutation(async ({ ctx: { services, holder, by }, input }) => {
       await pauseReceiver(services, { ...input, partnerId: scopeOf(holder, input), by });
       return { origin: input.origin };
     }),
 
-  resume: light.input(fromWire({ ...scope, origin: receiver })).mutation(async ({ ctx: { services, holder, by }, input }) => {
+  resume: withoutStepUp.input(fromWire({ ...scope, origin: receiver })).mutation(async ({ ctx: { services, holder, by }, input }) => {
     await resumeReceiver(services, { ...input, partnerId: scopeOf(holder, input), by });
     return { origin: input.origin };
   }),
 
   /** Starts many anew at once, as a job. */
-  resendMany: light.input(resendSelection).mutation(async ({ ctx: { services, holder, by }, input }) => {
+  resendMany: withoutStepUp.input(resendSelection).mutation(async ({ ctx: { services, holder, by }, input }) => {
     const started = await startResendJob(services, { ...readSelection(input, holder), by });
     return toWire(started, "id", "count", "forbiddenOrigins");
   }),
@@ -137,7 +137,7 @@ export const callbacksRouter = router({
       return { ...renderJob(progress), items, next: progress.next };
     }),
 
-  abort: light.input(byId).mutation(async ({ ctx: { services, holder, by }, input }) => {
+  abort: withoutStepUp.input(byId).mutation(async ({ ctx: { services, holder, by }, input }) => {
     return await abortResendJob(services, { partnerId: holder.partnerId, by, id: input.id });
   }),
 });

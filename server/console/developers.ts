@@ -97,7 +97,7 @@ export const developersRouter = router({
 
   /** What may come to a receiver, good and bad, and how it answers. */
   certifyReceiver: partnerProcedure("resend_callback")
-    .meta({ light: true })
+    .meta({ stepUp: false })
     .input(z.strictObject({ url: z.string().min(1).max(4_096) }))
     .mutation(async ({ ctx: { services, holder, by, settings, ending }, input }) => {
       const { passed, verdicts, untried } = await certifyReceiver(services, {
@@ -113,7 +113,7 @@ export const developersRouter = router({
 
   /** One callback about nothing, to whatever URL may be called: its form is the guard's to judge, as everywhere. */
   testCallback: partnerProcedure("resend_callback")
-    .meta({ light: true })
+    .meta({ stepUp: false })
     .input(z.strictObject({ event: z.enum(CALLBACK_EVENTS), url: z.string().min(1).max(4_096) }))
     .mutation(async ({ ctx: { services, holder, by, settings, ending }, input }) => {
       const sample = { ...input, partnerId: partnerOf(holder, undefined), by, brand: settings.brand, signal: ending };

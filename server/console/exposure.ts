@@ -6,7 +6,7 @@ import { type Finding, HELD_PURPOSES } from "#domain/payment-check.ts";
 import { readLimit } from "#domain/written-limit.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { readLimits, setLimit } from "#server/services/exposure/set-limit.ts";
-import { listHaltablePairs } from "#server/services/halts/halt-lane.ts";
+import { listHaltablePairs } from "#server/services/halts/halt-scope.ts";
 import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
 import { type HeldPayment, type KeptVerdict, type PaymentHold, readChecks, readHeldPayments } from "#server/services/holds/read-holds.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";

@@ -68,12 +68,12 @@ export const fiatRouter = router({
   withdrawal: personProcedure.input(oneOrder).query(async ({ ctx: { services, holder }, input }) => {
     const inside = holder.partnerId === null;
     const story = await readWithdrawalStory(services, { id: input.id, ...tenantOf(holder) });
-    const { sweep, giveBack, paidOn } = story;
+    const { sweep, releaseAll, paidOn } = story;
     return {
       ...renderWithdrawalRow(story, inside),
       ...renderOrderStory(story, inside),
       sweep: sweep && renderPayment(sweep, paidOn, inside),
-      give_back: giveBack && renderPayment(giveBack, paidOn, inside),
+      give_back: releaseAll && renderPayment(releaseAll, paidOn, inside),
     };
   }),
 
@@ -100,7 +100,7 @@ export const fiatRouter = router({
 
   /** What a withdrawal would be, now; nothing is stored. */
   previewWithdrawal: move
-    .meta({ light: true })
+    .meta({ stepUp: false })
     .input(withdrawInput)
     .mutation(async ({ ctx: { services, asker }, input }) => {
       const command = await readOrder(services, asker, input);
@@ -126,7 +126,7 @@ export const fiatRouter = router({
 
   /** What a top-up would be, now; nothing is stored. */
   previewTopup: move
-    .meta({ light: true })
+    .meta({ stepUp: false })
     .input(topupInput)
     .mutation(async ({ ctx: { services, asker }, input }) => {
       const command = await readOrder(services, asker, input);

@@ -40,7 +40,7 @@ export async function handleTrpc(web: WebParts, request: Request, cookie: (name:
       return context;
     },
     // Of a call that never got to its procedure nothing is in the log yet.
-    onError: ({ error, ctx }) => ctx === undefined && noteTrouble(web, error, requestId),
+    onError: ({ error, ctx }) => ctx === undefined && recordTrouble(web, error, requestId),
     responseMeta: ({ type, errors }) => (type === "subscription" ? {} : { headers: headersOf(errors) }),
   });
 }
@@ -84,7 +84,7 @@ function parse(text: string): unknown {
   }
 }
 
-function noteTrouble({ ctx }: WebParts, error: TRPCError, requestId: string | null): void {
+function recordTrouble({ ctx }: WebParts, error: TRPCError, requestId: string | null): void {
   const { code, particulars } = refusalOfCall(error);
   if (particulars.cause === undefined) return;
   const tell = code === "internal_error" ? ctx.log.error : ctx.log.warn;

@@ -4,7 +4,7 @@ import { instant } from "#contract/primitives.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { personProcedure, router } from "#server/console/trpc/init.ts";
 import { type Change, followChanges, positionAfter } from "#server/services/audit/follow-changes.ts";
-import { tellTime } from "#server/services/upkeep/clock.ts";
+import { reportTime } from "#server/services/maintenance/clock.ts";
 
 /** A hint that something changed: who shows it reads it anew, with the rights of that moment. */
 type ChangeWire = { action: string; object_id: string; at: string };
@@ -31,7 +31,7 @@ export const liveRouter = router({
       const visible = changes.filter(concerns);
       // A hint without a place in the log moves nobody on.
       last = changes.at(-1)?.id || last;
-      const now = instant(await tellTime(services));
+      const now = instant(await reportTime(services));
       const event: LiveEvent = {
         changes: visible.map(({ action, objectId, at }) => ({ action, object_id: objectId, at: instant(at) })),
         now,

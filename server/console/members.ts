@@ -8,12 +8,12 @@ import { isRefusal } from "#domain/refusal.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { partnerProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { tracePlace } from "#server/observe/trace.ts";
+import { reportTime } from "#server/services/maintenance/clock.ts";
 import { admitWallet, createMember, findChain, updateMember } from "#server/services/members/change-member.ts";
 import { lookAtMemberSafe, retryMemberSafe } from "#server/services/members/member-safes.ts";
 import { readMemberStory } from "#server/services/members/read-member-story.ts";
 import { type BrowsedMember, browseMembers } from "#server/services/members/read-members.ts";
 import { readActivePartner } from "#server/services/partners/read-partners.ts";
-import { tellTime } from "#server/services/upkeep/clock.ts";
 import { renderTopupRow, renderWithdrawalRow } from "./fiat-rows.ts";
 import { renderDeployment } from "./safes.ts";
 import { renderHistory, renderPayment } from "./settlement-rows.ts";
@@ -31,7 +31,7 @@ const oneMember = z.strictObject({ id: z.uuid() });
 
 /** For the owner of a partner: the partner is the session's, and must not be suspended. */
 const manage = partnerProcedure("manage_members")
-  .meta({ light: true })
+  .meta({ stepUp: false })
   .use(async ({ ctx, next }) => {
     const { id: partnerId } = await readActivePartner(ctx.services, ctx.holder.partnerId ?? "");
     return next({ ctx: { ...ctx, partnerId } });
@@ -68,7 +68,7 @@ export const membersRouter = router({
     return {
       safe: safe && renderSafeInfo(safe),
       block: block.height,
-      read_at: instant(await tellTime(services)),
+      read_at: instant(await reportTime(services)),
       balances: balances.map(({ token, amountBase }) => ({ currency: token.currency, amount: tokenAmount(amountBase, token.decimals) })),
     };
   }),

@@ -10,7 +10,7 @@ const minute = z.number().int().min(0).max(1_439).nullable();
 const hours = fromWire({ digest: z.enum(DIGESTS), quiet_from: minute, quiet_to: minute, zone: plainText(1, 64) });
 const rule = z.strictObject({ kind: z.enum(NOTIFICATION_KINDS), console: z.boolean(), mail: z.boolean(), webhook: z.boolean() });
 
-const light = personProcedure.meta({ light: true });
+const withoutStepUp = personProcedure.meta({ stepUp: false });
 
 /** What somebody is told of without looking, and how they want it. */
 export const notificationsRouter = router({
@@ -22,7 +22,7 @@ export const notificationsRouter = router({
   unread: personProcedure.query(async ({ ctx: { services, holder } }) => ({ count: await countUnread(services, holder.userId) })),
 
   /** One, or with null all. */
-  markRead: light.input(z.strictObject({ id: z.string().max(64).nullable() })).mutation(({ ctx: { services, holder }, input }) => {
+  markRead: withoutStepUp.input(z.strictObject({ id: z.string().max(64).nullable() })).mutation(({ ctx: { services, holder }, input }) => {
     return done(markRead(services, holder.userId, input.id));
   }),
 
@@ -38,11 +38,11 @@ export const notificationsRouter = router({
     };
   }),
 
-  setRule: light.input(rule).mutation(({ ctx: { services, by }, input: { kind, ...roads } }) => {
+  setRule: withoutStepUp.input(rule).mutation(({ ctx: { services, by }, input: { kind, ...roads } }) => {
     return done(setRule(services, { by, kind, rule: roads }));
   }),
 
-  setHours: light.input(hours).mutation(({ ctx: { services, by }, input }) => done(setHours(services, { by, hours: input }))),
+  setHours: withoutStepUp.input(hours).mutation(({ ctx: { services, by }, input }) => done(setHours(services, { by, hours: input }))),
 
   /** Another road out of the house wants a proof. */
   setWebhook: personProcedure

@@ -9,12 +9,12 @@ import type { Quote, Settlement } from "#domain/settlement.ts";
 import { traceIdOf } from "#domain/trace.ts";
 import { personProcedure, tenantOf } from "#server/console/trpc/init.ts";
 import { listUndeliveredCallbacks, readCallbacksOf } from "#server/services/callbacks/read-callbacks.ts";
+import { reportTime } from "#server/services/maintenance/clock.ts";
 import { browseSettlements, readRows } from "#server/services/settlements/browse-settlements.ts";
 import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { proveSettlement } from "#server/services/settlements/prove-settlement.ts";
 import { readPaymentReceipt } from "#server/services/settlements/read-payment-receipt.ts";
 import { readSettlementStory } from "#server/services/settlements/read-settlement-story.ts";
-import { tellTime } from "#server/services/upkeep/clock.ts";
 import { renderCallbackDetail } from "./callback-rows.ts";
 import { readFilter, settlementFilter } from "./settlement-filter.ts";
 import { renderHistory, renderPayment, renderQuote, renderSettlementRow } from "./settlement-rows.ts";
@@ -53,7 +53,7 @@ export const oneSettlementProcedures = {
       callback_list: (await readCallbacksOf(services, settlement.id)).map((callback) => renderCallbackDetail(callback, inside)),
       /** What stands in a request's headers and address. */
       api: { base_url: settings.baseUrl, brand: settings.brand },
-      now: instant(await tellTime(services)),
+      now: instant(await reportTime(services)),
     };
   }),
 

@@ -22,7 +22,7 @@ export const proposalsRouter = router({
 
   /** Nothing comes of it. */
   withdraw: operatorProcedure("administer")
-    .meta({ light: true })
+    .meta({ stepUp: false })
     .input(fromWire({ id, reason: plainText(1, 1_000).nullable() }))
     .mutation(({ ctx: { services, by }, input }) => done(withdrawProposal(services, { by, ...input }))),
 });

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner } from "#testing/factories.ts";
 import { addPerson } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
-import { LIGHT } from "./light-fixture.ts";
+import { WITHOUT_STEP_UP } from "./light-fixture.ts";
 import { type Audience, RIGHTS, type Right } from "./rights-fixture.ts";
 import { appRouter } from "./router.ts";
 import type { TrpcContext } from "./trpc/context.ts";
@@ -172,14 +172,14 @@ describe("the procedures of the console", () => {
 
   it("want it of everything that changes something, but for what is named with its reason", async () => {
     const changing = PROCEDURES.filter(({ path, type }) => type === "mutation" && rightOf(path).for !== "anybody");
-    const isLight = ({ meta }: (typeof PROCEDURES)[number]) => meta?.light === true;
+    const isWithoutStepUp = ({ meta }: (typeof PROCEDURES)[number]) => meta?.stepUp === false;
     expect(
       changing
-        .filter(isLight)
+        .filter(isWithoutStepUp)
         .map(({ path }) => path)
         .sort(),
-    ).toEqual(Object.keys(LIGHT).sort());
-    for (const { path } of changing.filter((one) => !isLight(one))) {
+    ).toEqual(Object.keys(WITHOUT_STEP_UP).sort());
+    for (const { path } of changing.filter((one) => !isWithoutStepUp(one))) {
       // Without any input: it is asked before anything is looked at, whatever the service behind it thinks of.
       const { code } = await call(path, person(MAY[rightOf(path).for][0] ?? "admin", { steppedUpAt: null }));
       expect([path, code]).toEqual([path, "step_up_required"]);

@@ -12,7 +12,7 @@ const view = z.strictObject({
   params: z.partialRecord(z.enum(VIEW_PARAMS), plainText(1, 256)),
 });
 
-const light = personProcedure.meta({ light: true });
+const withoutStepUp = personProcedure.meta({ stepUp: false });
 
 /** Views of the settlements list under a name: everybody's own, and what is shared within one's organisation. */
 export const savedViewsRouter = router({
@@ -26,16 +26,16 @@ export const savedViewsRouter = router({
     }));
   }),
 
-  create: light.input(view).mutation(async ({ ctx: { services, by }, input }) => {
+  create: withoutStepUp.input(view).mutation(async ({ ctx: { services, by }, input }) => {
     return { id: await createSavedView(services, { by, ...input }) };
   }),
 
-  update: light.input(view.partial().extend({ id })).mutation(({ ctx: { services, by }, input }) => {
+  update: withoutStepUp.input(view.partial().extend({ id })).mutation(({ ctx: { services, by }, input }) => {
     const { id: viewId, ...change } = input;
     return done(updateSavedView(services, { by, id: viewId, change: toInside(change) }));
   }),
 
-  delete: light.input(z.strictObject({ id })).mutation(({ ctx: { services, by }, input }) => {
+  delete: withoutStepUp.input(z.strictObject({ id })).mutation(({ ctx: { services, by }, input }) => {
     return done(deleteSavedView(services, { by, ...input }));
   }),
 });

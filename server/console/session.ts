@@ -2,11 +2,11 @@ import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
 import { hasSecondFactor } from "#domain/session.ts";
 import { operatorProcedure, personProcedure, publicProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
+import { reportTime } from "#server/services/maintenance/clock.ts";
 import { askPasskey, readAskedSignIn } from "#server/services/people/second-factor/passkey-proof.ts";
 import { stepUp } from "#server/services/people/sessions/authenticate-person.ts";
 import { leaveView, viewAsPartner } from "#server/services/people/sessions/partner-view.ts";
 import { endSession, listSessions } from "#server/services/people/sessions/sessions.ts";
-import { tellTime } from "#server/services/upkeep/clock.ts";
 import { deviceAnswer, plainOptions, ticket } from "./device.ts";
 import { done, fromWire, toWire } from "./wire.ts";
 
@@ -26,25 +26,25 @@ export const sessionRouter = router({
   })),
 
   /** Business time: what every stored instant is told in. */
-  clock: personProcedure.query(async ({ ctx: { services } }) => ({ now: instant(await tellTime(services)) })),
+  clock: personProcedure.query(async ({ ctx: { services } }) => ({ now: instant(await reportTime(services)) })),
 
   /** Proves anew who one is, by password, one-time code or recovery code: for five minutes what asks for it goes on. */
   stepUp: signedInProcedure
-    .meta({ light: true })
+    .meta({ stepUp: false })
     .input(z.strictObject({ proof: z.string().min(1).max(1_024) }))
     .mutation(({ ctx: { services, by, holder, address }, input }) => {
       return done(stepUp(services, { by, sessionId: holder.sessionId, address, ...input }));
     }),
 
   /** What the person's passkey is to sign in place of a code; good for this session, once, for two minutes. */
-  askPasskey: signedInProcedure.meta({ light: true }).mutation(async ({ ctx: { services, holder } }) => {
+  askPasskey: signedInProcedure.meta({ stepUp: false }).mutation(async ({ ctx: { services, holder } }) => {
     const { ticket, options } = await askPasskey(services, { userId: holder.userId, sessionId: holder.sessionId, purpose: "step_up" });
     return { ticket, options: plainOptions(options) };
   }),
 
   /** As `stepUp`, by what the passkey has signed. */
   stepUpByPasskey: signedInProcedure
-    .meta({ light: true })
+    .meta({ stepUp: false })
     .input(deviceAnswer)
     .mutation(({ ctx: { services, by, holder, address }, input }) => {
       return done(stepUp(services, { by, sessionId: holder.sessionId, address, proof: input }));
@@ -58,13 +58,13 @@ export const sessionRouter = router({
 
   /** From the next call on the console is what the partner's staff sees, read only. Every page is to be loaded anew. */
   viewAs: operatorProcedure()
-    .meta({ light: true })
+    .meta({ stepUp: false })
     .input(fromWire({ partner_id: z.string().max(64) }))
     .mutation(({ ctx: { services, by, holder }, input }) => {
       return done(viewAsPartner(services, { by, sessionId: holder.sessionId, ...input }));
     }),
 
-  leaveView: personProcedure.meta({ light: true, whileViewing: true }).mutation(async ({ ctx: { services, by, holder } }) => {
+  leaveView: personProcedure.meta({ stepUp: false, whileViewing: true }).mutation(async ({ ctx: { services, by, holder } }) => {
     if (holder.viewedBy === null || holder.partnerId === null) return {};
     await leaveView(services, { by, sessionId: holder.sessionId, partnerId: holder.partnerId });
     return {};
@@ -79,7 +79,7 @@ export const sessionRouter = router({
   }),
 
   end: personProcedure
-    .meta({ light: true })
+    .meta({ stepUp: false })
     .input(fromWire({ session_id: plainText(1, 64) }))
     .mutation(({ ctx: { services, by }, input }) => done(endSession(services, { by, ...input }))),
 });

@@ -17,7 +17,7 @@ const MINED: Payment = {
     ...{ tokenAddress: null, tokenDecimals: 18, blockHash: null, cancelRequestedAt: null, bumpRequestedAt: null, trace: null },
   },
   ...{
-    isAdrift: false,
+    isOrphaned: false,
     updatedAt: AT,
     wallet: `0x${"ef".repeat(20)}`,
     nonce: 7,

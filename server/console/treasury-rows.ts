@@ -1,6 +1,6 @@
 import { instantOrNull } from "#contract/primitives.ts";
 import { formatDecimal } from "#domain/decimal.ts";
-import { haltReason } from "#domain/lane.ts";
+import { haltReason } from "#domain/halt-scope.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import type { ScreeningState } from "#domain/screening.ts";
 import type { TokenInfo } from "#domain/token.ts";
@@ -98,11 +98,11 @@ export function renderLedgerLine({ account, partnerName, currency, chain, decima
 }
 
 export function renderHalt(halt: ShownHalt) {
-  const { lane, lift } = halt;
+  const { lane: scope, lift } = halt;
   return {
     ...toWire(halt, "id", "name", "cause", "detail", "since", "proposal"),
-    lane_kind: lane.kind,
-    lane_key: lane.key,
+    lane_kind: scope.kind,
+    lane_key: scope.key,
     words: haltReason(halt),
     lifted_at: instantOrNull(lift?.at ?? null),
     lift_reason: lift?.reason ?? null,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
-import { LANE_KINDS, MOST_ACCEPTED } from "#domain/lane.ts";
+import { HALT_SCOPE_KINDS, MOST_ACCEPTED } from "#domain/halt-scope.ts";
 import { WALLET_STATES } from "#domain/wallet.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
-import { orderHalt } from "#server/services/halts/halt-lane.ts";
+import { orderHalt } from "#server/services/halts/halt-scope.ts";
 import { readLedgerBalances, readReconciliations } from "#server/services/ledger/read-books.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { bumpTransfer } from "#server/services/treasury/bump-transfer.ts";
@@ -81,7 +81,7 @@ export const treasuryRouter = router({
     .mutation(({ ctx: { services, by }, input }) => done(withdrawCancellation(services, { by, ...input }))),
 
   halt: order
-    .input(fromWire({ lane_kind: z.enum(LANE_KINDS), lane_key: plainText(1, 64), reason }))
+    .input(fromWire({ lane_kind: z.enum(HALT_SCOPE_KINDS), lane_key: plainText(1, 64), reason }))
     .mutation(({ ctx: { services, by }, input: { laneKind: kind, laneKey: key, reason } }) =>
       done(orderHalt(services, { by, reason, lane: { kind, key } })),
     ),

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { claimDue, type Lease, releaseLeases } from "#db/lease.ts";
-import type { Hands } from "./hands.ts";
+import type { HeldLeases } from "./held-leases.ts";
 
 /** How a round of a duty ended. `busy`: there may be more to do at once. */
 export type Verdict = "idle" | "busy";
@@ -51,7 +51,7 @@ export async function guard(
 }
 
 export type DueWork = {
-  hands: Hands;
+  heldLeases: HeldLeases;
   /** Rows taken in hand at once. */
   batch: number;
   /** One row's work, settled under its lease. */
@@ -61,10 +61,10 @@ export type DueWork = {
 };
 
 /** One round over a table's due rows: claims a batch, does each row's work on its own, and gives back what was not settled. */
-export async function tendDue({ hands, batch, work, settle }: DueWork): Promise<Verdict> {
-  const { db, table } = hands;
+export async function processDue({ heldLeases, batch, work, settle }: DueWork): Promise<Verdict> {
+  const { db, table } = heldLeases;
   const leases = await claimDue(db, table, { token: randomUUID(), limit: batch });
-  hands.take(leases);
+  heldLeases.take(leases);
   try {
     await inParallel(
       leases.map((lease) =>
@@ -75,7 +75,7 @@ export async function tendDue({ hands, batch, work, settle }: DueWork): Promise<
       ),
     );
   } finally {
-    hands.letGo(leases);
+    heldLeases.forget(leases);
   }
   await releaseLeases(db, table, leases);
   return leases.length === batch ? "busy" : "idle";

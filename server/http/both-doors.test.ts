@@ -9,16 +9,16 @@ import { railSignature } from "#domain/rail-signature.ts";
 import { sign } from "#domain/signing.ts";
 import { exchange } from "#sandbox/client/exchange.ts";
 import { hashPassword } from "#server/adapters/passwords.ts";
-import type { Door } from "#server/rest/door.ts";
 import { routeHandlers } from "#server/rest/next-route.ts";
 import { splitTarget } from "#server/rest/raw-request.ts";
 import { REGISTRY } from "#server/rest/registry.ts";
 import { handle } from "#server/rest/surface.ts";
+import type { SurfaceContext } from "#server/rest/surface-context.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { copyTestDatabase, createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
-import { issueKey, TEST_RAIL_SECRET, testContext, testDoor } from "#testing/surface.ts";
+import { issueKey, TEST_RAIL_SECRET, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { createFrontDoor, type FrontDoor } from "./front-door.ts";
 
 /**
@@ -31,7 +31,7 @@ const PASSWORD = "vellum-otter-92-quay";
 const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
 let front: FrontDoor | undefined;
 let baseUrl: string;
-let nextDoor: Door;
+let nextDoor: SurfaceContext;
 let own: IssuedApiKey;
 let operator: IssuedApiKey;
 /** Settlements by what is to be done to them: each of its own, since a deed changes it. */
@@ -73,8 +73,8 @@ beforeAll(async () => {
   ids = { partner_id: partnerId, own_key: own.id, spare_key: spare.id };
   const second = await copyTestDatabase(first);
   databases.push(second);
-  const frontDoor = testDoor(ctx);
-  nextDoor = testDoor({ ...ctx, db: second.db });
+  const frontDoor = testSurfaceContext(ctx);
+  nextDoor = testSurfaceContext({ ...ctx, db: second.db });
   front = createFrontDoor({
     answer: ({ surface, bindings }, raw) => handle(surface, frontDoor, bindings, raw),
     next: async (_request, response) => void response.writeHead(599).end(),

@@ -13,9 +13,9 @@ import { setBaseline, setTransportSecurity } from "./baseline-headers.ts";
 import { type Drain, watchConnections } from "./drain.ts";
 import { endUnread, UNREAD_MS } from "./end-unread.ts";
 import { refuseFraming } from "./framing.ts";
-import { noteRequest } from "./note-request.ts";
 import { withWholeBody } from "./page-body.ts";
 import { announcedLength, endLeftover, readBody } from "./read-body.ts";
+import { recordRequest } from "./record-request.ts";
 import { refuseRaw, refuseUnparsed } from "./refuse-raw.ts";
 import { COMMON_METHODS, refuseTarget } from "./target.ts";
 
@@ -128,7 +128,7 @@ async function askNext(
   request.headers[CLIENT_ADDRESS_HEADER] = clientAddressOf(request, options.trustedProxies ?? []);
   replaceWhenAway(response, requestId);
   endUnread(response, { log: options.log, path, unreadMs: options.unreadMs ?? UNREAD_MS });
-  response.once("close", () => noteRequest(options.log, { requestId, method, path, status: response.statusCode, arrivedAt }));
+  response.once("close", () => recordRequest(options.log, { requestId, method, path, status: response.statusCode, arrivedAt }));
   await options.next(await withWholeBody(request), response);
 }
 

@@ -12,9 +12,9 @@ import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { readVersion } from "#server/observe/version.ts";
 import { endBadly } from "#server/process/end-badly.ts";
 import { handle } from "#server/rest/surface.ts";
-import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
-import { beat, sayFarewell } from "#server/services/upkeep/read-vitals.ts";
-import { webDoor, webDraining, webEnding, webReplica, webWiring } from "#server/wiring.ts";
+import { assertFitDatabase } from "#server/services/maintenance/assert-fit-database.ts";
+import { deregisterProcess, recordHeartbeat } from "#server/services/maintenance/read-vitals.ts";
+import { webDraining, webEnding, webReplica, webSurfaceContext, webWiring } from "#server/wiring.ts";
 import { createFrontDoor } from "./front-door.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   await assertFitDatabase(ctx);
   void ctx.screener.watch();
   const { server, drain } = createFrontDoor({
-    answer: config.development ? null : ({ surface, bindings }, raw) => handle(surface, webDoor(), bindings, raw),
+    answer: config.development ? null : ({ surface, bindings }, raw) => handle(surface, webSurfaceContext(), bindings, raw),
     next: (request, response) => handOver(request, response),
     log,
     baseUrl: config.baseUrl,
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   });
   const app = openNext(config, server);
   const handOver = app.getRequestHandler();
-  const farewell = config.webProcesses > 1 ? tellFigures(ctx) : null;
+  const farewell = config.webProcesses > 1 ? writeFigures(ctx) : null;
   let ending = false;
   const end = async () => {
     if (ending) return;
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     // Live updates never finish by themselves: the browsers come back to the next process.
     webEnding().abort();
     await drain.end(GRACE_MS);
-    await webDoor().apiLog.drain();
+    await webSurfaceContext().apiLog.drain();
     await farewell?.();
     await closeTracing();
     await Promise.allSettled([app.close(), database.close(), webReplica()?.close()]);
@@ -75,14 +75,14 @@ async function main(): Promise<void> {
 }
 
 /** Of several on one port nobody can choose whom `/metrics` asks: each tells the others its figures. Answers what ends that. */
-function tellFigures(ctx: Uses<"db" | "clock" | "log">): () => Promise<void> {
+function writeFigures(ctx: Uses<"db" | "clock" | "log">): () => Promise<void> {
   const { id } = metrics();
   const startedAt = ctx.clock.now();
-  const tell = async () => beat(ctx, { id, kind: "web", startedAt, metrics: await takeSnapshot() });
+  const tell = async () => recordHeartbeat(ctx, { id, kind: "web", startedAt, metrics: await takeSnapshot() });
   const heartbeat = setInterval(() => tell().catch((err) => ctx.log.warn({ err }, "figures were not told")), BEAT_EVERY_SECONDS * 1_000);
   return async () => {
     clearInterval(heartbeat);
-    await sayFarewell(ctx, id).catch(() => {});
+    await deregisterProcess(ctx, id).catch(() => {});
   };
 }
 

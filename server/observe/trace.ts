@@ -91,7 +91,7 @@ export async function traceRequest<Answer>(
       const { name, attributes, failure } = endOf(answered);
       span?.name(name);
       span?.set(attributes);
-      if (failure === null) tellJoined(tracing, spot, { attributes, startedAt });
+      if (failure === null) logJoined(tracing, spot, { attributes, startedAt });
       span?.end(failure);
       return answered;
     } catch (error) {
@@ -111,7 +111,7 @@ export function joinTrace(stored: string | null | undefined, name: string): void
   if (place && place.traceId !== spot.place.traceId) spot.joined.push({ place, name });
 }
 
-function tellJoined(tracing: Tracing, spot: Spot, told: { attributes: SpanAttributes; startedAt: number }): void {
+function logJoined(tracing: Tracing, spot: Spot, told: { attributes: SpanAttributes; startedAt: number }): void {
   for (const { place, name } of spot.joined) {
     spot.span?.link(place);
     if (place.sampled) tracing.keep(name, { kind: "internal", parent: place, links: [spot.place], ...told }).end(null);

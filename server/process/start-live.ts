@@ -2,14 +2,14 @@ import { asApplication, openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { provideServiceLogin } from "#db/service-login.ts";
 import { type Config, readWorkerConfig } from "#server/config.ts";
-import { assertFitDatabase, UnfitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
+import { assertFitDatabase, UnfitDatabase } from "#server/services/maintenance/assert-fit-database.ts";
 import { identityOf } from "./identity.ts";
 import { checkBuild, checkDatabase, checkNode, checkPort } from "./preflight.ts";
 import { webParts, workerParts } from "./service-parts.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { say, speakJson, step } from "./terminal.ts";
 import { Trouble } from "./trouble.ts";
-import { runUntilTold } from "./until-told.ts";
+import { runUntilTold } from "./until-stopped.ts";
 
 /** Live mode: migrations, the web process and the worker, kept running. Everything else is given by the environment. */
 export async function startLive(): Promise<never> {
@@ -21,7 +21,7 @@ export async function startLive(): Promise<never> {
       const config = readWorkerConfig();
       checkBuild();
       await checkPort(config.port, config.host);
-      say(`Treasury wallets: ${tellSigners(config.chains)}`);
+      say(`Treasury wallets: ${logSigners(config.chains)}`);
       const login = await bringUpToDate(config);
       const env: NodeJS.ProcessEnv = { ...process.env, ...login, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
       const users = { web: identityOf("WEB_USER", config.webUser), worker: identityOf("WORKER_USER", config.workerUser) };
@@ -74,6 +74,6 @@ async function checkFitDatabase(config: Config): Promise<void> {
 }
 
 /** `eip155:1 keystore, aws-kms; eip155:10 pkcs11`: who signs, and nothing that opens a key. */
-function tellSigners(chains: readonly { chain: string; wallets: readonly { signer: string }[] }[]): string {
+function logSigners(chains: readonly { chain: string; wallets: readonly { signer: string }[] }[]): string {
   return chains.map(({ chain, wallets }) => `${chain} ${wallets.map(({ signer }) => signer).join(", ")}`).join("; ");
 }

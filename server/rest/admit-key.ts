@@ -3,14 +3,14 @@ import { addressBlock } from "#domain/address-block.ts";
 import type { ApiKey } from "#domain/api-key.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { isWithin } from "./client-address.ts";
-import type { Door } from "./door.ts";
-import type { Passage } from "./passage.ts";
 import { rateHeaders } from "./rate-limiter.ts";
+import type { RequestContext } from "./request-context.ts";
+import type { SurfaceContext } from "./surface-context.ts";
 
 /** Notes for the log whose request it is. */
-export function noteKey(passage: Passage, key: ApiKey): void {
-  passage.apiKeyId = key.id;
-  passage.partnerId = key.partner?.id ?? null;
+export function recordKey(requestContext: RequestContext, key: ApiKey): void {
+  requestContext.apiKeyId = key.id;
+  requestContext.partnerId = key.partner?.id ?? null;
 }
 
 /**
@@ -18,8 +18,8 @@ export function noteKey(passage: Passage, key: ApiKey): void {
  *
  * @throws Refusal `rate_limited`.
  */
-export function refuseTooMany(door: Door, passage: Passage, key: ApiKey, kind: Operation["kind"]): void {
-  refuseTooManyOf(door, passage, { id: key.id, own: ownLimit(key, kind) }, kind);
+export function refuseTooMany(surfaceContext: SurfaceContext, requestContext: RequestContext, key: ApiKey, kind: Operation["kind"]): void {
+  refuseTooManyOf(surfaceContext, requestContext, { id: key.id, own: ownLimit(key, kind) }, kind);
 }
 
 /**
@@ -28,9 +28,14 @@ export function refuseTooMany(door: Door, passage: Passage, key: ApiKey, kind: O
  *
  * @throws Refusal `rate_limited`.
  */
-export function refuseTooManyUnsigned(door: Door, passage: Passage, key: ApiKey, kind: Operation["kind"]): void {
-  const id = `${key.id} unsigned ${addressBlock(passage.address)}`;
-  refuseTooManyOf(door, passage, { id, own: ownLimit(key, kind) }, kind);
+export function refuseTooManyUnsigned(
+  surfaceContext: SurfaceContext,
+  requestContext: RequestContext,
+  key: ApiKey,
+  kind: Operation["kind"],
+): void {
+  const id = `${key.id} unsigned ${addressBlock(requestContext.address)}`;
+  refuseTooManyOf(surfaceContext, requestContext, { id, own: ownLimit(key, kind) }, kind);
 }
 
 function ownLimit({ partner }: ApiKey, kind: Operation["kind"]): number | null {
@@ -42,17 +47,22 @@ function ownLimit({ partner }: ApiKey, kind: Operation["kind"]): number | null {
  *
  * @throws Refusal `rate_limited`.
  */
-export function refuseTooManyOf(door: Door, passage: Passage, holder: { id: string; own: number | null }, kind: Operation["kind"]): void {
-  const { rateLimits } = door.settings;
+export function refuseTooManyOf(
+  surfaceContext: SurfaceContext,
+  requestContext: RequestContext,
+  holder: { id: string; own: number | null },
+  kind: Operation["kind"],
+): void {
+  const { rateLimits } = surfaceContext.settings;
   const general = kind === "write" ? rateLimits.writesPerSecond : rateLimits.readsPerSecond;
-  const verdict = door.limiter.take(holder.id, kind, holder.own ?? general);
+  const verdict = surfaceContext.limiter.take(holder.id, kind, holder.own ?? general);
   if (verdict === null) return;
-  Object.assign(passage.headers, rateHeaders(verdict));
+  Object.assign(requestContext.headers, rateHeaders(verdict));
   if (!verdict.allowed) throw new Refusal("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });
 }
 
 /** @throws Refusal `ip_not_allowed`. An empty list allows every address. */
-export function refuseAddress({ address }: Passage, key: ApiKey): void {
+export function refuseAddress({ address }: RequestContext, key: ApiKey): void {
   if (key.allowedIps.length === 0) return;
   if (!isWithin(address, key.allowedIps)) throw new Refusal("ip_not_allowed", { detail: `The request came from ${address}.` });
 }

@@ -14,11 +14,11 @@ import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate } from "#testing/factories.ts";
 import { issueKey, type LogLine, readAnswer, signedRequest, TEST_SETTINGS, testContext } from "#testing/surface.ts";
-import { type Door, openLoggingDoor } from "./door.ts";
 import type { RawRequest } from "./raw-request.ts";
 import { SETTLEMENTS } from "./settlement-operations.ts";
 import { settlementSurface } from "./settlement-surface.ts";
 import { handle } from "./surface.ts";
+import { openLoggingSurfaceContext, type SurfaceContext } from "./surface-context.ts";
 
 const BODY = JSON.stringify({
   source_amount: 100_000,
@@ -33,7 +33,7 @@ const TARGET = "/api/v1/settlements";
 describe("the API log", () => {
   let database: TestDatabase;
   let ctx: Context;
-  let door: Door;
+  let surfaceContext: SurfaceContext;
   let key: IssuedApiKey & { partnerId: string | null };
   let stranger: typeof key;
   const lines: LogLine[] = [];
@@ -41,20 +41,20 @@ describe("the API log", () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     ctx = testContext(database.db, lines);
-    door = openLoggingDoor(ctx, TEST_SETTINGS);
+    surfaceContext = openLoggingSurfaceContext(ctx, TEST_SETTINGS);
     key = await issueKey(ctx);
     stranger = await issueKey(ctx);
     await addTerms(database.db);
     await setRate(database.db, "0.0077");
   });
   afterAll(async () => {
-    await door.apiLog.drain();
+    await surfaceContext.apiLog.drain();
     await database.close();
   });
 
-  const ask = async (request: RawRequest) => readAnswer(await handle(settlementSurface, door, SETTLEMENTS, request));
+  const ask = async (request: RawRequest) => readAnswer(await handle(settlementSurface, surfaceContext, SETTLEMENTS, request));
   const logged = async (partnerId: string | null, filters = {}) => {
-    await door.apiLog.drain();
+    await surfaceContext.apiLog.drain();
     return (await listApiRequests(ctx, { partnerId, filters })).items;
   };
   const partnerOf = ({ partnerId }: typeof key) => partnerId ?? "";
@@ -107,7 +107,7 @@ describe("the API log", () => {
     });
     const answer = await ask(request);
     expect(answer.body).toMatchObject({ status: 401, code: "signature_mismatch" });
-    await door.apiLog.drain();
+    await surfaceContext.apiLog.drain();
     const explained = await explainRejectedSignature(ctx, { partnerId: partnerOf(key), requestId: request.requestId });
     expect(explained.verdict.mistakes.map(({ id }) => id)).toEqual(["body_pretty"]);
     expect(explained.components).toEqual({ timestamp, method: "POST", path: TARGET, query: "", body: BODY });
@@ -127,7 +127,7 @@ describe("the API log", () => {
     ] as const) {
       const request = signedRequest({ ...key, apiSecret }, { target: `${TARGET}?limit=1` });
       await ask(request);
-      await door.apiLog.drain();
+      await surfaceContext.apiLog.drain();
       const { verdict } = await explainRejectedSignature(ctx, { partnerId: partnerOf(key), requestId: request.requestId });
       expect(verdict.mistakes[0]?.id).toBe(mistake);
     }
@@ -139,7 +139,7 @@ describe("the API log", () => {
     const replay = signedRequest(key, { target: TARGET, nonce });
     const stale = signedRequest(key, { target: TARGET, timestamp: String(Date.now()) });
     for (const request of [replay, stale]) expect((await ask(request)).status).toBe(401);
-    await door.apiLog.drain();
+    await surfaceContext.apiLog.drain();
     const failed = async ({ requestId }: RawRequest) =>
       (await explainRejectedSignature(ctx, { partnerId: partnerOf(key), requestId })).checks.filter(({ outcome }) => outcome === "failed");
     expect((await failed(replay)).map(({ name }) => name)).toEqual(["nonce_unused"]);
@@ -155,7 +155,7 @@ describe("the API log", () => {
     const late = signedRequest(ended, { target: TARGET });
     expect((await ask(bare)).body.code).toBe("missing_credentials");
     expect((await ask(late)).body.code).toBe("revoked_api_key");
-    await door.apiLog.drain();
+    await surfaceContext.apiLog.drain();
     const failed = async ({ requestId }: RawRequest) =>
       (await explainRejectedSignature(ctx, { partnerId, requestId })).checks.filter(({ outcome }) => outcome === "failed");
     expect(await failed(bare)).toEqual([
@@ -167,7 +167,7 @@ describe("the API log", () => {
   it("explains to the operator's people whosever request it was, with no other partner's secrets", async () => {
     const request = signedRequest({ ...key, apiSecret: stranger.apiSecret }, { target: TARGET });
     await ask(request);
-    await door.apiLog.drain();
+    await surfaceContext.apiLog.drain();
     const { verdict } = await explainRejectedSignature(ctx, { requestId: request.requestId });
     expect(verdict.outcome).toBe("unknown");
     await expect(readApiRequest(ctx, { partnerId: partnerOf(stranger), requestId: request.requestId })).rejects.toMatchObject({
@@ -212,7 +212,7 @@ describe("the API log", () => {
       signedRequest({ ...stranger, apiSecret: "wrong" }, { method: "POST", target: TARGET, body: BODY }),
     );
     for (const request of flood) await ask(request);
-    await door.apiLog.drain();
+    await surfaceContext.apiLog.drain();
     const rows = await database.db.select().from(apiRequests);
     const theirs = rows.filter(({ partnerId }) => partnerId === stranger.partnerId);
     // Two minutes' worth, should one begin meanwhile.
@@ -226,7 +226,7 @@ describe("the API log", () => {
   it("keeps 1 KiB of a path and of a query, and of what is longer no particulars, which would be of another request", async () => {
     const long = `${TARGET}?q=${"x".repeat(5_000)}`;
     await ask(signedRequest({ ...key, apiSecret: "wrong" }, { method: "POST", target: long, body: BODY }));
-    await door.apiLog.drain();
+    await surfaceContext.apiLog.drain();
     const rows = await database.db.select().from(apiRequests);
     const kept = rows.find(({ query }) => query.startsWith("q=xxx"));
     expect([kept?.query.length, kept?.refused, kept?.refusedBody]).toEqual([1_024, null, null]);

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Context } from "#server/context.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
-import { oweCallback } from "#testing/callbacks.ts";
+import { enqueueTestCallback } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
-import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
+import { issueKey, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { CALLBACKS } from "./callback-operations.ts";
 import { settlementSurface } from "./settlement-surface.ts";
 import { handle } from "./surface.ts";
@@ -37,7 +37,7 @@ it("a resend asks DNS before any transaction, and outside of the time that the d
     callbackUrl: null,
   });
   const partner = { partnerId, apiKeyId: key.id, by, apiSecret: key.apiSecret, callbackSecret: "" };
-  const { id } = await oweCallback(database.db, partner, "https://receiver.example", { subjectId: settlement.id });
+  const { id } = await enqueueTestCallback(database.db, partner, "https://receiver.example", { subjectId: settlement.id });
   await database.sql`update callbacks set state = 'delivered', due_at = null, delivered_at = now() where id = ${id}`;
   const open: number[] = [];
   const judge = async () => {
@@ -47,10 +47,10 @@ it("a resend asks DNS before any transaction, and outside of the time that the d
     open.push(row?.n ?? -1);
     return { verdict: "allowed" } as const;
   };
-  const door = testDoor({ ...ctx, callbacks: { ...ctx.callbacks, judge } });
+  const surfaceContext = testSurfaceContext({ ...ctx, callbacks: { ...ctx.callbacks, judge } });
   const target = `/api/v1/settlements/${settlement.id}/callbacks/${id}/resend`;
   const raw = signedRequest(key, { method: "POST", target, headers: { "Idempotency-Key": randomUUID() } });
-  expect(readAnswer(await handle(settlementSurface, door, CALLBACKS, raw))).toMatchObject({
+  expect(readAnswer(await handle(settlementSurface, surfaceContext, CALLBACKS, raw))).toMatchObject({
     status: 202,
     body: { id, state: "pending" },
   });

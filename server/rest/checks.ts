@@ -1,7 +1,7 @@
-import { type Check, judgeReadiness, type Patience, tellScreened, type Vitals } from "#domain/vitals.ts";
+import { type Check, describeScreened, judgeReadiness, type Patience, type Vitals } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 import { chainHeadsIn } from "#server/observe/snapshot.ts";
-import { readVitals } from "#server/services/upkeep/read-vitals.ts";
+import { readVitals } from "#server/services/maintenance/read-vitals.ts";
 
 /** An answer comes within two seconds, whatever the database does. */
 const PATIENCE_MS = 1_500;
@@ -42,7 +42,7 @@ export async function readChecks(
   if (vitals !== null) {
     const chains = ctx.chains.list().map((chain) => chain.chain);
     checks.push(...judgeReadiness(vitals, chainHeadsIn(vitals.processes, ctx.clock.now()), chains, patience));
-    checks.push(tellScreened(ctx.screener.state()));
+    checks.push(describeScreened(ctx.screener.state()));
   }
   return { checks, tookMs, vitals };
 }

@@ -13,10 +13,10 @@ import { setPolicy } from "#server/services/approval-policy/set-policy.ts";
 import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { startMachinePostgres } from "#testing/machine-postgres.ts";
 import { addProvenPerson } from "#testing/people.ts";
-import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
-import type { Door } from "./door.ts";
+import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { REGISTRY } from "./registry.ts";
 import { handle } from "./surface.ts";
+import type { SurfaceContext } from "./surface-context.ts";
 
 /**
  * PostgreSQL compiles a statement whose estimate is high enough (`jit`, on as Debian installs it), anew each time that it is asked: a quote took
@@ -42,7 +42,7 @@ type Plan = { "Query Text": string; Plan: { "Total Cost": number }; JIT?: object
 let server: TemporaryPostgres;
 let owner: postgres.Sql;
 let pool: OpenDatabase;
-let door: Door;
+let surfaceContext: SurfaceContext;
 let key: IssuedApiKey;
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ beforeAll(async () => {
   await seed(owner, MANY);
   pool = openDatabase({ url: url.href, applicationName: "explained", maxConnections: 2, role });
   const ctx = testContext(pool.db);
-  door = testDoor(ctx);
+  surfaceContext = testSurfaceContext(ctx);
   const [busiest] = await owner<{ id: string }[]>`select partner_id as id from settlements group by 1 order by count(*) desc limit 1`;
   if (busiest === undefined) throw new Error("the seed has partners");
   key = await issueKey(ctx, { partnerId: busiest.id });
@@ -72,16 +72,16 @@ afterAll(async () => {
 
 /** What a live service begins with, and a policy that asks for all of its hints, of somebody else. */
 async function limitAndApprove(): Promise<void> {
-  await openLimits(door.ctx);
+  await openLimits(surfaceContext.ctx);
   const { by } = await addProvenPerson(pool.db, "admin");
   const [other] = await owner<{ id: string }[]>`select id from partners where id <> ${String(key.partnerId)} limit 1`;
   const rule = { partner_id: other?.id ?? null, source_currency: null, destination_currency: null, chain: null, amount: null };
   const rules = [{ ...rule, id: "hinted", hints: [...POLICY_HINTS], approvals: 1, who: "deciders" as const, people: [] }];
-  await setPolicy({ ...door.ctx, mode: "sandbox" }, { by, rules, expectedVersion: 0, reason: "as the test goes" });
+  await setPolicy({ ...surfaceContext.ctx, mode: "sandbox" }, { by, rules, expectedVersion: 0, reason: "as the test goes" });
 }
 
 async function ask(parts: RequestParts) {
-  const { status, body } = await readAnswer(await handle(surface, door, bindings, signedRequest(key, parts)));
+  const { status, body } = await readAnswer(await handle(surface, surfaceContext, bindings, signedRequest(key, parts)));
   return { status, body };
 }
 

@@ -11,19 +11,19 @@ import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
-import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
-import type { Door } from "./door.ts";
+import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { REGISTRY } from "./registry.ts";
 import { handle } from "./surface.ts";
+import type { SurfaceContext } from "./surface-context.ts";
 
 /** Confirmations and cancellations of one key at the same time: each comes to what it would come to alone. */
 
 const { surface, bindings } = REGISTRY.settlement;
 let database: TestDatabase;
 let pool: OpenDatabase;
-let door: Door;
+let surfaceContext: SurfaceContext;
 /** Another web process. */
-let other: Door;
+let other: SurfaceContext;
 let key: IssuedApiKey;
 let owner: postgres.Sql;
 beforeAll(async () => {
@@ -31,8 +31,8 @@ beforeAll(async () => {
   owner = postgres(database.url, { max: 1 });
   pool = openDatabase({ url: database.url, applicationName: "concurrent", maxConnections: 8, role: database.role });
   const ctx = testContext(pool.db);
-  door = testDoor(ctx);
-  other = testDoor({ ...ctx, db: database.db });
+  surfaceContext = testSurfaceContext(ctx);
+  other = testSurfaceContext({ ...ctx, db: database.db });
   // 1,000.00 KES are 10 USDT.
   await addTerms(database.db, { platformFeeBase: 0n });
   await setRate(database.db, "0.01");
@@ -45,14 +45,14 @@ afterAll(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  key = await issueKey(door.ctx);
+  key = await issueKey(surfaceContext.ctx);
 });
 afterEach(async () => {
   await database.sql`update exposure_limits set replaced_at = now() where replaced_at is null`;
 });
 
-type Sent = RequestParts & { nonce?: string; at?: Door; by?: IssuedApiKey };
-async function send({ at = door, by = key, nonce = randomUUID(), ...parts }: Sent) {
+type Sent = RequestParts & { nonce?: string; at?: SurfaceContext; by?: IssuedApiKey };
+async function send({ at = surfaceContext, by = key, nonce = randomUUID(), ...parts }: Sent) {
   const request = signedRequest(by, { ...parts, nonce });
   const { status, body } = readAnswer(await handle(surface, at, bindings, request));
   return { status, body, nonce, requestId: request.requestId, code: body.code ?? null };
@@ -117,7 +117,7 @@ describe("confirmations of one key at the same time", () => {
     const moveExpiry = (by: string) => database.sql`update settlements set expires_at = expires_at + ${by}::interval where id = ${lapsed}`;
     await moveExpiry("-1 day");
     await cancel(over);
-    const foreign = await quote(100_000, await issueKey(door.ctx));
+    const foreign = await quote(100_000, await issueKey(surfaceContext.ctx));
     const bad = [
       [confirm(lapsed), 410, "quote_expired"],
       [confirm(over), 409, "invalid_state"],
@@ -145,7 +145,7 @@ describe("confirmations of one key at the same time", () => {
   it("of one settlement come to one debt: a repeat is answered as it stands, another reference is refused", async () => {
     for (let round = 0; round < 3; round += 1) {
       const [id = "", ...company] = await quotes(6);
-      const at = (index: number) => (index % 2 === 0 ? door : other);
+      const at = (index: number) => (index % 2 === 0 ? surfaceContext : other);
       const repeats = Array.from({ length: 8 }, (_, index) => confirm(id, { reference: `one-${round}`, at: at(index) }));
       const [same, different, rest] = await Promise.all([
         Promise.all(repeats),
@@ -165,7 +165,7 @@ describe("confirmations of one key at the same time", () => {
     for (let round = 0; round < 3; round += 1) {
       const ids = await quotes(10);
       const reference = randomUUID();
-      const answers = await Promise.all(ids.map((id, index) => confirm(id, { reference, at: index % 2 === 0 ? door : other })));
+      const answers = await Promise.all(ids.map((id, index) => confirm(id, { reference, at: index % 2 === 0 ? surfaceContext : other })));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(answers.filter(({ code }) => code === "external_tx_id_conflict")).toHaveLength(9);
     }
@@ -174,7 +174,7 @@ describe("confirmations of one key at the same time", () => {
   it("of copies, through two processes, let exactly one in", async () => {
     const [id = "", ...company] = await quotes(11);
     const nonce = randomUUID();
-    const copies = Array.from({ length: 30 }, (_, index) => confirm(id, { nonce, at: index % 2 === 0 ? door : other }));
+    const copies = Array.from({ length: 30 }, (_, index) => confirm(id, { nonce, at: index % 2 === 0 ? surfaceContext : other }));
     const answers = await Promise.all([...copies, ...company.map((each) => confirm(each))]);
     expect(statuses(answers.slice(30))).toEqual(company.map(() => 200));
     expect(answers.slice(0, 30).filter(({ status }) => status === 200)).toHaveLength(1);
@@ -188,13 +188,13 @@ describe("a limit that fits only some of those who confirm at the same time", ()
     ...{ countedBy: "partner", windowSeconds: HOUR_SECONDS, amountAtto: null, timesMaximum: null, waitSeconds: null, addresses: null },
   };
   const units = (amount: number) => BigInt(amount) * 10n ** 18n;
-  const limit = (id: string, terms: Partial<LimitTerms>) => openLimits(door.ctx, [{ ...BLANK, ...terms, id }], "for a test");
+  const limit = (id: string, terms: Partial<LimitTerms>) => openLimits(surfaceContext.ctx, [{ ...BLANK, ...terms, id }], "for a test");
   const heldAmong = (answers: readonly { body: Record<string, unknown> }[]) => answers.map(({ body }) => body.waiting_reason === "hold");
 
   it("lets exactly those pass, holds the others, and counts no more than it lets pass", async () => {
     const ids = await quotes(30);
     await limit("some-an-hour", { amountAtto: units(125) });
-    const answers = await Promise.all(ids.map((id, index) => confirm(id, { at: index % 3 === 0 ? other : door })));
+    const answers = await Promise.all(ids.map((id, index) => confirm(id, { at: index % 3 === 0 ? other : surfaceContext })));
     expect(statuses(answers)).toEqual(ids.map(() => 200));
     expect(heldAmong(answers).filter((isHeld) => !isHeld)).toHaveLength(12);
     const [row] = await database.sql`select sum(amount_atto)::text as sum from exposure_counters where limit_id = 'some-an-hour'`;
@@ -281,7 +281,7 @@ describe("cancellations of one key at the same time", () => {
     const ids = await quotes(30);
     const [confirmed, cancelled] = await Promise.all([
       Promise.all(ids.map((id) => confirm(id))),
-      Promise.all(ids.map((id, index) => cancel(id, { at: index % 2 === 0 ? door : other }))),
+      Promise.all(ids.map((id, index) => cancel(id, { at: index % 2 === 0 ? surfaceContext : other }))),
     ]);
     for (const [index, id] of ids.entries()) {
       const [yes, no] = [confirmed[index], cancelled[index]];

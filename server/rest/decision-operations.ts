@@ -39,8 +39,8 @@ export const DECISIONS: readonly Binding[] = [
 ];
 
 /** Just decided, it has no callback yet that could be undelivered. */
-function show(settlement: Settlement, deed: string): { body: SettlementWire } {
-  joinTrace(settlement.trace, deed);
+function show(settlement: Settlement, permission: string): { body: SettlementWire } {
+  joinTrace(settlement.trace, permission);
   return { body: renderSettlement(settlement, []) };
 }
 
@@ -50,9 +50,9 @@ function heldOf(id: string) {
   return { purpose: "settlement" as const, ownerId: id };
 }
 
-async function showStanding(ctx: Uses<"db">, id: string, deed: string): Promise<{ body: SettlementWire }> {
+async function showStanding(ctx: Uses<"db">, id: string, permission: string): Promise<{ body: SettlementWire }> {
   const settlement = await readSettlement(ctx, { id });
-  joinTrace(settlement.trace, deed);
+  joinTrace(settlement.trace, permission);
   const waiting = (await listWaits(ctx, [settlement])).get(id);
   return { body: renderSettlement(settlement, [], waiting) };
 }

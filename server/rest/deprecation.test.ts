@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { issueKey, signedRequest, testContext, testDoor } from "#testing/surface.ts";
-import type { Door } from "./door.ts";
+import { issueKey, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { ECHO } from "./echo.ts";
 import { settlementSurface } from "./settlement-surface.ts";
 import { handle } from "./surface.ts";
+import type { SurfaceContext } from "./surface-context.ts";
 
 let database: TestDatabase;
-let door: Door;
+let surfaceContext: SurfaceContext;
 let key: IssuedApiKey;
 beforeAll(async () => {
   database = await createTestDatabase();
-  door = testDoor(testContext(database.db));
-  key = await issueKey(door.ctx);
+  surfaceContext = testSurfaceContext(testContext(database.db));
+  key = await issueKey(surfaceContext.ctx);
 });
 afterAll(() => database.close());
 
@@ -26,7 +26,7 @@ test("every answer of a deprecated operation says so, refusals too; no other doe
   const ask = async (binding: typeof ECHO, secret = key.apiSecret) =>
     await handle(
       settlementSurface,
-      door,
+      surfaceContext,
       [binding],
       signedRequest({ ...key, apiSecret: secret }, { method: "POST", target: "/api/v1/echo" }),
     );

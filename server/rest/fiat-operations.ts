@@ -11,8 +11,8 @@ import {
 } from "#contract/partner/fiat-operations.ts";
 import { joinTrace, tracePlace } from "#server/observe/trace.ts";
 import { checkCallbackUrl } from "#server/services/callbacks/callback-target.ts";
+import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
 import { type DrawnUpWithdrawal, drawUpWithdrawal, type RequestWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
-import { takeProviderEvent } from "#server/services/fiat/hear-provider.ts";
 import { readTopup, readWithdrawal } from "#server/services/fiat/read-orders.ts";
 import { requestTopup } from "#server/services/fiat/request-topup.ts";
 import { requestWithdrawal } from "#server/services/fiat/request-withdrawal.ts";

@@ -5,16 +5,16 @@ import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
 import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
-import { issueKey, readAnswer, signedRequest, testDoor } from "#testing/surface.ts";
-import type { Door } from "./door.ts";
+import { issueKey, readAnswer, signedRequest, testSurfaceContext } from "#testing/surface.ts";
 import { REGISTRY } from "./registry.ts";
 import { handle } from "./surface.ts";
+import type { SurfaceContext } from "./surface-context.ts";
 
 /** Contract, part 10: what is held is `processing`, waits for `hold`, and is released or refused by an administrator. */
 
 let database: TestDatabase;
 let stage: PartnerStage;
-let door: Door;
+let surfaceContext: SurfaceContext;
 let partner: IssuedApiKey;
 let operator: IssuedApiKey;
 const { surface, bindings } = REGISTRY.settlement;
@@ -22,7 +22,7 @@ const { surface, bindings } = REGISTRY.settlement;
 beforeAll(async () => {
   database = await createTestDatabase();
   stage = openPartnerStage(database.db);
-  door = testDoor(stage.ctx);
+  surfaceContext = testSurfaceContext(stage.ctx);
   partner = await issueKey(stage.ctx);
   operator = await issueKey(stage.ctx, { partnerId: null });
   await addTerms(database.db);
@@ -49,9 +49,11 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const call = async (target: string, body: object) =>
-  readAnswer(await handle(surface, door, bindings, signedRequest(partner, { method: "POST", target, body: JSON.stringify(body) })));
+  readAnswer(
+    await handle(surface, surfaceContext, bindings, signedRequest(partner, { method: "POST", target, body: JSON.stringify(body) })),
+  );
 const read = async (id: string) =>
-  (await readAnswer(await handle(surface, door, bindings, signedRequest(partner, { target: `/api/v1/settlements/${id}` })))).body;
+  (await readAnswer(await handle(surface, surfaceContext, bindings, signedRequest(partner, { target: `/api/v1/settlements/${id}` })))).body;
 
 async function heldSettlement(): Promise<string> {
   const pair = {

@@ -13,7 +13,7 @@ import type { Context } from "#server/context.ts";
 import { forgetSpentAccess } from "#server/services/access/forget-spent-access.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
+import { issueKey, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { bindAfter } from "./bind.ts";
 import { settlementSurface } from "./settlement-surface.ts";
 import { handle } from "./surface.ts";
@@ -73,7 +73,7 @@ async function send(sent: Sent = {}) {
   const body = sent.body ?? JSON.stringify({ mark });
   const headers = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
   const raw = signedRequest(by, { method: "POST", target, body, headers });
-  return readAnswer(await handle(settlementSurface, testDoor(sent.ctx ?? ctx), operations, raw));
+  return readAnswer(await handle(settlementSurface, testSurfaceContext(sent.ctx ?? ctx), operations, raw));
 }
 const effects = async (mark: string) =>
   (await database.db.select({ n: count() }).from(auditEntries).where(eq(auditEntries.objectId, mark)))[0]?.n;
@@ -102,8 +102,8 @@ describe("an Idempotency-Key", () => {
         body: '{"mark":"r"}',
         headers: { "Idempotency-Key": idempotencyKey },
       });
-    const first = await handle(settlementSurface, testDoor(ctx), operations, raw());
-    const second = await handle(settlementSurface, testDoor(ctx), operations, raw());
+    const first = await handle(settlementSurface, testSurfaceContext(ctx), operations, raw());
+    const second = await handle(settlementSurface, testSurfaceContext(ctx), operations, raw());
     expect(second.body).toBe(first.body);
     expect(first.body).toContain('"tiny":0.00000001');
     const { "X-Request-Id": firstId, ...firstHeaders } = first.headers;
@@ -191,7 +191,7 @@ describe("an Idempotency-Key", () => {
     expect(await effects(mark)).toBe(1);
   });
 
-  it("is forgotten after 24 hours, even before upkeep has come by", async () => {
+  it("is forgotten after 24 hours, even before maintenance has come by", async () => {
     const mark = randomUUID();
     await send({ mark, idempotencyKey: mark });
     const age = (hours: number) =>
@@ -219,7 +219,7 @@ describe("an Idempotency-Key", () => {
   });
 });
 
-describe("upkeep", () => {
+describe("maintenance", () => {
   it("forgets kept answers after a day and nonces after more than ten minutes, and nothing younger", async () => {
     const old = {
       ownerId: randomUUID(),

@@ -19,9 +19,9 @@ import {
   TEST_SETTINGS,
   testContext,
 } from "#testing/surface.ts";
-import { openLoggingDoor, type SurfaceSettings } from "./door.ts";
 import { REGISTRY } from "./registry.ts";
 import { handle } from "./surface.ts";
+import { openLoggingSurfaceContext, type SurfaceSettings } from "./surface-context.ts";
 
 /** What a key's name alone can write into its partner's API log: it travels in every request, so it is no secret. */
 
@@ -99,11 +99,12 @@ const CASES = (["settlement", "partner"] as const).flatMap((surface) =>
 
 /** Sends as many of a key, and answers what they were told and how many rows its log then has. */
 async function flood(surface: SurfaceName, key: IssuedApiKey, make: () => RequestParts, settings: Partial<SurfaceSettings> = {}) {
-  const door = openLoggingDoor(ctx, { ...TEST_SETTINGS, ...settings });
+  const surfaceContext = openLoggingSurfaceContext(ctx, { ...TEST_SETTINGS, ...settings });
   const codes = new Set<unknown>();
   const { surface: rules, bindings } = REGISTRY[surface];
-  for (let sent = 0; sent < SENT; sent += 1) codes.add(readAnswer(await handle(rules, door, bindings, rawRequest(make()))).body.code);
-  await door.apiLog.drain();
+  for (let sent = 0; sent < SENT; sent += 1)
+    codes.add(readAnswer(await handle(rules, surfaceContext, bindings, rawRequest(make()))).body.code);
+  await surfaceContext.apiLog.drain();
   return { codes: [...codes], rows: await database.db.$count(apiRequests, eq(apiRequests.apiKeyId, key.id)) };
 }
 

@@ -4,51 +4,57 @@ import { isRefusal } from "#domain/refusal.ts";
 import { signatureMatches } from "#domain/signing.ts";
 import type { RequestEnd } from "#server/observe/trace.ts";
 import type { SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
-import type { Door } from "./door.ts";
-import { operationName, type Passage } from "./passage.ts";
 import { headerOf, type RawResponse } from "./raw-request.ts";
+import { operationName, type RequestContext } from "./request-context.ts";
+import type { SurfaceContext } from "./surface-context.ts";
 
 /** Hands an answered request to the API log, if its key is known. Never throws, never waits. */
-export function logRequest(door: Door, surface: string, passage: Passage, answer: RawResponse, durationMs: number): void {
-  const { raw, apiKeyId, partnerId, code, refused } = passage;
+export function logRequest(
+  surfaceContext: SurfaceContext,
+  surface: string,
+  requestContext: RequestContext,
+  answer: RawResponse,
+  durationMs: number,
+): void {
+  const { raw, apiKeyId, partnerId, code, refused } = requestContext;
   if (apiKeyId === null) return;
   const { method, path, query } = raw;
-  door.apiLog.note({
+  surfaceContext.apiLog.note({
     id: raw.requestId,
-    at: door.ctx.clock.now(),
+    at: surfaceContext.ctx.clock.now(),
     partnerId,
     apiKeyId,
     userId: null,
     surface,
-    operation: operationName(passage),
+    operation: operationName(requestContext),
     method,
     path,
     query,
     status: answer.status,
     code,
     durationMs,
-    address: passage.address,
+    address: requestContext.address,
     replayed: answer.headers["Idempotent-Replayed"] === "true",
-    settlementId: passage.settlementId ?? made(answer),
+    settlementId: requestContext.settlementId ?? made(answer),
     refused,
   });
 }
 
 /** The request as its span tells it: by the operation's name, never by its path. */
-export function requestEnd(surface: string, passage: Passage, answer: RawResponse): RequestEnd {
-  const { raw, code, apiKeyId, partnerId } = passage;
-  const operation = operationName(passage);
+export function requestEnd(surface: string, requestContext: RequestContext, answer: RawResponse): RequestEnd {
+  const { raw, code, apiKeyId, partnerId } = requestContext;
+  const operation = operationName(requestContext);
   return {
     name: operation,
     attributes: {
       "settlement.surface": surface,
       "settlement.request_id": raw.requestId,
-      "settlement.tx_id": passage.settlementId ?? made(answer),
+      "settlement.tx_id": requestContext.settlementId ?? made(answer),
       "settlement.partner_id": partnerId,
       "settlement.api_key_id": apiKeyId,
       "settlement.code": code,
       // Of a route of ours it is one of a few; else it is whatever was sent.
-      "http.request.method": passage.operation?.method,
+      "http.request.method": requestContext.operation?.method,
       "http.response.status_code": answer.status,
     },
     failure: answer.status >= 500 ? (code ?? String(answer.status)) : null,
@@ -67,11 +73,12 @@ export function linkedSettlement(input: unknown): string | null {
  */
 export function refusedSignature(
   error: unknown,
-  passage: Passage,
+  requestContext: RequestContext,
   arrival: SignedArrival,
   missing: readonly string[] = [],
-): Passage["refused"] {
-  if (arrival.message !== null || passage.apiKeyId === null || !isRefusal(error) || !SIGNING_REFUSALS.includes(error.code)) return null;
+): RequestContext["refused"] {
+  if (arrival.message !== null || requestContext.apiKeyId === null || !isRefusal(error) || !SIGNING_REFUSALS.includes(error.code))
+    return null;
   const { apiKey, timestamp, nonce, signature, body } = arrival;
   return {
     body,
@@ -79,8 +86,8 @@ export function refusedSignature(
       timestamp,
       nonce,
       signature,
-      host: headerOf(passage.raw, "host"),
-      contentType: headerOf(passage.raw, "content-type"),
+      host: headerOf(requestContext.raw, "host"),
+      contentType: headerOf(requestContext.raw, "content-type"),
       signedWithApiKey: signatureMatches(apiKey, arrival, signature),
       missing,
     },

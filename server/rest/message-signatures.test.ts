@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { type MessageParts, messageSigned } from "#testing/message-signature.ts";
 import { openPartnerStage } from "#testing/partner-calls.ts";
 import { countTrips, openConnections } from "#testing/round-trips.ts";
-import { issueKey, type RequestParts, rawRequest, readAnswer, signatureOf, testContext, testDoor } from "#testing/surface.ts";
+import { issueKey, type RequestParts, rawRequest, readAnswer, signatureOf, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { REGISTRY } from "./registry.ts";
 import { handle } from "./surface.ts";
 
@@ -15,12 +15,12 @@ import { handle } from "./surface.ts";
 
 const { surface, bindings } = REGISTRY.settlement;
 let database: TestDatabase;
-let door: ReturnType<typeof testDoor>;
+let surfaceContext: ReturnType<typeof testSurfaceContext>;
 let key: IssuedApiKey;
 beforeAll(async () => {
   database = await createTestDatabase();
-  door = testDoor(testContext(database.db));
-  key = await issueKey(door.ctx);
+  surfaceContext = testSurfaceContext(testContext(database.db));
+  key = await issueKey(surfaceContext.ctx);
 });
 afterAll(() => database.close());
 
@@ -28,7 +28,7 @@ type Told = MessageParts & { apiKey?: string; secret?: string };
 const signed = (parts: RequestParts, { apiKey = key.apiKey, secret = key.apiSecret, ...told }: Told = {}): RequestParts =>
   messageSigned({ apiKey, apiSecret: secret }, parts, told);
 
-const ask = async (parts: RequestParts) => readAnswer(await handle(surface, door, bindings, rawRequest(parts)));
+const ask = async (parts: RequestParts) => readAnswer(await handle(surface, surfaceContext, bindings, rawRequest(parts)));
 const codeOf = async (parts: RequestParts) => {
   const { status, body } = await ask(parts);
   return [status, body.code];
@@ -122,7 +122,7 @@ describe("a request signed as RFC 9421 says", () => {
     const pool = openDatabase({ ...url, onStatement: trips.onStatement });
     try {
       await openConnections(pool, 2);
-      const counted = testDoor({ ...door.ctx, db: pool.db });
+      const counted = testSurfaceContext({ ...surfaceContext.ctx, db: pool.db });
       const send = async (parts: RequestParts) => readAnswer(await handle(surface, counted, bindings, rawRequest(parts)));
       const byHeaders = () => ({ ...LIST, headers: { Authorization: key.apiKey, ...signatureOf(key.apiSecret, LIST) } });
       await send(byHeaders());

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { issueKey, type RequestParts, signedRequest, testContext, testDoor } from "#testing/surface.ts";
-import type { Door } from "./door.ts";
+import { issueKey, type RequestParts, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { routeHandlers } from "./next-route.ts";
+import type { SurfaceContext } from "./surface-context.ts";
 
 /** What holds where Next runs alone, and what cannot be known there (docs/decisions/front-door.md). */
 
 let database: TestDatabase;
-let door: Door;
+let surfaceContext: SurfaceContext;
 let key: IssuedApiKey;
 beforeAll(async () => {
   database = await createTestDatabase();
-  door = testDoor(testContext(database.db));
-  key = await issueKey(door.ctx);
+  surfaceContext = testSurfaceContext(testContext(database.db));
+  key = await issueKey(surfaceContext.ctx);
 });
 afterAll(() => database.close());
 
@@ -23,7 +23,7 @@ async function send(parts: RequestParts, by = key, more: RequestInit & { duplex?
   const { headers } = signedRequest(by, { ...parts, method, target });
   const pairs = [...headers].flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
   const body = method === "GET" ? {} : { body: String(parts.body ?? "") };
-  const { POST, GET } = routeHandlers("settlement", () => door);
+  const { POST, GET } = routeHandlers("settlement", () => surfaceContext);
   const request = new Request(`http://localhost${target}`, { method, headers: pairs, ...body, ...more });
   const answer = await (method === "GET" ? GET : POST)(request);
   return { status: answer.status, body: JSON.parse(await answer.text()) };
@@ -51,7 +51,7 @@ it("lets nobody in by headers that were joined on the way", async () => {
 });
 
 it("refuses a key with an allow-list, since it is not told where a request comes from, whatever a header says", async () => {
-  const listed = await issueKey(door.ctx, { allowedIps: ["0.0.0.0/0", "::/0"] });
+  const listed = await issueKey(surfaceContext.ctx, { allowedIps: ["0.0.0.0/0", "::/0"] });
   const answer = await send({ headers: { "X-Forwarded-For": "127.0.0.1" } }, listed);
   expect([answer.status, answer.body.code]).toEqual([403, "ip_not_allowed"]);
 });

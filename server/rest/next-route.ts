@@ -1,8 +1,8 @@
 import { newId } from "#domain/ids.ts";
-import type { Door } from "./door.ts";
 import { ClientGone, type RawRequest, type RawResponse, splitTarget } from "./raw-request.ts";
 import { REGISTRY } from "./registry.ts";
 import { handle, type Surface } from "./surface.ts";
+import type { SurfaceContext } from "./surface-context.ts";
 
 type RouteHandler = (request: Request) => Promise<Response>;
 type RouteHandlers = Readonly<Record<"GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS", RouteHandler>>;
@@ -12,9 +12,9 @@ type RouteHandlers = Readonly<Record<"GET" | "HEAD" | "POST" | "PUT" | "PATCH" |
  * registry; these answer where Next runs alone or in development, as far as Next lets them know what was sent
  * (docs/decisions/front-door.md).
  */
-export function routeHandlers(name: Surface["name"], openDoor: () => Door): RouteHandlers {
+export function routeHandlers(name: Surface["name"], openSurfaceContext: () => SurfaceContext): RouteHandlers {
   const { surface, bindings } = REGISTRY[name];
-  const answer: RouteHandler = async (request) => toResponse(await handle(surface, openDoor(), bindings, toRaw(request)));
+  const answer: RouteHandler = async (request) => toResponse(await handle(surface, openSurfaceContext(), bindings, toRaw(request)));
   return { GET: answer, HEAD: answer, POST: answer, PUT: answer, PATCH: answer, DELETE: answer, OPTIONS: answer };
 }
 

@@ -7,7 +7,7 @@ import { forgetSpentAccess } from "#server/services/access/forget-spent-access.t
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { setClockOffset } from "#testing/factories.ts";
-import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
+import { issueKey, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { ECHO } from "./echo.ts";
 import { settlementSurface } from "./settlement-surface.ts";
 import { handle } from "./surface.ts";
@@ -31,7 +31,7 @@ const burntAt = async (nonce: string) => (await database.db.select().from(nonces
 async function send(process: Context, nonce: string): Promise<unknown> {
   const timestamp = String(Math.floor(process.clock.now().getTime() / 1_000));
   const request = signedRequest(key, { method: "POST", target: "/api/v1/echo", body: "{}", timestamp, nonce });
-  const { status, body } = readAnswer(await handle(settlementSurface, testDoor(process), [ECHO], request));
+  const { status, body } = readAnswer(await handle(settlementSurface, testSurfaceContext(process), [ECHO], request));
   return status === 200 ? status : body.code;
 }
 

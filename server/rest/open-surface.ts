@@ -1,8 +1,8 @@
 import { addressBlock } from "#domain/address-block.ts";
 import { refuseTooManyOf } from "./admit-key.ts";
 import type { Callers } from "./callers.ts";
-import type { Passage } from "./passage.ts";
 import { renderProblem } from "./problem.ts";
+import type { RequestContext } from "./request-context.ts";
 import type { Surface } from "./surface.ts";
 
 /**
@@ -13,15 +13,16 @@ export const openSurface: Surface = {
   name: "system",
   isOpen: () => true,
   singleHeaders: () => [],
-  admit: async (door, passage, operation) => {
-    if (operation.method === "POST") refuseTooManyOf(door, passage, { id: addressBlock(passage.address), own: null }, operation.kind);
-    return anybody(passage);
+  admit: async (surfaceContext, requestContext, operation) => {
+    if (operation.method === "POST")
+      refuseTooManyOf(surfaceContext, requestContext, { id: addressBlock(requestContext.address), own: null }, operation.kind);
+    return anybody(requestContext);
   },
   challenge: () => "",
   renderRefusal: renderProblem,
 };
 
 /** Of the caller nothing is known but where it calls from. */
-export function anybody({ raw, address }: Passage): Callers["anybody"] {
+export function anybody({ raw, address }: RequestContext): Callers["anybody"] {
   return { kind: "anybody", address, requestId: raw.requestId };
 }

@@ -4,8 +4,8 @@ import recorded from "#contract/openapi-examples.json" with { type: "json" };
 import { partnerDocument, sandboxDocument } from "#contract/partner/document.ts";
 import { settlementDocument } from "#contract/settlement/v1/document.ts";
 import { settlementSchema } from "#contract/settlement/v1/settlement.ts";
-import type { SurfaceSettings } from "./door.ts";
 import { operationsOf } from "./registry.ts";
+import type { SurfaceSettings } from "./surface-context.ts";
 
 type About = Pick<SurfaceSettings, "baseUrl" | "brand" | "mode">;
 

@@ -8,7 +8,7 @@ import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { issueKey, type RequestParts, rawRequest, readAnswer, testContext, testDoor } from "#testing/surface.ts";
+import { issueKey, type RequestParts, rawRequest, readAnswer, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { bind } from "./bind.ts";
 import { partnerSurface, sandboxSurface } from "./partner-surface.ts";
 import { handle } from "./surface.ts";
@@ -54,7 +54,7 @@ async function send(
 ) {
   const request = { method: "POST", target: "/admins/things/1", body: '{"reason":"long enough"}', ...parts };
   const raw = rawRequest({ ...request, headers: { apiKey, "Content-Type": "application/json", ...parts.headers } });
-  return readAnswer(await handle(surface, testDoor(ctx, { mode }), [decide], raw));
+  return readAnswer(await handle(surface, testSurfaceContext(ctx, { mode }), [decide], raw));
 }
 
 /** Of an operation that changes something. */
@@ -154,7 +154,7 @@ describe("a key", () => {
       body: '{"reason":"long enough"}',
       headers: { apiKey: key.apiKey, "Content-Type": "application/json" },
     });
-    expect(readAnswer(await handle(partnerSurface, testDoor(later), [decide], raw)).body.code).toBe("revoked_api_key");
+    expect(readAnswer(await handle(partnerSurface, testSurfaceContext(later), [decide], raw)).body.code).toBe("revoked_api_key");
 
     const last = await rotateApiKey(ctx, { by: SYSTEM, id: next.id, mode: "test", overlapSeconds: 0 });
     expect((await send({}, next.apiKey)).body.code).toBe("revoked_api_key");

@@ -3,17 +3,17 @@ import { mayAsOperator } from "#domain/access.ts";
 import type { ApiKey } from "#domain/api-key.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { authenticateApiKey } from "#server/services/access/authenticate-api-key.ts";
-import { noteKeyUse } from "#server/services/access/note-key-use.ts";
+import { recordKeyUse } from "#server/services/access/record-key-use.ts";
 import { authenticateAccessToken } from "#server/services/people/sessions/access-tokens.ts";
-import { noteKey, refuseAddress, refuseSuspended, refuseTooManyOf, refuseTooManyUnsigned, refuseWithoutScope } from "./admit-key.ts";
+import { recordKey, refuseAddress, refuseSuspended, refuseTooManyOf, refuseTooManyUnsigned, refuseWithoutScope } from "./admit-key.ts";
 import type { Callers, OperatorCaller, PartnerCaller } from "./callers.ts";
-import type { Door } from "./door.ts";
 import { renderFastApiError } from "./fastapi-error.ts";
 import { anybody } from "./open-surface.ts";
-import type { Passage } from "./passage.ts";
 import { headerOf } from "./raw-request.ts";
+import type { RequestContext } from "./request-context.ts";
 import { acceptSigned, readArrival, signingHeaders } from "./signed-arrival.ts";
 import type { Surface } from "./surface.ts";
+import type { SurfaceContext } from "./surface-context.ts";
 
 const KEY_HEADER = "apikey";
 const TOKEN_HEADER = "authorization";
@@ -37,14 +37,14 @@ export const partnerSurface: Surface = {
   isOpen: () => true,
   singleHeaders: (settings) => [KEY_HEADER, TOKEN_HEADER, PROVIDER_HEADER, ...signingHeaders(settings).lower],
 
-  async admit(door, passage, operation, bytes) {
-    if (operation.caller === "provider") return admitProvider(door, passage, bytes);
-    if (operation.caller === "anybody") return anybody(passage);
-    const apiKey = headerOf(passage.raw, KEY_HEADER);
-    if (apiKey !== null) return await admitByKey(door, passage, operation, apiKey, bytes);
-    const token = /^bearer +(\S+)$/i.exec(headerOf(passage.raw, TOKEN_HEADER) ?? "")?.[1];
+  async admit(surfaceContext, requestContext, operation, bytes) {
+    if (operation.caller === "provider") return admitProvider(surfaceContext, requestContext, bytes);
+    if (operation.caller === "anybody") return anybody(requestContext);
+    const apiKey = headerOf(requestContext.raw, KEY_HEADER);
+    if (apiKey !== null) return await admitByKey(surfaceContext, requestContext, operation, apiKey, bytes);
+    const token = /^bearer +(\S+)$/i.exec(headerOf(requestContext.raw, TOKEN_HEADER) ?? "")?.[1];
     if (token === undefined) throw new Refusal("missing_api_key");
-    return await admitByToken(door, passage, operation, token);
+    return await admitByToken(surfaceContext, requestContext, operation, token);
   },
 
   challenge: ({ caller, kind }, settings) =>
@@ -63,19 +63,19 @@ export const sandboxSurface: Surface = {
 
 /** @throws Refusal as {@link authenticate}, and `ip_not_allowed`, `forbidden`, `scope_missing`, `partner_suspended`. */
 async function admitByKey(
-  door: Door,
-  passage: Passage,
+  surfaceContext: SurfaceContext,
+  requestContext: RequestContext,
   operation: Operation,
   apiKey: string,
   bytes: Uint8Array,
 ): Promise<PartnerCaller | OperatorCaller> {
-  const key = await authenticate(door, passage, operation, apiKey, bytes);
-  refuseAddress(passage, key);
-  const caller = callerOf(key, passage.raw.requestId);
+  const key = await authenticate(surfaceContext, requestContext, operation, apiKey, bytes);
+  refuseAddress(requestContext, key);
+  const caller = callerOf(key, requestContext.raw.requestId);
   refuseKind(operation, caller.kind);
   refuseWithoutScope(key, operation);
   refuseSuspended(key);
-  await noteKeyUse(door.ctx, key, passage.address);
+  await recordKeyUse(surfaceContext.ctx, key, requestContext.address);
   return caller;
 }
 
@@ -85,36 +85,47 @@ async function admitByKey(
  * @throws Refusal `unknown_api_key`, `revoked_api_key`, `rate_limited`; `signature_required` where a key of signed management changes
  * something; where any signing header is sent, those of a signed request.
  */
-async function authenticate(door: Door, passage: Passage, operation: Operation, apiKey: string, bytes: Uint8Array): Promise<ApiKey> {
-  const { arrival, missing, wrong } = readArrival(door, passage, apiKey, bytes);
-  if (missing.length === 0 && wrong === null) return (await acceptSigned(door, passage, arrival, operation)).key;
-  const key = await authenticateApiKey(door.ctx, apiKey, (known) => noteKey(passage, known));
-  refuseTooManyUnsigned(door, passage, key, operation.kind);
+async function authenticate(
+  surfaceContext: SurfaceContext,
+  requestContext: RequestContext,
+  operation: Operation,
+  apiKey: string,
+  bytes: Uint8Array,
+): Promise<ApiKey> {
+  const { arrival, missing, wrong } = readArrival(surfaceContext, requestContext, apiKey, bytes);
+  if (missing.length === 0 && wrong === null) return (await acceptSigned(surfaceContext, requestContext, arrival, operation)).key;
+  const key = await authenticateApiKey(surfaceContext.ctx, apiKey, (known) => recordKey(requestContext, known));
+  refuseTooManyUnsigned(surfaceContext, requestContext, key, operation.kind);
   const detail = wrong ?? `Missing: ${missing.join(", ")}.`;
   if (key.signedManagement && operation.kind === "write") throw new Refusal("signature_required", { detail });
-  if (missing.length < signingHeaders(door.settings).told.length) throw new Refusal("missing_credentials", { detail });
+  if (missing.length < signingHeaders(surfaceContext.settings).told.length) throw new Refusal("missing_credentials", { detail });
   return key;
 }
 
 /** The token's person with the role of this very moment. @throws Refusal `invalid_token`, `rate_limited`, `forbidden`. */
-async function admitByToken(door: Door, passage: Passage, operation: Operation, token: string): Promise<OperatorCaller> {
-  const { tokenId, userId, role, createdAt, byCode } = await authenticateAccessToken(door.ctx, token);
-  passage.userId = userId;
-  refuseTooManyOf(door, passage, { id: userId, own: null }, operation.kind);
+async function admitByToken(
+  surfaceContext: SurfaceContext,
+  requestContext: RequestContext,
+  operation: Operation,
+  token: string,
+): Promise<OperatorCaller> {
+  const { tokenId, userId, role, createdAt, byCode } = await authenticateAccessToken(surfaceContext.ctx, token);
+  requestContext.userId = userId;
+  refuseTooManyOf(surfaceContext, requestContext, { id: userId, own: null }, operation.kind);
   refuseKind(operation, "operator");
   const actor = { type: "user", userId, role, partnerId: null } as const;
-  if (!mayAsOperator(actor, operation.deed ?? (operation.kind === "read" ? "read" : "administer"))) {
+  if (!mayAsOperator(actor, operation.permission ?? (operation.kind === "read" ? "read" : "administer"))) {
     throw new Refusal("forbidden", { detail: "Your role does not include this." });
   }
-  const by = { actor, requestId: passage.raw.requestId, proof: { at: createdAt, byCode } };
+  const by = { actor, requestId: requestContext.raw.requestId, proof: { at: createdAt, byCode } };
   return { kind: "operator", by, key: null, tokenId };
 }
 
 /** No key and no token: the signature over the raw bytes is all that counts. @throws Refusal `missing_credentials`, `signature_mismatch`. */
-function admitProvider(door: Door, passage: Passage, bytes: Uint8Array): Callers["provider"] {
-  const signature = headerOf(passage.raw, PROVIDER_HEADER);
+function admitProvider(surfaceContext: SurfaceContext, requestContext: RequestContext, bytes: Uint8Array): Callers["provider"] {
+  const signature = headerOf(requestContext.raw, PROVIDER_HEADER);
   if (signature === null) throw new Refusal("missing_credentials", { detail: "The header X-Signature is missing." });
-  if (!door.ctx.fiatGate.isFromProvider(bytes, signature)) {
+  if (!surfaceContext.ctx.fiatGate.isFromProvider(bytes, signature)) {
     throw new Refusal("signature_mismatch", { detail: "X-Signature is not the hex HMAC-SHA512 of the body under the rail's secret." });
   }
   return { kind: "provider" };

@@ -1,6 +1,6 @@
 import { postmanCollection } from "#contract/postman.ts";
-import type { SurfaceSettings } from "./door.ts";
 import { documentFilesOf, OPENAPI_DOCUMENTS } from "./openapi.ts";
+import type { SurfaceSettings } from "./surface-context.ts";
 
 let written: string | null = null;
 

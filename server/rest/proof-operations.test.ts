@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { jwksOperation } from "#contract/jwks.ts";
 import { proofStatusOperation } from "#contract/settlement/v1/proof.ts";
 import type { Context } from "#server/context.ts";
-import { rawRequest, readAnswer, testContext, testDoor } from "#testing/surface.ts";
+import { rawRequest, readAnswer, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { openSurface } from "./open-surface.ts";
 import { JWKS, PROOF_STATUS } from "./proof-operations.ts";
 import { handle } from "./surface.ts";
@@ -11,12 +11,12 @@ import { handle } from "./surface.ts";
 describe("whether a proof still holds", () => {
   it("may be asked by anybody, so often from one address and no more", async () => {
     const ctx = testContext(new Proxy({}, { get: () => () => Promise.reject(new Error("the database was asked")) }) as Context["db"]);
-    const plain = testDoor(ctx);
-    const door = { ...plain, settings: { ...plain.settings, rateLimits: { writesPerSecond: 0, readsPerSecond: 1 } } };
+    const plain = testSurfaceContext(ctx);
+    const surfaceContext = { ...plain, settings: { ...plain.settings, rateLimits: { writesPerSecond: 0, readsPerSecond: 1 } } };
     const ask = async () => {
       const headers = { "content-type": "application/json" };
       const request = rawRequest({ method: "POST", target: proofStatusOperation.path, headers, body: JSON.stringify({ proof: "hello" }) });
-      return readAnswer(await handle(openSurface, door, [PROOF_STATUS], request));
+      return readAnswer(await handle(openSurface, surfaceContext, [PROOF_STATUS], request));
     };
     const answers = [await ask(), await ask(), await ask()];
     expect(answers.map(({ status }) => status)).toEqual([422, 422, 429]);
@@ -29,7 +29,7 @@ describe("the public keys", () => {
   const nowhere = new Proxy({}, { get: () => () => Promise.reject(new Error("the database was asked")) }) as Context["db"];
   const ctx = testContext(nowhere);
   const ask = async (query: string) =>
-    readAnswer(await handle(openSurface, testDoor(ctx), [JWKS], rawRequest({ target: `${jwksOperation.path}${query}` })));
+    readAnswer(await handle(openSurface, testSurfaceContext(ctx), [JWKS], rawRequest({ target: `${jwksOperation.path}${query}` })));
 
   it("are those of proofs, and of callbacks one partner's, for anybody to keep for a while", async () => {
     const [partner, other] = [randomUUID(), randomUUID()];

@@ -6,11 +6,11 @@ import type { Context } from "#server/context.ts";
 import { answerOnce, type KeptAnswer, type OnceRequest } from "#server/services/access/answer-once.ts";
 import type { Prepared, Run } from "./bind.ts";
 import type { IdempotencyOwner } from "./callers.ts";
-import type { Door } from "./door.ts";
-import type { Passage } from "./passage.ts";
+import { spendFirst, spendWithReading, spendWithWork } from "./nonce-reservation.ts";
 import { headerOf, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
 import { renderJson } from "./render-json.ts";
-import { spendFirst, spendWithReading, spendWithWork } from "./ticket.ts";
+import type { RequestContext } from "./request-context.ts";
+import type { SurfaceContext } from "./surface-context.ts";
 
 /**
  * What an Idempotency-Key keeps beside good answers (contract, part 9). Never 401, 429 or 5xx, and nothing of a request that was
@@ -21,10 +21,10 @@ const KEPT_STATUSES: readonly number[] = [404, 409, 410, 422];
 const NEVER_KEPT: readonly RefusalCode[] = ["validation_failed", "idempotency_in_progress", "idempotency_key_reused"];
 
 export type Pending = {
-  door: Door;
+  surfaceContext: SurfaceContext;
   /** What the operation works with: the caller's tenant is the database's. */
   ctx: Context;
-  passage: Passage;
+  requestContext: RequestContext;
   operation: Operation;
   prepared: Prepared;
   /** As the binding says. */
@@ -37,41 +37,41 @@ export type Pending = {
 
 /** Does the operation and renders its answer, once per Idempotency-Key where one is given. */
 export async function respond(pending: Pending): Promise<RawResponse> {
-  const { door, ctx: powers, passage, operation, prepared, writesFirst, owner } = pending;
-  const key = operation.method === "POST" && owner !== null ? readIdempotencyKey(passage.raw) : null;
+  const { surfaceContext, ctx: powers, requestContext, operation, prepared, writesFirst, owner } = pending;
+  const key = operation.method === "POST" && owner !== null ? readIdempotencyKey(requestContext.raw) : null;
   if (owner !== null && key !== null) return await respondOnce(pending, owner, key);
-  passage.deadline.check();
-  if (writesFirst) await spendFirst(door.ctx, passage);
-  const run = await passage.deadline.pause(() => prepared(powers));
-  passage.deadline.check();
+  requestContext.deadline.check();
+  if (writesFirst) await spendFirst(surfaceContext.ctx, requestContext);
+  const run = await requestContext.deadline.pause(() => prepared(powers));
+  requestContext.deadline.check();
   const work = (ctx: Context) => perform(pending, run, ctx);
-  if (operation.kind === "read") return await spendWithReading(door.ctx, passage, () => work(powers));
-  return await spendWithWork(powers, passage, work);
+  if (operation.kind === "read") return await spendWithReading(surfaceContext.ctx, requestContext, () => work(powers));
+  return await spendWithWork(powers, requestContext, work);
 }
 
 async function respondOnce(pending: Pending, owner: IdempotencyOwner, key: string): Promise<RawResponse> {
-  const { ctx: powers, passage, operation, prepared, bytes } = pending;
+  const { ctx: powers, requestContext, operation, prepared, bytes } = pending;
   // The network is never waited for within the transaction: what it says is judged there.
-  const judged = await settle(() => passage.deadline.pause(() => prepared(powers)));
-  passage.deadline.check();
+  const judged = await settle(() => requestContext.deadline.pause(() => prepared(powers)));
+  requestContext.deadline.check();
   const request: OnceRequest = {
     ...owner,
-    method: passage.raw.method,
-    path: passage.raw.path,
+    method: requestContext.raw.method,
+    path: requestContext.raw.path,
     key,
     bodySha256: hash("sha256", bytes),
     secret: operation.secret === true,
     prepare: async () => void judged(),
     work: async (tx) => {
-      passage.deadline.check();
+      requestContext.deadline.check();
       const done = await perform(pending, judged(), { ...powers, db: tx });
       // Too late: the caller was told 503, so nothing of this may stay.
-      passage.deadline.check();
+      requestContext.deadline.check();
       return done;
     },
     keep: (error) => keptRefusal(pending, error),
   };
-  const { answer, replayed } = await spendWithWork(powers, passage, (ctx) => answerOnce(ctx, request));
+  const { answer, replayed } = await spendWithWork(powers, requestContext, (ctx) => answerOnce(ctx, request));
   return replayed ? { ...answer, headers: { ...answer.headers, "Idempotent-Replayed": "true" } } : answer;
 }
 
@@ -87,23 +87,24 @@ async function settle<Result>(work: () => Promise<Result>): Promise<() => Result
   }
 }
 
-async function perform({ door, operation }: Pending, run: Run, ctx: Context): Promise<KeptAnswer> {
+async function perform({ surfaceContext, operation }: Pending, run: Run, ctx: Context): Promise<KeptAnswer> {
   const { body, headers = {}, status = operation.status } = await run(ctx);
   if (operation.status === 204) return { status: 204, headers, body: "" };
   const text = renderJson(body);
-  if (door.settings.checksAnswers) checkAnswer(door, operation, text);
+  if (surfaceContext.settings.checksAnswers) checkAnswer(surfaceContext, operation, text);
   return { status, headers: { "Content-Type": "application/json", ...headers }, body: text };
 }
 
 /** Read back as the caller reads it. Live traffic is spared this: every test and every sandbox has told by then. */
-function checkAnswer(door: Door, operation: Operation, text: string): void {
+function checkAnswer(surfaceContext: SurfaceContext, operation: Operation, text: string): void {
   const checked = operation.result.safeParse(JSON.parse(text));
-  if (!checked.success) door.ctx.log.error({ operation: operation.id, issues: checked.error.issues }, "an answer breaks its own contract");
+  if (!checked.success)
+    surfaceContext.ctx.log.error({ operation: operation.id, issues: checked.error.issues }, "an answer breaks its own contract");
 }
 
-function keptRefusal({ passage, keepRefusal }: Pending, error: unknown): KeptAnswer | null {
+function keptRefusal({ requestContext, keepRefusal }: Pending, error: unknown): KeptAnswer | null {
   if (!isRefusal(error) || NEVER_KEPT.includes(error.code) || !KEPT_STATUSES.includes(REFUSAL_STATUS[error.code].status)) return null;
-  passage.code = error.code;
+  requestContext.code = error.code;
   const answer = keepRefusal(error);
   return { ...answer, body: answer.body ?? "" };
 }

@@ -126,8 +126,8 @@ describe.each(named(of("partner", "both")))("%s", (_id, operation) => {
 
 describe.each(named(of("operator", "both").filter(({ id }) => id !== "logout")))("%s", (_id, operation) => {
   it("lets in the operator's people whose role includes it, and nobody else of them", async () => {
-    const deed = operation.deed ?? (operation.kind === "read" ? "read" : "administer");
-    const may = { admin: true, approver: deed !== "administer", viewer: deed === "read" };
+    const permission = operation.permission ?? (operation.kind === "read" ? "read" : "administer");
+    const may = { admin: true, approver: permission !== "administer", viewer: permission === "read" };
     for (const role of ["admin", "approver", "viewer"] as const) {
       const answer = await knock(operation, token(role));
       if (may[role]) expect(LET_IN).toContain(answer.status);

@@ -11,10 +11,10 @@ import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
 import { addProvenPerson } from "#testing/people.ts";
 import { countTrips, openConnections } from "#testing/round-trips.ts";
-import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
-import type { Door } from "./door.ts";
+import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { REGISTRY } from "./registry.ts";
 import { handle } from "./surface.ts";
+import type { SurfaceContext } from "./surface-context.ts";
 
 /** What a signed request asks of the database, and that what a process remembers of a key never outlives the key. */
 
@@ -23,9 +23,9 @@ const OPERATOR = { actor: { type: "operator_key", apiKeyId: randomUUID() }, requ
 const { surface, bindings } = REGISTRY.settlement;
 let database: TestDatabase;
 let pool: OpenDatabase;
-let counted: Door;
+let counted: SurfaceContext;
 /** Another web process. */
-let other: Door;
+let other: SurfaceContext;
 const trips = countTrips();
 /** What was sent, newest last. */
 const sent: string[] = [];
@@ -44,8 +44,8 @@ beforeAll(async () => {
   });
   await openConnections(pool, 2);
   const ctx = testContext(pool.db);
-  counted = testDoor(ctx);
-  other = testDoor({ ...ctx, db: database.db });
+  counted = testSurfaceContext(ctx);
+  other = testSurfaceContext({ ...ctx, db: database.db });
   await addTerms(database.db);
   await setRate(database.db, "0.0077");
 });
@@ -54,8 +54,8 @@ afterAll(async () => {
   await database.close();
 });
 
-async function ask(door: Door, key: IssuedApiKey, parts: RequestParts & { nonce?: string }) {
-  return readAnswer(await handle(surface, door, bindings, signedRequest(key, parts)));
+async function ask(surfaceContext: SurfaceContext, key: IssuedApiKey, parts: RequestParts & { nonce?: string }) {
+  return readAnswer(await handle(surface, surfaceContext, bindings, signedRequest(key, parts)));
 }
 
 /** What comes of it, and how often the database was waited for. */
@@ -217,13 +217,13 @@ describe("a signed request of a key that the process has seen", () => {
 });
 
 describe("what a process remembers of a key", () => {
-  const refused = async (door: Door, key: IssuedApiKey, parts: RequestParts = get("tx_x")) => {
-    const { status, body } = await ask(door, key, parts);
+  const refused = async (surfaceContext: SurfaceContext, key: IssuedApiKey, parts: RequestParts = get("tx_x")) => {
+    const { status, body } = await ask(surfaceContext, key, parts);
     return [status, body.code];
   };
   const known = async () => {
     const key = await issueKey(counted.ctx);
-    for (const door of [counted, other]) expect(await refused(door, key)).toEqual([404, "settlement_not_found"]);
+    for (const surfaceContext of [counted, other]) expect(await refused(surfaceContext, key)).toEqual([404, "settlement_not_found"]);
     return key;
   };
 
@@ -231,7 +231,7 @@ describe("what a process remembers of a key", () => {
     for (const parts of [get("tx_x"), create(), { ...create(), body: "{" }, get("tx_x?nonsense=1")]) {
       const key = await known();
       await revokeApiKey(other.ctx, { by: SYSTEM, id: key.id });
-      for (const door of [counted, other]) expect(await refused(door, key, parts)).toEqual([401, "revoked_api_key"]);
+      for (const surfaceContext of [counted, other]) expect(await refused(surfaceContext, key, parts)).toEqual([401, "revoked_api_key"]);
     }
   });
 
@@ -242,7 +242,7 @@ describe("what a process remembers of a key", () => {
       ["active", [404, "settlement_not_found"]],
     ] as const) {
       await setPartnerStatus(other.ctx, { by: OPERATOR, partnerId: key.partnerId ?? "", status });
-      for (const door of [counted, other]) expect(await refused(door, key)).toEqual(expected);
+      for (const surfaceContext of [counted, other]) expect(await refused(surfaceContext, key)).toEqual(expected);
     }
   });
 
@@ -272,7 +272,9 @@ describe("what a process remembers of a key", () => {
   it("lets a nonce in once all the same, whichever process is asked and whether or not it knew the key", async () => {
     const key = await known();
     const nonce = randomUUID();
-    const statuses = await Promise.all([counted, other, counted, other].map((door) => ask(door, key, { ...create(), nonce })));
+    const statuses = await Promise.all(
+      [counted, other, counted, other].map((surfaceContext) => ask(surfaceContext, key, { ...create(), nonce })),
+    );
     expect(statuses.map(({ status, body }) => body.code ?? status).sort()).toEqual([201, "nonce_reused", "nonce_reused", "nonce_reused"]);
   });
 });

@@ -7,7 +7,7 @@ import { safeDeployments } from "#db/schema/safe-deployments.ts";
 import { deploySafeContracts } from "#sandbox/chain/safes.ts";
 import { codeHashOf } from "#server/adapters/chain/evm/safe/canonical.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
-import { tendDeployments } from "#server/engines/safe-deployments/tend-deployments.ts";
+import { processDeployments } from "#server/engines/safe-deployments/process-deployments.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { openPartnerStage, type PartnerCall, type PartnerStage } from "#testing/partner-calls.ts";
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const worker = bench.newWorker();
   working = (async () => {
     while (!over) {
-      await tendDeployments(bench.ctx, chain.chain);
+      await processDeployments(bench.ctx, chain.chain);
       await runTransfersOnce(worker, chain.chain);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

@@ -1,7 +1,7 @@
 import { exactNumber, instant } from "#contract/primitives.ts";
 import { advanceClockOperation, readClockOperation, setRateOperation } from "#contract/sandbox.ts";
+import { advanceClock, readClock, type SandboxClock } from "#server/services/maintenance/clock.ts";
 import { setFixedRate } from "#server/services/rates/set-fixed-rate.ts";
-import { advanceClock, readClock, type SandboxClock } from "#server/services/upkeep/clock.ts";
 import { type Binding, bind } from "./bind.ts";
 
 /** What moves the sandbox: its clock and its rates. */

@@ -14,11 +14,11 @@ import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
 import { countTrips, openConnections } from "#testing/round-trips.ts";
 import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 import { deployNaming, type Naming, noScreening } from "#testing/screening.ts";
-import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
+import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { newAddress } from "#testing/transfers.ts";
-import type { Door } from "./door.ts";
 import { REGISTRY } from "./registry.ts";
 import { handle } from "./surface.ts";
+import type { SurfaceContext } from "./surface-context.ts";
 
 /** What a confirmation asks about the recipient, and that it costs the database no wait more. */
 
@@ -28,7 +28,7 @@ let pool: OpenDatabase;
 let chain: TestChain;
 let node: RpcProxy;
 let oracle: Naming;
-let door: Door;
+let surfaceContext: SurfaceContext;
 let key: IssuedApiKey;
 const counter = countTrips();
 
@@ -61,15 +61,15 @@ beforeEach(async () => {
   const settings = { chain: TEST_CHAIN.chain, name: "Test chain", rpcUrls: [node.url], confirmations: 1, native, tokens: [] };
   const asked = { isOn: true, confirmMs: 1_000, list: null, oracles: { [TEST_CHAIN.chain]: oracle.address }, blocklists: [] };
   const screener = createScreener(asked, { evm: openEvmChains([settings]), log: ctx.log }, { answerMs: 0, silenceMs: 0 });
-  door = testDoor({ ...ctx, screener });
-  key = await issueKey(door.ctx);
+  surfaceContext = testSurfaceContext({ ...ctx, screener });
+  key = await issueKey(surfaceContext.ctx);
 });
 
-async function ask(parts: RequestParts, by: IssuedApiKey = key, at: Door = door) {
+async function ask(parts: RequestParts, by: IssuedApiKey = key, at: SurfaceContext = surfaceContext) {
   const { result, trips } = await counter.count(() => handle(surface, at, bindings, signedRequest(by, parts)));
   return { ...readAnswer(result), trips };
 }
-async function quote(wallet: string, at: Door = door): Promise<string> {
+async function quote(wallet: string, at: SurfaceContext = surfaceContext): Promise<string> {
   const body = JSON.stringify({
     ...{ source_amount: 100_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "merchant-1" },
     ...{ chain: TEST_CHAIN.chain, wallet_address: wallet, callback_url: "http://localhost:9/callback" },
@@ -144,13 +144,13 @@ test("a node that refuses, answers nonsense or hangs holds the payment, and neve
 
 test("a confirmation waits for the database four times, as it does unscreened; five times where another process made the quote", async () => {
   // The fewest of several: a statement that the connection has not heard yet costs one more.
-  const fewest = async (make: () => Promise<string>, at = door) => {
+  const fewest = async (make: () => Promise<string>, at = surfaceContext) => {
     const trips: number[] = [];
     for (let time = 0; time < 12; time += 1) trips.push((await ask(confirming(await make()), key, at)).trips);
     return Math.min(...trips);
   };
   expect(await fewest(() => quote(newAddress()))).toBe(4);
-  const bare = testDoor({ ...door.ctx, screener: noScreening });
+  const bare = testSurfaceContext({ ...surfaceContext.ctx, screener: noScreening });
   expect(await fewest(() => quote(newAddress(), bare), bare)).toBe(4);
   const unscreened = await quote(newAddress(), bare);
   await ask(confirming(unscreened), key, bare);
@@ -163,7 +163,7 @@ test("a confirmation waits for the database four times, as it does unscreened; f
 
 test("another partner's settlement is not found, and nobody is asked about it", async () => {
   const id = await quote(newAddress());
-  const stranger = await issueKey(door.ctx);
+  const stranger = await issueKey(surfaceContext.ctx);
   node.calls.length = 0;
   expect(await ask(confirming(id), stranger)).toMatchObject({ status: 404, body: { code: "settlement_not_found" } });
   expect(await ask({ ...confirming(id), target: `/api/v1/settlements/tx_${randomUUID()}/confirm` })).toMatchObject({ status: 404 });

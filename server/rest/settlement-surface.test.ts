@@ -11,7 +11,7 @@ import { partners } from "#db/schema/partners.ts";
 import type { Context } from "#server/context.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { issueKey, type LogLine, rawRequest, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
+import { issueKey, type LogLine, rawRequest, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { bind } from "./bind.ts";
 import { ECHO } from "./echo.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
@@ -72,8 +72,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const send = async (raw: Parameters<typeof handle>[3], door = testDoor(ctx)) =>
-  readAnswer(await handle(settlementSurface, door, BINDINGS, raw));
+const send = async (raw: Parameters<typeof handle>[3], surfaceContext = testSurfaceContext(ctx)) =>
+  readAnswer(await handle(settlementSurface, surfaceContext, BINDINGS, raw));
 const POST = { method: "POST", target: "/api/v1/things", body: '{"n":1}' } as const;
 
 describe("the order of the checks", () => {
@@ -177,14 +177,14 @@ describe("the order of the checks", () => {
   });
 
   it("limits the rate after the signature and before the nonce, so that the same request may be sent again", async () => {
-    const limited = testDoor(ctx, { rateLimits: { writesPerSecond: 1, readsPerSecond: 0 } });
-    const door = { ...limited, limiter: createRateLimiter(() => 0) };
-    for (let count = 0; count < 2; count += 1) await send(signedRequest(key, POST), door);
+    const limited = testSurfaceContext(ctx, { rateLimits: { writesPerSecond: 1, readsPerSecond: 0 } });
+    const surfaceContext = { ...limited, limiter: createRateLimiter(() => 0) };
+    for (let count = 0; count < 2; count += 1) await send(signedRequest(key, POST), surfaceContext);
     const nonce = randomUUID();
-    const refused = await send(signedRequest(key, { ...POST, nonce }), door);
+    const refused = await send(signedRequest(key, { ...POST, nonce }), surfaceContext);
     expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
     expect(refused.headers).toMatchObject({ "Retry-After": "1", "RateLimit-Policy": '"write";q=1;w=1', RateLimit: '"write";r=0;t=2' });
-    expect((await send(signedRequest(key, { ...POST, headers: { "X-Service-Signature": "00" } }), door)).body.code).toBe(
+    expect((await send(signedRequest(key, { ...POST, headers: { "X-Service-Signature": "00" } }), surfaceContext)).body.code).toBe(
       "signature_mismatch",
     );
     expect((await send(signedRequest(key, { ...POST, nonce }))).status).toBe(201);
@@ -203,7 +203,7 @@ describe("a signed request", () => {
       const base = 1_800_000_000_000;
       const answer = await send(
         signedRequest(key, { target: "/api/v1/things/a", timestamp: String(base / 1_000) }),
-        testDoor(at(base + offset)),
+        testSurfaceContext(at(base + offset)),
       );
       expect([offset, answer.body.code]).toEqual([offset, code]);
       if (code)
@@ -266,7 +266,7 @@ describe("a signed request", () => {
 
   it("wins its nonce exactly once of fifty at a time, over two machines' pools", async () => {
     const other = openDatabase({ url: database.url, applicationName: "other", maxConnections: 8, role: database.role });
-    const doors = [testDoor(ctx), testDoor({ ...ctx, db: other.db })];
+    const doors = [testSurfaceContext(ctx), testSurfaceContext({ ...ctx, db: other.db })];
     const nonce = randomUUID();
     const statuses = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => (await send(signedRequest(key, { ...POST, nonce }), doors[index % 2])).status),
@@ -482,7 +482,7 @@ describe("every answer", () => {
         },
       },
     };
-    const answer = await send(signedRequest(key, POST), testDoor(broken));
+    const answer = await send(signedRequest(key, POST), testSurfaceContext(broken));
     expect([answer.status, answer.body.code]).toEqual([500, "internal_error"]);
     expect(JSON.stringify(answer)).not.toContain("sesame");
     expect(lines.find((line) => line.level === "error")).toMatchObject({

@@ -1,15 +1,15 @@
 import { Refusal } from "#domain/refusal.ts";
 import { findKeyOf } from "#server/services/access/authenticate-api-key.ts";
 import type { SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
-import { noteKeyUse } from "#server/services/access/note-key-use.ts";
-import { noteKey, refuseAddress, refuseSuspended, refuseWithoutScope } from "./admit-key.ts";
-import type { Door } from "./door.ts";
+import { recordKeyUse } from "#server/services/access/record-key-use.ts";
+import { recordKey, refuseAddress, refuseSuspended, refuseWithoutScope } from "./admit-key.ts";
 import { refusedSignature } from "./log-request.ts";
-import type { Passage } from "./passage.ts";
 import { renderProblem } from "./problem.ts";
 import { headerOf } from "./raw-request.ts";
+import type { RequestContext } from "./request-context.ts";
 import { acceptSigned, readArrival, signingHeaders } from "./signed-arrival.ts";
 import type { Surface } from "./surface.ts";
+import type { SurfaceContext } from "./surface-context.ts";
 
 const KEY_HEADER = "Authorization";
 
@@ -19,19 +19,25 @@ export const settlementSurface: Surface = {
   isOpen: () => true,
   singleHeaders: (settings) => [KEY_HEADER.toLowerCase(), ...signingHeaders(settings).lower],
 
-  async admit(door, passage, operation, body) {
-    const arrival = await readWholeArrival(door, passage, body);
-    const { key } = await acceptSigned(door, passage, arrival, operation);
-    refuseAddress(passage, key);
+  async admit(surfaceContext, requestContext, operation, body) {
+    const arrival = await readWholeArrival(surfaceContext, requestContext, body);
+    const { key } = await acceptSigned(surfaceContext, requestContext, arrival, operation);
+    refuseAddress(requestContext, key);
     if (key.partner === null) {
       throw new Refusal("scope_missing", { detail: "An operator's key has no partner to act for on this surface." });
     }
     refuseWithoutScope(key, operation);
     refuseSuspended(key);
-    await noteKeyUse(door.ctx, key, passage.address);
+    await recordKeyUse(surfaceContext.ctx, key, requestContext.address);
     const partnerId = key.partner.id;
     const actor = { type: "api_key", apiKeyId: key.id, partnerId } as const;
-    return { kind: "signed", partnerId, apiKeyId: key.id, by: { actor, requestId: passage.raw.requestId }, timestamp: arrival.timestamp };
+    return {
+      kind: "signed",
+      partnerId,
+      apiKeyId: key.id,
+      by: { actor, requestId: requestContext.raw.requestId },
+      timestamp: arrival.timestamp,
+    };
   },
 
   challenge: (_operation, settings) =>
@@ -40,17 +46,18 @@ export const settlementSurface: Surface = {
 };
 
 /** @throws Refusal `missing_credentials`, naming what is missing; where the key is known, it is kept for the debugger. */
-async function readWholeArrival(door: Door, passage: Passage, body: Uint8Array): Promise<SignedArrival> {
-  const apiKey = headerOf(passage.raw, KEY_HEADER.toLowerCase());
-  const { arrival, missing: unsaid, wrong } = readArrival(door, passage, apiKey, body);
+async function readWholeArrival(surfaceContext: SurfaceContext, requestContext: RequestContext, body: Uint8Array): Promise<SignedArrival> {
+  const apiKey = headerOf(requestContext.raw, KEY_HEADER.toLowerCase());
+  const { arrival, missing: unsaid, wrong } = readArrival(surfaceContext, requestContext, apiKey, body);
   const missing = [...(arrival.apiKey === "" ? [KEY_HEADER] : []), ...unsaid];
   if (missing.length === 0 && wrong === null) return arrival;
-  const hint = unsaid.length > 2 && passage.raw.headers.has("signature-input") ? " Signature-Input names no API key as its keyid." : "";
+  const hint =
+    unsaid.length > 2 && requestContext.raw.headers.has("signature-input") ? " Signature-Input names no API key as its keyid." : "";
   const refusal = new Refusal("missing_credentials", { detail: wrong ?? `Missing: ${missing.join(", ")}.${hint}` });
-  const key = await findKeyOf(door.ctx, arrival.apiKey);
+  const key = await findKeyOf(surfaceContext.ctx, arrival.apiKey);
   if (key !== null) {
-    noteKey(passage, key);
-    if (wrong === null) passage.refused = refusedSignature(refusal, passage, arrival, missing);
+    recordKey(requestContext, key);
+    if (wrong === null) requestContext.refused = refusedSignature(refusal, requestContext, arrival, missing);
   }
   throw refusal;
 }

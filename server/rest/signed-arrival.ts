@@ -4,38 +4,44 @@ import { readMessageSignature, type ToldSignature } from "#domain/message-signat
 import { authenticateSignedRequest, type SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
 import type { KnownKey } from "#server/services/access/known-keys.ts";
 import { forgetNonce, spendNonce } from "#server/services/access/spend-nonce.ts";
-import { noteKey, refuseTooMany } from "./admit-key.ts";
-import type { Door, SurfaceSettings } from "./door.ts";
+import { recordKey, refuseTooMany } from "./admit-key.ts";
 import { refusedSignature } from "./log-request.ts";
-import type { Passage } from "./passage.ts";
 import { headerOf, type RawRequest } from "./raw-request.ts";
+import type { RequestContext } from "./request-context.ts";
+import type { SurfaceContext, SurfaceSettings } from "./surface-context.ts";
 
 /**
  * Whose request it is, once every signing check has passed but one: its nonce is spent with whatever the request is answered. What
  * fails a check is kept for the debugger.
  */
-export async function acceptSigned(door: Door, passage: Passage, arrival: SignedArrival, { kind }: Operation): Promise<KnownKey> {
+export async function acceptSigned(
+  surfaceContext: SurfaceContext,
+  requestContext: RequestContext,
+  arrival: SignedArrival,
+  { kind }: Operation,
+): Promise<KnownKey> {
   const keeping = async <Result>(check: () => Promise<Result>): Promise<Result> => {
     try {
       return await check();
     } catch (error) {
-      passage.refused = refusedSignature(error, passage, arrival);
+      requestContext.refused = refusedSignature(error, requestContext, arrival);
       throw error;
     }
   };
-  const authenticate = () => keeping(() => authenticateSignedRequest(door.ctx, door.keys, arrival, (found) => noteKey(passage, found)));
+  const authenticate = () =>
+    keeping(() => authenticateSignedRequest(surfaceContext.ctx, surfaceContext.keys, arrival, (found) => recordKey(requestContext, found)));
   const { known, nonce } = await authenticate();
   try {
-    refuseTooMany(door, passage, known.key, kind);
+    refuseTooMany(surfaceContext, requestContext, known.key, kind);
   } catch (tooMany) {
     // Burns no nonce, so that nothing says yet whether the key is still what this process remembers.
-    door.keys.forget(known);
+    surfaceContext.keys.forget(known);
     await authenticate();
     throw tooMany;
   }
-  passage.ticket = {
-    spend: (ctx) => keeping(() => spendNonce(ctx, door.keys, known, nonce)),
-    giveBack: (ctx) => forgetNonce(ctx, known.key.id, nonce),
+  requestContext.reservation = {
+    spend: (ctx) => keeping(() => spendNonce(ctx, surfaceContext.keys, known, nonce)),
+    releaseAll: (ctx) => forgetNonce(ctx, known.key.id, nonce),
   };
   return known;
 }
@@ -63,12 +69,12 @@ export type ReadArrival = { arrival: SignedArrival; missing: readonly string[]; 
  * What a request's signing headers say. Where any of the three of part 3 is there, they alone count: what else has signed the request,
  * a proxy for one, is not looked at.
  */
-export function readArrival(door: Door, { raw }: Passage, apiKey: string | null, body: Uint8Array): ReadArrival {
-  const { told, lower } = signingHeaders(door.settings);
+export function readArrival(surfaceContext: SurfaceContext, { raw }: RequestContext, apiKey: string | null, body: Uint8Array): ReadArrival {
+  const { told, lower } = signingHeaders(surfaceContext.settings);
   const said = lower.map((name) => headerOf(raw, name) ?? "");
   const [timestamp = "", nonce = "", signature = ""] = said;
   const { method, path, query } = raw;
-  const asMessage = said.every((text) => text === "") && raw.headers.has("signature-input") ? readMessage(door, raw, body) : null;
+  const asMessage = said.every((text) => text === "") && raw.headers.has("signature-input") ? readMessage(surfaceContext, raw, body) : null;
   if (asMessage !== null) return arrivedAsMessage(asMessage, raw, apiKey, body);
   return {
     arrival: { apiKey: apiKey ?? "", timestamp, nonce, signature, method, path, query, body, message: null },
@@ -77,7 +83,7 @@ export function readArrival(door: Door, { raw }: Passage, apiKey: string | null,
   };
 }
 
-function readMessage({ settings }: Door, { method, path, query, headers }: RawRequest, body: Uint8Array): ToldSignature | null {
+function readMessage({ settings }: SurfaceContext, { method, path, query, headers }: RawRequest, body: Uint8Array): ToldSignature | null {
   const scheme = settings.baseUrl.slice(0, settings.baseUrl.indexOf(":"));
   return readMessageSignature({ method, scheme, path, query, headers, body }, hasKeyForm);
 }

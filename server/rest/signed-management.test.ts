@@ -54,7 +54,7 @@ describe("a key of signed management", () => {
 
   it("keeps its bucket for what it signs: whoever knows its name alone empties another one, an address's at that", async () => {
     const slow = openPartnerStage(database.db);
-    slow.door.settings.rateLimits = { writesPerSecond: 5, readsPerSecond: 5 };
+    slow.surfaceContext.settings.rateLimits = { writesPerSecond: 5, readsPerSecond: 5 };
     const key = await issueKey(slow.ctx, { signedManagement: true });
     const target = `/partners/${key.partnerId}/callback-secret/rotate`;
     const unsigned = (method: string, address: string) =>
@@ -72,7 +72,7 @@ describe("a key of signed management", () => {
     expect((await unsigned("GET", "127.0.0.1")).status).toBe(200);
     const { surface, bindings } = REGISTRY.settlement;
     for (const parts of [{ target: "/api/v1/settlements" }, { method: "POST", target: "/api/v1/echo", body: "{}" }])
-      expect((await handle(surface, slow.door, bindings, signedRequest(key, parts))).status).toBe(200);
+      expect((await handle(surface, slow.surfaceContext, bindings, signedRequest(key, parts))).status).toBe(200);
   });
 
   it("changes what it signs, each nonce once", async () => {

@@ -11,14 +11,14 @@ import { isKeyChanged } from "#server/services/access/spend-nonce.ts";
 import { BASELINE } from "./baseline-headers.ts";
 import type { Binding } from "./bind.ts";
 import { type Caller, idempotencyOwner, rowsOf } from "./callers.ts";
-import type { Door, SurfaceSettings } from "./door.ts";
 import { linkedSettlement, logRequest, requestEnd } from "./log-request.ts";
 import { fitsPath, readPathParameters } from "./match-path.ts";
-import { beginPassage, operationName, type Passage } from "./passage.ts";
+import { spendOnRefusal } from "./nonce-reservation.ts";
 import { headerOf, isClientGone, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
 import { MAX_BODY_BYTES, readFormBody, readJsonBody, readQuery, refuseOtherMedia, takesBody } from "./read-input.ts";
+import { openRequestContext, operationName, type RequestContext } from "./request-context.ts";
 import { respond } from "./respond.ts";
-import { spendOnRefusal } from "./ticket.ts";
+import type { SurfaceContext, SurfaceSettings } from "./surface-context.ts";
 
 /** What a refusal says of its request. */
 export type RefusedRequest = { baseUrl: string; requestId: string; method: string };
@@ -31,7 +31,7 @@ export type Surface = {
   /** Lower-case names of headers that decide who calls: each of them at most once. */
   singleHeaders(settings: SurfaceSettings): readonly string[];
   /** Who calls, if it may call this operation. @throws Refusal, in the contract's order. */
-  admit(door: Door, passage: Passage, operation: Operation, body: Uint8Array): Promise<Caller>;
+  admit(surfaceContext: SurfaceContext, requestContext: RequestContext, operation: Operation, body: Uint8Array): Promise<Caller>;
   /** What a 401 names in `WWW-Authenticate`: how the caller of this operation says who it is. */
   challenge(operation: Operation, settings: SurfaceSettings): string;
   renderRefusal(refusal: Refusal, about: RefusedRequest): RawResponse;
@@ -45,15 +45,20 @@ const ALWAYS = { "Cache-Control": "no-store", ...Object.fromEntries(BASELINE) };
  * Answers one request, whatever it is: it never throws. `bindings` are the operations of the route; where none of them fits the
  * path it is a 404, where none fits the method a 405.
  */
-export async function handle(surface: Surface, door: Door, bindings: readonly Binding[], raw: RawRequest): Promise<RawResponse> {
-  const passage = beginPassage(raw, door);
+export async function handle(
+  surface: Surface,
+  surfaceContext: SurfaceContext,
+  bindings: readonly Binding[],
+  raw: RawRequest,
+): Promise<RawResponse> {
+  const requestContext = openRequestContext(raw, surfaceContext);
   const work = async () => {
-    const answer = await answerTo(surface, door, bindings, passage, JUDGED_ANEW);
-    const headers = { ...ALWAYS, ...passage.headers, ...answer.headers, "X-Request-Id": raw.requestId };
-    note(surface.name, door, passage, { ...answer, headers });
+    const answer = await answerTo(surface, surfaceContext, bindings, requestContext, JUDGED_ANEW);
+    const headers = { ...ALWAYS, ...requestContext.headers, ...answer.headers, "X-Request-Id": raw.requestId };
+    note(surface.name, surfaceContext, requestContext, { ...answer, headers });
     return { ...answer, headers };
   };
-  return await traceRequest(headerOf(raw, "traceparent"), work, (answer) => requestEnd(surface.name, passage, answer));
+  return await traceRequest(headerOf(raw, "traceparent"), work, (answer) => requestEnd(surface.name, requestContext, answer));
 }
 
 /** Within what is left of the 2 s after which a caller knows. */
@@ -62,40 +67,51 @@ const GIVE_BACK_MS = 200;
 /** So often a request may find, when it comes to count, that its key has changed since it was judged. */
 const JUDGED_ANEW = 2;
 
-async function answerTo(surface: Surface, door: Door, bindings: readonly Binding[], passage: Passage, anew: number): Promise<RawResponse> {
+async function answerTo(
+  surface: Surface,
+  surfaceContext: SurfaceContext,
+  bindings: readonly Binding[],
+  requestContext: RequestContext,
+  anew: number,
+): Promise<RawResponse> {
   try {
-    return await pass(surface, door, bindings, passage);
+    return await pass(surface, surfaceContext, bindings, requestContext);
   } catch (error) {
-    const told = await spent(door, passage, error);
+    const told = await spent(surfaceContext, requestContext, error);
     if (isKeyChanged(told) && anew > 0) {
-      Object.assign(passage, { ticket: null, giveBack: null });
-      return await answerTo(surface, door, bindings, passage, anew - 1);
+      Object.assign(requestContext, { reservation: null, releaseAll: null });
+      return await answerTo(surface, surfaceContext, bindings, requestContext, anew - 1);
     }
-    const answer = refuse(surface, door, passage, told);
-    if (answer.status >= 500) await giveBack(door, passage);
+    const answer = refuse(surface, surfaceContext, requestContext, told);
+    if (answer.status >= 500) await releaseAll(surfaceContext, requestContext);
     return answer;
   }
 }
 
 /** The checks before the caller is known, in the order of contract part 9; then the surface's own; then the input's. */
-async function pass(surface: Surface, door: Door, bindings: readonly Binding[], passage: Passage): Promise<RawResponse> {
-  const { raw } = passage;
-  const { binding, params } = route(door, surface.isOpen(door.settings) ? bindings : [], passage);
-  passage.settlementId = linkedSettlement(params);
-  refuseDoubled(raw, surface.singleHeaders(door.settings));
-  passage.bytes ??= await raw.readBody(MAX_BODY_BYTES);
-  const { bytes } = passage;
+async function pass(
+  surface: Surface,
+  surfaceContext: SurfaceContext,
+  bindings: readonly Binding[],
+  requestContext: RequestContext,
+): Promise<RawResponse> {
+  const { raw } = requestContext;
+  const { binding, params } = route(surfaceContext, surface.isOpen(surfaceContext.settings) ? bindings : [], requestContext);
+  requestContext.settlementId = linkedSettlement(params);
+  refuseDoubled(raw, surface.singleHeaders(surfaceContext.settings));
+  requestContext.bytes ??= await raw.readBody(MAX_BODY_BYTES);
+  const { bytes } = requestContext;
   if (bytes === "too_large") throw new Refusal("body_too_large");
   const { operation, writesFirst = false } = binding;
-  const caller = await onDatabase(door, passage, () => surface.admit(door, passage, operation, bytes));
+  const caller = await onDatabase(surfaceContext, requestContext, () => surface.admit(surfaceContext, requestContext, operation, bytes));
   const input = operation.unread ? { query: {}, body: {} } : readBodyAndQuery(operation, raw, bytes);
-  passage.settlementId ??= linkedSettlement(input.body);
+  requestContext.settlementId ??= linkedSettlement(input.body);
   const prepared = binding.prepare(caller, { params, ...input, raw, bytes });
   const owner = idempotencyOwner(caller);
-  const ctx = inTenant(door.ctx, rowsOf(caller));
-  const keepRefusal = (refusal: Refusal) => surface.renderRefusal(refusal, aboutOf(door, raw));
-  return await onDatabase(door, passage, () =>
-    respond({ door, ctx, passage, operation, prepared, writesFirst, bytes, owner, keepRefusal }),
+  const ctx = inTenant(surfaceContext.ctx, rowsOf(caller));
+  const keepRefusal = (refusal: Refusal) => surface.renderRefusal(refusal, aboutOf(surfaceContext, raw));
+  return await onDatabase(surfaceContext, requestContext, () =>
+    respond({ surfaceContext, ctx, requestContext, operation, prepared, writesFirst, bytes, owner, keepRefusal }),
   );
 }
 
@@ -109,8 +125,8 @@ function readBody({ media, bodyRequired }: Operation, bytes: Uint8Array): unknow
   return media === "form" ? readFormBody(bytes) : readJsonBody(bytes, bodyRequired);
 }
 
-function route(door: Door, bindings: readonly Binding[], passage: Passage) {
-  const { raw } = passage;
+function route(surfaceContext: SurfaceContext, bindings: readonly Binding[], requestContext: RequestContext) {
+  const { raw } = requestContext;
   const segments = raw.path.split("/");
   const matching = bindings.filter(({ pattern }) => fitsPath(pattern, segments));
   if (matching.length === 0) throw new Refusal("route_not_found");
@@ -122,11 +138,11 @@ function route(door: Door, bindings: readonly Binding[], passage: Passage) {
   const binding = fitting.find(({ operation }) => operation.method === method);
   if (binding === undefined) {
     const known = fitting.flatMap(({ operation }) => (operation.method === "GET" ? ["GET", "HEAD"] : [operation.method]));
-    passage.headers.Allow = [...new Set(known)].sort().join(", ");
+    requestContext.headers.Allow = [...new Set(known)].sort().join(", ");
     throw new Refusal("method_not_allowed");
   }
-  passage.operation = binding.operation;
-  Object.assign(passage.headers, deprecationHeaders(binding.operation, door.settings.baseUrl));
+  requestContext.operation = binding.operation;
+  Object.assign(requestContext.headers, deprecationHeaders(binding.operation, surfaceContext.settings.baseUrl));
   return { binding, params: readPathParameters(binding.pattern, segments) };
 }
 
@@ -136,23 +152,28 @@ function refuseDoubled(raw: RawRequest, names: readonly string[]): void {
 }
 
 /** Work on the database under the request's deadline, refused at once while too much of it is stuck. */
-async function onDatabase<Result>(door: Door, passage: Passage, work: () => Promise<Result>): Promise<Result> {
-  if (door.busy.count >= MAX_BUSY) throw new Refusal("temporarily_unavailable", { cause: new Error("too much work is under way") });
-  return await passage.deadline.run(async () => {
-    door.busy.count += 1;
+async function onDatabase<Result>(
+  surfaceContext: SurfaceContext,
+  requestContext: RequestContext,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (surfaceContext.busy.count >= MAX_BUSY)
+    throw new Refusal("temporarily_unavailable", { cause: new Error("too much work is under way") });
+  return await requestContext.deadline.run(async () => {
+    surfaceContext.busy.count += 1;
     try {
       return await work();
     } finally {
-      door.busy.count -= 1;
+      surfaceContext.busy.count -= 1;
     }
   });
 }
 
 /** What a refused request is answered: the refusal, unless it turns out to be a copy, or the database does not say. */
-async function spent(door: Door, passage: Passage, error: unknown): Promise<unknown> {
-  if (passage.ticket === null) return error;
+async function spent(surfaceContext: SurfaceContext, requestContext: RequestContext, error: unknown): Promise<unknown> {
+  if (requestContext.reservation === null) return error;
   try {
-    await onDatabase(door, passage, () => spendOnRefusal(door.ctx, passage, error));
+    await onDatabase(surfaceContext, requestContext, () => spendOnRefusal(surfaceContext.ctx, requestContext, error));
     return error;
   } catch (instead) {
     return instead;
@@ -160,40 +181,40 @@ async function spent(door: Door, passage: Passage, error: unknown): Promise<unkn
 }
 
 /** Before the answer, so that it may be sent again as it is; a database that is slow with this too is not waited for. */
-async function giveBack(door: Door, passage: Passage): Promise<void> {
-  const given = passage.giveBack?.().catch((error: unknown) => {
-    door.ctx.log.warn({ request_id: passage.raw.requestId, err: error }, "a nonce could not be given back");
+async function releaseAll(surfaceContext: SurfaceContext, requestContext: RequestContext): Promise<void> {
+  const given = requestContext.releaseAll?.().catch((error: unknown) => {
+    surfaceContext.ctx.log.warn({ request_id: requestContext.raw.requestId, err: error }, "a nonce could not be given back");
   });
   if (given) await Promise.race([given, sleep(GIVE_BACK_MS, undefined, { ref: false })]);
 }
 
-function refuse(surface: Surface, door: Door, passage: Passage, error: unknown): RawResponse {
-  const { raw } = passage;
+function refuse(surface: Surface, surfaceContext: SurfaceContext, requestContext: RequestContext, error: unknown): RawResponse {
+  const { raw } = requestContext;
   // 400 for nobody: the connection is gone.
   const refusal = isClientGone(error) ? new Refusal("malformed_header", { detail: "The request ended early." }) : refusalFor(error);
-  passage.code = refusal.code;
+  requestContext.code = refusal.code;
   const { cause } = refusal.particulars;
   if (cause !== undefined) {
-    const tell = REFUSAL_STATUS[refusal.code].status === 500 ? door.ctx.log.error : door.ctx.log.warn;
-    tell({ request_id: raw.requestId, operation: passage.operation?.id, code: refusal.code, err: cause }, "request refused");
+    const tell = REFUSAL_STATUS[refusal.code].status === 500 ? surfaceContext.ctx.log.error : surfaceContext.ctx.log.warn;
+    tell({ request_id: raw.requestId, operation: requestContext.operation?.id, code: refusal.code, err: cause }, "request refused");
   }
-  const answer = surface.renderRefusal(refusal, aboutOf(door, raw));
-  if (answer.status === 401 && passage.operation !== null)
-    passage.headers["WWW-Authenticate"] = surface.challenge(passage.operation, door.settings);
+  const answer = surface.renderRefusal(refusal, aboutOf(surfaceContext, raw));
+  if (answer.status === 401 && requestContext.operation !== null)
+    requestContext.headers["WWW-Authenticate"] = surface.challenge(requestContext.operation, surfaceContext.settings);
   return answer;
 }
 
-function aboutOf(door: Door, { requestId, method }: RawRequest): RefusedRequest {
-  return { baseUrl: door.settings.baseUrl, requestId, method };
+function aboutOf(surfaceContext: SurfaceContext, { requestId, method }: RawRequest): RefusedRequest {
+  return { baseUrl: surfaceContext.settings.baseUrl, requestId, method };
 }
 
-function note(surface: Surface["name"], door: Door, passage: Passage, answer: RawResponse): void {
-  const { raw, code } = passage;
-  const operation = operationName(passage);
+function note(surface: Surface["name"], surfaceContext: SurfaceContext, requestContext: RequestContext, answer: RawResponse): void {
+  const { raw, code } = requestContext;
+  const operation = operationName(requestContext);
   const { status } = answer;
   const milliseconds = performance.now() - raw.arrivedAt;
   observeRequest({ surface, operation, status, code, seconds: milliseconds / 1_000 });
-  door.ctx.log.info(
+  surfaceContext.ctx.log.info(
     {
       request_id: raw.requestId,
       surface,
@@ -203,11 +224,11 @@ function note(surface: Surface["name"], door: Door, passage: Passage, answer: Ra
       status,
       code,
       duration_ms: Math.round(milliseconds * 100) / 100,
-      api_key_id: passage.apiKeyId,
-      partner_id: passage.partnerId,
-      user_id: passage.userId,
+      api_key_id: requestContext.apiKeyId,
+      partner_id: requestContext.partnerId,
+      user_id: requestContext.userId,
     },
     "request",
   );
-  logRequest(door, surface, passage, answer, milliseconds);
+  logRequest(surfaceContext, surface, requestContext, answer, milliseconds);
 }

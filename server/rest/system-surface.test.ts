@@ -5,7 +5,7 @@ import { exchangeRates } from "#db/schema/rates.ts";
 import { decimal } from "#domain/decimal.ts";
 import { setChainHead } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
-import { beat } from "#server/services/upkeep/read-vitals.ts";
+import { recordHeartbeat } from "#server/services/maintenance/read-vitals.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, testChains } from "#testing/factories.ts";
 import { noScreening } from "#testing/screening.ts";
@@ -37,7 +37,7 @@ describe("/ready", () => {
     });
 
     setChainHead({ chain: "eip155:31337", node: "local", height: 12, lagSeconds: 1 });
-    await beat(database, { id: "worker", kind: "worker", startedAt: new Date(), metrics: await takeSnapshot() });
+    await recordHeartbeat(database, { id: "worker", kind: "worker", startedAt: new Date(), metrics: await takeSnapshot() });
     await database.db
       .insert(exchangeRates)
       .values({ sourceCurrency: "KES", destinationCurrency: "USDT", midRate: decimal("1"), source: "fixed", asOf: new Date() });

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Replica } from "#db/replica.ts";
-import { tellReplication } from "#domain/vitals.ts";
+import { describeReplication } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 import { METRICS_CONTENT_TYPE, renderMetrics } from "#server/observe/exposition.ts";
 import { observeRuntime } from "#server/observe/metrics.ts";
@@ -27,7 +27,7 @@ export async function answerReady(
   replica: Pick<Replica, "state"> | null = null,
 ): Promise<Response> {
   const { checks, vitals } = await readChecks(ctx);
-  if (access.mode === "live" && vitals !== null) checks.push(tellReplication(vitals.replication));
+  if (access.mode === "live" && vitals !== null) checks.push(describeReplication(vitals.replication));
   // Only told: what it cannot answer the database itself does.
   if (replica !== null) checks.push({ name: "replica", ok: true, detail: replica.state().detail });
   const ready = checks.every((check) => check.ok);

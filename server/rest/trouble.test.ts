@@ -7,12 +7,12 @@ import { refusalFor } from "#server/observe/trouble.ts";
 import { Unreachable } from "#server/ports.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { issueKey, readAnswer, signedRequest, testContext, testDoor } from "#testing/surface.ts";
+import { issueKey, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { createDeadline } from "./deadline.ts";
-import { DATABASE_LIMIT_MS } from "./door.ts";
 import { ECHO } from "./echo.ts";
 import { settlementSurface } from "./settlement-surface.ts";
 import { handle } from "./surface.ts";
+import { DATABASE_LIMIT_MS } from "./surface-context.ts";
 
 let database: TestDatabase;
 let key: IssuedApiKey;
@@ -25,10 +25,10 @@ afterAll(() => database.close());
 /** Fifty requests at once, and which came first: all of their answers, or the driver's own word on the connection. */
 async function askAll(url: string) {
   const away = openDatabase({ url, applicationName: "away", maxConnections: 4, role: database.role });
-  const door = testDoor(testContext(away.db), {}, DATABASE_LIMIT_MS);
+  const surfaceContext = testSurfaceContext(testContext(away.db), {}, DATABASE_LIMIT_MS);
   const answering = Promise.all(
     Array.from({ length: 50 }, async () =>
-      readAnswer(await handle(settlementSurface, door, [ECHO], signedRequest(key, { method: "POST", target: "/api/v1/echo" }))),
+      readAnswer(await handle(settlementSurface, surfaceContext, [ECHO], signedRequest(key, { method: "POST", target: "/api/v1/echo" }))),
     ),
   );
   const drivers = away.sql`select 1`.then(
@@ -58,23 +58,28 @@ describe("with the database in trouble a request", () => {
   });
 
   it("is told 503 at once when too much work is already stuck", async () => {
-    const door = testDoor(testContext(database.db));
-    door.busy.count = 1_000;
-    const answer = await handle(settlementSurface, door, [ECHO], signedRequest(key, { method: "POST", target: "/api/v1/echo" }));
+    const surfaceContext = testSurfaceContext(testContext(database.db));
+    surfaceContext.busy.count = 1_000;
+    const answer = await handle(settlementSurface, surfaceContext, [ECHO], signedRequest(key, { method: "POST", target: "/api/v1/echo" }));
     expect(answer.status).toBe(503);
   });
 
   it("burns no nonce after it was told 503", async () => {
     const slow = testContext(database.db);
-    const door = testDoor({ ...slow, vault: { ...slow.vault, open: () => "" } }, {}, DATABASE_LIMIT_MS);
+    const surfaceContext = testSurfaceContext({ ...slow, vault: { ...slow.vault, open: () => "" } }, {}, DATABASE_LIMIT_MS);
     await database.sql.begin(async (lock) => {
       await lock`lock table api_keys in access exclusive mode`;
-      const answer = await handle(settlementSurface, door, [ECHO], signedRequest(key, { method: "POST", target: "/api/v1/echo" }));
+      const answer = await handle(
+        settlementSurface,
+        surfaceContext,
+        [ECHO],
+        signedRequest(key, { method: "POST", target: "/api/v1/echo" }),
+      );
       expect(answer.status).toBe(503);
     });
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await database.sql`select 1 from nonces`).toHaveLength(0);
-    expect(door.busy.count).toBe(0);
+    expect(surfaceContext.busy.count).toBe(0);
   });
 });
 

@@ -2,13 +2,13 @@ import { createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseTroubles } from "#contract/trouble.ts";
 import { openDatabase } from "#db/client.ts";
-import { insertHalt } from "#db/queries/halts/lane-halts.ts";
+import { insertHalt } from "#db/queries/halts/scope-halts.ts";
 import { exchangeRates } from "#db/schema/rates.ts";
 import { decimal } from "#domain/decimal.ts";
-import { ALL_LANE } from "#domain/lane.ts";
+import { EVERYTHING_SCOPE } from "#domain/halt-scope.ts";
 import { setChainHead } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
-import { beat } from "#server/services/upkeep/read-vitals.ts";
+import { recordHeartbeat } from "#server/services/maintenance/read-vitals.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, testChains } from "#testing/factories.ts";
 import { noScreening } from "#testing/screening.ts";
@@ -53,7 +53,7 @@ test("an operator reads each trouble with its words and since when; a partner th
 
 test("what is over is told no more, and a halted lane is told from when it was halted", async () => {
   setChainHead({ chain: "eip155:31337", node: "local", height: 12, lagSeconds: 1 });
-  await beat(database, { id: "worker", kind: "worker", startedAt: new Date(), metrics: await takeSnapshot() });
+  await recordHeartbeat(database, { id: "worker", kind: "worker", startedAt: new Date(), metrics: await takeSnapshot() });
   const rate = { sourceCurrency: "KES", destinationCurrency: "USDT", midRate: decimal("1"), source: "fixed" as const, asOf: new Date() };
   await database.db.insert(exchangeRates).values([rate, { ...rate, sourceCurrency: "EUR" }]);
   const since = new Date("2026-01-02T03:04:05.000Z");
@@ -69,7 +69,11 @@ test("what is over is told no more, and a halted lane is told from when it was h
   expect((await troubles(PARTNER)).told).toEqual([
     { part: "payments", name: "payments", detail: "", since: since.toISOString(), runbook: null },
   ]);
-  await insertHalt(database.db, { lane: ALL_LANE, cause: "key_compromised", detail: "told by mail", evidence: {}, haltedBy: null }, since);
+  await insertHalt(
+    database.db,
+    { lane: EVERYTHING_SCOPE, cause: "key_compromised", detail: "told by mail", evidence: {}, haltedBy: null },
+    since,
+  );
   const details = async () => (await troubles(OPERATOR)).told.map(({ detail }) => detail);
   await expect.poll(details, { timeout: 30_000 }).toContain("all payments, the wallet's key is in other hands: told by mail");
 });

@@ -1,11 +1,11 @@
 import { type Trouble, type TroublePart, withoutInternals } from "#contract/trouble.ts";
 import type { Replica } from "#db/replica.ts";
-import { haltCauseWords, type Lane, type LaneKind } from "#domain/lane.ts";
+import { type HaltScope, type HaltScopeKind, haltCauseWords } from "#domain/halt-scope.ts";
 import type { Runbook } from "#domain/runbook.ts";
 import { type Cause, findCauses } from "#domain/trouble-causes.ts";
 import { type RateAge, WATCH_PATIENCE } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
-import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
+import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { inTime, readChecks } from "./checks.ts";
 
 /** How the replica stands that lists are read from. */
@@ -96,9 +96,9 @@ async function look(ctx: Needs, replica: ReplicaTold | null): Promise<Found> {
 }
 
 /** Wallets and partners are known to people by other names than their rows': the treasury page has those. */
-const NAMED: Partial<Record<LaneKind, string>> = { wallet: "a treasury wallet", partner: "a partner", all: "all payments" };
+const NAMED: Partial<Record<HaltScopeKind, string>> = { wallet: "a treasury wallet", partner: "a partner", all: "all payments" };
 
-function nameOf({ kind, key }: Lane): string {
+function nameOf({ kind, key }: HaltScope): string {
   return NAMED[kind] ?? `${kind} ${key}`;
 }
 

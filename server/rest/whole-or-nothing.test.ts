@@ -7,7 +7,7 @@ import { silentLog } from "#testing/callbacks.ts";
 import { type Change, type Contents, changeOf, contentsOf } from "#testing/database-contents.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
-import { testContext, testDoor } from "#testing/surface.ts";
+import { testContext, testSurfaceContext } from "#testing/surface.ts";
 import {
   addWriteCaller,
   answerOf,
@@ -58,7 +58,7 @@ beforeAll(async () => {
   pool = openDatabase({ url: bench.database.url, applicationName: "whole", maxConnections: 12, role: bench.database.role });
   broken = breakable(pool.sql);
   const ctx = { ...testContext(pool.db), evm: bench.ctx.evm, log: silentLog };
-  stage = await openWriteStage(bench, ctx, testDoor(ctx));
+  stage = await openWriteStage(bench, ctx, testSurfaceContext(ctx));
   callers = [];
   for (let index = 0; index < 10; index += 1) callers.push(await addWriteCaller(stage));
 });
@@ -80,7 +80,7 @@ type Limited = { limitMs?: number };
 async function contents(): Promise<Contents> {
   await vi.waitFor(
     async () => {
-      expect(stage.door.busy.count).toBe(0);
+      expect(stage.surfaceContext.busy.count).toBe(0);
       const open = await owner`select 1 from pg_stat_activity where application_name = 'whole' and state <> 'idle'`;
       expect(open).toHaveLength(0);
     },
@@ -94,8 +94,8 @@ async function fresh(id: string, by: WriteCaller, { limitMs }: Limited = {}): Pr
   const call = await WRITE_CALLS[id]?.(stage, by);
   if (call === undefined) throw new Error(`no call of ${id}`);
   const nonce = randomUUID();
-  const door = limitMs === undefined ? stage.door : { ...stage.door, databaseLimitMs: limitMs };
-  return () => answerOf({ door }, requestOf(call, by, nonce));
+  const surfaceContext = limitMs === undefined ? stage.surfaceContext : { ...stage.surfaceContext, databaseLimitMs: limitMs };
+  return () => answerOf({ surfaceContext }, requestOf(call, by, nonce));
 }
 
 async function comesTo(sendings: readonly Sending[]): Promise<{ statuses: number[]; change: (times?: number) => Change }> {

@@ -33,7 +33,7 @@ describe("a node that contradicts the settings", () => {
     bench = await openTransferBench(chain, { gas: set, rpcUrls: [proxy.url] });
     const sentence = `shows that the gas of ${chain.chain} is ${shown}, and its settings say ${set}`;
     await expect(start()).rejects.toMatchObject({ name: "ConfigError", problems: [expect.stringContaining(sentence)] });
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     await bench.run(bench.newWorker(), [owed.id], 2);
     expect(await bench.transfer(owed.id)).toMatchObject({ state: "queued", waitingReason: "No node of Test chain can be reached." });
   });

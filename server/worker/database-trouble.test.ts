@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
-import { addSigningPartner, eventually, oweCallback } from "#testing/callbacks.ts";
+import { addSigningPartner, enqueueTestCallback, eventually } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openReceiver, type Receiver } from "#testing/receiver.ts";
 import { forgetWorkers, killWorkers, readyWorker } from "#testing/worker-process.ts";
@@ -55,15 +55,15 @@ describe("a worker whose database has no connections left", () => {
     void worker.exit.then((how) => {
       ended = how;
     });
-    for (let round = 0; round < 12; round += 1) {
-      await limitTo(round % 4);
+    for (let pass = 0; pass < 12; pass += 1) {
+      await limitTo(pass % 4);
       for (let blow = 0; blow < 10; blow += 1) {
         await endConnections();
         await pause(blow * 10);
       }
     }
     await limitTo(-1);
-    const { id } = await oweCallback(database.db, partner, endpoint.origin);
+    const { id } = await enqueueTestCallback(database.db, partner, endpoint.origin);
     const delivered = async () => {
       expect(ended, worker.output()).toBeNull();
       const [row] = await database.db.select().from(callbacks).where(eq(callbacks.id, id));

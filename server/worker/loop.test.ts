@@ -22,7 +22,7 @@ type Verdict = "idle" | "busy";
 type CountingDuty = Duty & { rounds: number };
 
 /** A duty that counts its rounds. */
-function counting(more: Partial<Duty> & { work?: (round: number) => Promise<Verdict> | Verdict } = {}): CountingDuty {
+function counting(more: Partial<Duty> & { work?: (pass: number) => Promise<Verdict> | Verdict } = {}): CountingDuty {
   const { work = () => "idle" as const, ...rest } = more;
   const duty: CountingDuty = {
     name: "counting",
@@ -50,7 +50,7 @@ describe("the worker's loop", () => {
   });
 
   it("goes on at once while there is more", async () => {
-    const duty = counting({ work: (round) => (round < 10 ? "busy" : "idle") });
+    const duty = counting({ work: (pass) => (pass < 10 ? "busy" : "idle") });
     start({ duties: [duty] });
     await rounds(duty, 10);
     await rest(30);
@@ -59,8 +59,8 @@ describe("the worker's loop", () => {
 
   it("lets a duty that fails or hangs neither end nor hinder the others, and tries the failing one again", async () => {
     const failing = counting({
-      work: (round) => {
-        if (round < 3) throw new Error("no");
+      work: (pass) => {
+        if (pass < 3) throw new Error("no");
         return "idle";
       },
     });
@@ -85,7 +85,7 @@ describe("the worker's loop", () => {
       onWake: (given) => {
         wake = given;
       },
-      work: (round) => (round > 1 ? "idle" : new Promise((resolve) => (finish = () => resolve("idle")))),
+      work: (pass) => (pass > 1 ? "idle" : new Promise((resolve) => (finish = () => resolve("idle")))),
     });
     start({ duties: [duty] });
     await rounds(duty, 1);

@@ -9,7 +9,7 @@ export type LoopOptions = {
   listen: Listen;
   log: Log;
   /** Told of every round that ended: for the metrics. */
-  onRound?: (round: { duty: string; outcome: "done" | "failed"; seconds: number }) => void;
+  onRound?: (pass: { duty: string; outcome: "done" | "failed"; seconds: number }) => void;
   /** How long a round may go on after the stop where its duty does not say. */
   patienceMs?: number;
 };
@@ -76,7 +76,7 @@ async function runDuty(duty: Duty, alarm: Alarm, signal: AbortSignal, options: L
 }
 
 /** What a round comes to; `left` when it still goes on so long after the stop. */
-function unlessLeft(round: Promise<Verdict>, patienceMs: number, stopping: AbortSignal): Promise<Verdict | "left"> {
+function unlessLeft(pass: Promise<Verdict>, patienceMs: number, stopping: AbortSignal): Promise<Verdict | "left"> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
     const lose = () => {
@@ -87,7 +87,7 @@ function unlessLeft(round: Promise<Verdict>, patienceMs: number, stopping: Abort
       stopping.removeEventListener("abort", lose);
       clearTimeout(timer);
     };
-    round.finally(end).then(resolve, reject);
+    pass.finally(end).then(resolve, reject);
   });
 }
 

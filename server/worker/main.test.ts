@@ -7,7 +7,7 @@ import { reconciliations } from "#db/schema/ledger.ts";
 import { processes } from "#db/schema/processes.ts";
 import { wallets } from "#db/schema/wallets.ts";
 import { chainHeadsIn } from "#server/observe/snapshot.ts";
-import { addSigningPartner, eventually, oweCallback, type SigningPartner } from "#testing/callbacks.ts";
+import { addSigningPartner, enqueueTestCallback, eventually, type SigningPartner } from "#testing/callbacks.ts";
 import { startTestChain } from "#testing/chain.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
@@ -44,14 +44,14 @@ describe("the worker process", () => {
     const worker = await readyWorker(database.url);
     // From the very moment it says so: another worker may be told to end then, and somebody must have been heard of.
     expect(await heartbeats()).toHaveLength(1);
-    const { id } = await oweCallback(database.db, partner, endpoint.origin);
+    const { id } = await enqueueTestCallback(database.db, partner, endpoint.origin);
     await eventually(async () => ((await stateOf(id)) === "delivered" ? true : null));
-    const [beat] = await eventually(async () => ((await heartbeats()).length === 1 ? await heartbeats() : null));
-    expect(Date.now() - Number(beat?.beatAt)).toBeLessThan(AT_ONCE_MS);
-    expect(JSON.stringify(beat?.metrics)).toContain("settlement_callback_attempts_total");
+    const [recordHeartbeat] = await eventually(async () => ((await heartbeats()).length === 1 ? await heartbeats() : null));
+    expect(Date.now() - Number(recordHeartbeat?.beatAt)).toBeLessThan(AT_ONCE_MS);
+    expect(JSON.stringify(recordHeartbeat?.metrics)).toContain("settlement_callback_attempts_total");
 
     endpoint.answer = () => {};
-    const hanging = await oweCallback(database.db, partner, endpoint.origin);
+    const hanging = await enqueueTestCallback(database.db, partner, endpoint.origin);
     await endpoint.received(2);
     const told = Date.now();
     worker.child.kill("SIGTERM");
@@ -68,8 +68,10 @@ describe("the worker process", () => {
     const chain = await startTestChain();
     try {
       await readyWorker(database.url, chainAt(chain.rpcUrl));
-      const [beat] = await heartbeats();
-      expect(chainHeadsIn([{ metrics: beat?.metrics ?? [], beatAgeSeconds: 0 }], new Date())).toMatchObject([{ chain: chain.chain }]);
+      const [recordHeartbeat] = await heartbeats();
+      expect(chainHeadsIn([{ metrics: recordHeartbeat?.metrics ?? [], beatAgeSeconds: 0 }], new Date())).toMatchObject([
+        { chain: chain.chain },
+      ]);
     } finally {
       await chain.stop();
     }
@@ -109,7 +111,7 @@ describe("the worker process", () => {
   it("killed in the middle of an attempt costs seconds: another worker repeats it under its number", async () => {
     endpoint.answer = () => {};
     const before = endpoint.requests.length;
-    const { id } = await oweCallback(database.db, partner, endpoint.origin);
+    const { id } = await enqueueTestCallback(database.db, partner, endpoint.origin);
     const first = await readyWorker(database.url);
     await eventually(async () => (endpoint.requests.slice(before).some((request) => request.headers["webhook-id"] === id) ? true : null));
     first.child.kill("SIGKILL");

@@ -4,16 +4,16 @@ import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
 import type { Duty } from "#server/engines/duty.ts";
 import { fiatDuties } from "#server/engines/fiat-orders/duties.ts";
 import { createFiatEngine } from "#server/engines/fiat-orders/engine.ts";
+import { heartbeatDuty, maintenanceDuties } from "#server/engines/maintenance/duties.ts";
+import { ratesDuty } from "#server/engines/maintenance/rates-duty.ts";
 import { notificationDuties } from "#server/engines/notifications/duties.ts";
+import { connectChains } from "#server/engines/payments/claiming/connect-nodes.ts";
 import { paymentDuties } from "#server/engines/payments/duties.ts";
 import { createTransferEngine } from "#server/engines/payments/engine.ts";
-import { hearChains } from "#server/engines/payments/meet-nodes.ts";
-import { planSweep } from "#server/engines/payments/plan-sweep.ts";
-import { deploymentDuties } from "#server/engines/safe-deployments/tend-deployments.ts";
+import { planSweep } from "#server/engines/payments/signing/plan-sweep.ts";
+import { deploymentDuties } from "#server/engines/safe-deployments/process-deployments.ts";
 import { simulatedRailDuties } from "#server/engines/simulated-rail/duties.ts";
 import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts";
-import { heartbeatDuty, upkeepDuties } from "#server/engines/upkeep/duties.ts";
-import { ratesDuty } from "#server/engines/upkeep/rates-duty.ts";
 import { metrics, observeRuntime, observeVersion } from "#server/observe/metrics.ts";
 import { openTracing } from "#server/observe/open-tracing.ts";
 import { observeCallbackAttempt, observeJob, setReceivers, setReconciliation } from "#server/observe/record.ts";
@@ -23,10 +23,10 @@ import { readVersion } from "#server/observe/version.ts";
 import type { Log } from "#server/ports.ts";
 import { endBadly } from "#server/process/end-badly.ts";
 import { openLimits } from "#server/services/exposure/set-limit.ts";
-import { noteScreening } from "#server/services/screening/note-screening.ts";
+import { assertFitDatabase } from "#server/services/maintenance/assert-fit-database.ts";
+import { warnOfReplication } from "#server/services/maintenance/read-vitals.ts";
+import { recordScreening } from "#server/services/screening/record-screening.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
-import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
-import { warnOfReplication } from "#server/services/upkeep/read-vitals.ts";
 import { assertFitNodes } from "./assert-fit-nodes.ts";
 import { checkSigners } from "./check-signers.ts";
 import { startLoop } from "./loop.ts";
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   await assertFitDatabase(ctx);
   await assertFitNodes(ctx);
   await ctx.screener.watch();
-  await noteScreening(ctx);
+  await recordScreening(ctx);
   if (config.mode === "live") await beginLive(ctx);
   const version = readVersion();
   observeRuntime("worker");
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   });
   const told = stopSignal();
   // Whoever hears "ready" may end the worker before this one: from the first heartbeat on `/ready` knows by this one how the chains stand.
-  const heard = Promise.race([hearChains(payments), told]);
+  const heard = Promise.race([connectChains(payments), told]);
   const callbacks = createCallbackEngine(ctx, {
     brand: config.brand,
     signPublicly: ctx.callbackKeys.sign,
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
     ...fiatDuties(fiat),
     ...(fiatRail ? [] : simulatedRailDuties(ctx, callAsProvider)),
     ...notificationDuties(ctx, config),
-    ...upkeepDuties(ctx, { onReconciled: setReconciliation, retention: config.retention }),
+    ...maintenanceDuties(ctx, { onReconciled: setReconciliation, retention: config.retention }),
     ...(rateSource ? [ratesDuty(ctx, { source: rateSource, maximumAgeSeconds: config.rateMaxAgeSeconds })] : []),
   ];
   const loop = startLoop({ duties, listen: database.listen, log: ctx.log, onRound: observeJob });

@@ -10,10 +10,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applicationRole } from "#db/application-role.ts";
 import { type Database, type DatabaseOptions, type OpenDatabase, openDatabase, scopedTo } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
-import { readSession } from "#db/queries/upkeep/database-state.ts";
+import { readSession } from "#db/queries/maintenance/database-state.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
-import { assertFitDatabase } from "#server/services/upkeep/assert-fit-database.ts";
-import { addSigningPartner, eventually, oweCallback, TEST_VAULT_KEYS } from "#testing/callbacks.ts";
+import { assertFitDatabase } from "#server/services/maintenance/assert-fit-database.ts";
+import { addSigningPartner, enqueueTestCallback, eventually, TEST_VAULT_KEYS } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { type Pooler, startPgbouncer } from "#testing/pgbouncer.ts";
 import { openReceiver } from "#testing/receiver.ts";
@@ -165,7 +165,7 @@ describe("behind PgBouncer in transaction mode", () => {
       });
     const exit = new Promise((resolve) => child.once("exit", resolve));
     try {
-      const { id } = await oweCallback(database.db, partner, endpoint.origin);
+      const { id } = await enqueueTestCallback(database.db, partner, endpoint.origin);
       const state = async () => (await database.db.select().from(callbacks).where(eq(callbacks.id, id)))[0]?.state;
       await eventually(async () => ((await state()) === "delivered" ? true : null), 60_000);
       child.kill("SIGTERM");

@@ -1,18 +1,18 @@
 import Link from "next/link";
 import { PageHeader } from "../_components/frame/page-parts.tsx";
-import { titled, wordsOf } from "../_words/server.ts";
-import { Told } from "../_words/told.tsx";
+import { titled, translationsOf } from "../_words/server.ts";
+import { Trans } from "../_words/trans.tsx";
 import { NOT_FOUND } from "./words.ts";
 
 export const generateMetadata = titled(NOT_FOUND);
 
 export default async function NotFound() {
-  const says = await wordsOf(NOT_FOUND);
+  const t = await translationsOf(NOT_FOUND);
   return (
     <>
-      <PageHeader title={says.heading} />
+      <PageHeader title={t.heading} />
       <p>
-        <Told sentence={says.sentence} link={<Link href="/console">{says.link}</Link>} />
+        <Trans sentence={t.sentence} link={<Link href="/console">{t.link}</Link>} />
       </p>
     </>
   );

@@ -14,6 +14,6 @@ export async function makeKey(options: Json): Promise<Json> {
 }
 
 /** What the browser said, for people; null: it was not the browser. */
-export function passkeySentence(error: unknown, says: Readonly<Record<string, string>>): string | null {
-  return error instanceof Error ? (says[error.name] ?? null) : null;
+export function passkeySentence(error: unknown, t: Readonly<Record<string, string>>): string | null {
+  return error instanceof Error ? (t[error.name] ?? null) : null;
 }

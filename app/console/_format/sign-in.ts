@@ -8,10 +8,10 @@ export type SignInOutcome = "signed_in" | { refused: string; retryAfterSeconds: 
 type Refused = Exclude<SignInOutcome, "signed_in">;
 
 /** Why signing in did not work, for people; null: nothing was answered. */
-export function refusedSentence(outcome: Refused | null, says: typeof SIGN_IN): string {
-  if (outcome === null) return says.silent;
-  if (outcome.refused === "rate_limited") return says.tooMany(outcome.retryAfterSeconds ?? 30);
-  return says.refused[outcome.refused] ?? says.otherwise;
+export function refusedSentence(outcome: Refused | null, t: typeof SIGN_IN): string {
+  if (outcome === null) return t.silent;
+  if (outcome.refused === "rate_limited") return t.tooMany(outcome.retryAfterSeconds ?? 30);
+  return t.refused[outcome.refused] ?? t.otherwise;
 }
 
 type Credentials = { email: string; password: string; otp: string };

@@ -2,7 +2,7 @@ import { type getFetch, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import { LAPSES_HEADER } from "#contract/lapse.ts";
 import type { AppRouter } from "#server/console/router.ts";
-import { NoAnswer, tellNoAnswer } from "./no-answer.ts";
+import { describeNoAnswer, NoAnswer } from "./no-answer.ts";
 import { refusalOf } from "./refusal.ts";
 import { noticeSignedOut } from "./signed-out.ts";
 
@@ -41,7 +41,7 @@ export const deadlineLink: TRPCLink<AppRouter> =
         const error = isAnswer ? cause : TRPCClientError.from<AppRouter>(new NoAnswer(wasOnline || navigator.onLine, { cause }));
         noticeSignedOut(error);
         // Whoever called is told first.
-        if (op.type === "mutation" && !isAnswer) setTimeout(tellNoAnswer, 0, error);
+        if (op.type === "mutation" && !isAnswer) setTimeout(describeNoAnswer, 0, error);
         observer.error(error);
       };
       const timer = setTimeout(() => {
@@ -62,16 +62,16 @@ export const deadlineLink: TRPCLink<AppRouter> =
   };
 
 /** Until when the server may still begin with it, by its own clock: what was held up on the way is not done behind somebody's back. */
-export function lapseHeaders(deed: Operation): Record<string, string> {
+export function lapseHeaders(mutation: Operation): Record<string, string> {
   if (serverAhead === null) return {};
-  const last = Date.now() + serverAhead + patienceOf(deed) + LEEWAY_MS;
+  const last = Date.now() + serverAhead + patienceOf(mutation) + LEEWAY_MS;
   return { [LAPSES_HEADER]: new Date(last).toISOString() };
 }
 
 type FetchEsque = ReturnType<typeof getFetch>;
 
 /** `fetch`, listening for what time it is there. */
-export async function fetchAndHearTime(...[input, init]: Parameters<FetchEsque>): Promise<Response> {
+export async function fetchAndReadTime(...[input, init]: Parameters<FetchEsque>): Promise<Response> {
   const { body, headers, method, signal } = init ?? {};
   const response = await fetch(input, { body: body ?? null, method: method ?? "GET", signal: signal ?? null, ...(headers && { headers }) });
   const told = Date.parse(response.headers.get("date") ?? "");

@@ -26,12 +26,12 @@ export function fateOf(error: unknown): Fate {
 }
 
 /** One sentence of an error for where there is room for no more. */
-export function sentenceOf(error: unknown, says: typeof NO_ANSWER = NO_ANSWER): string {
+export function sentenceOf(error: unknown, t: typeof NO_ANSWER = NO_ANSWER): string {
   const refusal = refusalOf(error);
   const fate = fateOf(error);
-  if (fate === "not_sent") return says.notSent;
+  if (fate === "not_sent") return t.notSent;
   if (fate === "refused" && refusal !== null) return refusal.detail;
-  return says.notKnown;
+  return t.notKnown;
 }
 
 type Listener = (error: unknown) => void;
@@ -39,7 +39,7 @@ const listeners = new Set<Listener>();
 const shown = new WeakSet<object>();
 
 /** A deed ended without an answer: whoever shows what it may have changed reads it anew. */
-export function tellNoAnswer(error: object): void {
+export function describeNoAnswer(error: object): void {
   for (const listener of listeners) listener(error);
 }
 

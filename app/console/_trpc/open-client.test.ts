@@ -5,7 +5,7 @@ import { openClient } from "./open-client.ts";
 afterEach(() => vi.unstubAllGlobals());
 
 /** The requests that go out, each answered with as many results as it has calls. */
-function hearRequests(): { path: string; lapses: string | null }[] {
+function collectRequests(): { path: string; lapses: string | null }[] {
   const heard: { path: string; lapses: string | null }[] = [];
   vi.stubGlobal("fetch", async (target: string, init: RequestInit) => {
     const [path = ""] = target.replace("/api/trpc/", "").split("?");
@@ -19,7 +19,7 @@ function hearRequests(): { path: string; lapses: string | null }[] {
 }
 
 test("what is read in one moment is one request; what is done goes alone, each with its own end", async () => {
-  const heard = hearRequests();
+  const heard = collectRequests();
   const client = openClient();
   await Promise.all([client.session.me.query(), client.session.clock.query()]);
   expect(heard.splice(0)).toEqual([{ path: "session.me,session.clock", lapses: null }]);
@@ -29,6 +29,6 @@ test("what is read in one moment is one request; what is done goes alone, each w
     client.approvals.approve.mutate({ tx_id: "tx_1", expected_exchange_rate: "1" }, { context: { patienceMs: 60_000 } }),
   ]);
   expect(heard.map(({ path }) => path)).toEqual(["approvals.claim", "approvals.approve"]);
-  const [courtesy, deed] = heard.map(({ lapses }) => Date.parse(lapses ?? ""));
-  expect(Number(deed) - Number(courtesy)).toBeGreaterThan(50_000);
+  const [courtesy, mutation] = heard.map(({ lapses }) => Date.parse(lapses ?? ""));
+  expect(Number(mutation) - Number(courtesy)).toBeGreaterThan(50_000);
 });

@@ -10,12 +10,12 @@ export async function preferencesKept(): Promise<Preferences> {
   return readPreferences((name) => kept.get(name)?.value);
 }
 
-/** As `useWords`, where the server writes. */
-export async function wordsOf<Own extends Words>(words: Own): Promise<Own> {
+/** As `useTranslations`, where the server writes. */
+export async function translationsOf<Own extends Words>(words: Own): Promise<Own> {
   return (await preferencesKept()).language === "pseudo" ? pseudoWords(words) : words;
 }
 
 /** A page's title: `export const generateMetadata = titled(PAGE)`. */
 export function titled(words: { readonly title: string }): () => Promise<Metadata> {
-  return async () => ({ title: (await wordsOf({ title: words.title })).title });
+  return async () => ({ title: (await translationsOf({ title: words.title })).title });
 }

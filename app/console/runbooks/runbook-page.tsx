@@ -1,4 +1,4 @@
-import { wordsOf } from "../_words/server.ts";
+import { translationsOf } from "../_words/server.ts";
 import { Markdown } from "./markdown.tsx";
 import { RUNBOOKS_PAGE } from "./words.ts";
 
@@ -7,12 +7,12 @@ import { RUNBOOKS_PAGE } from "./words.ts";
  * the bad day that it is for.
  */
 export async function RunbookPage({ text, isIndex = false }: { text: string; isIndex?: boolean }) {
-  const says = await wordsOf(RUNBOOKS_PAGE);
+  const t = await translationsOf(RUNBOOKS_PAGE);
   return (
     <div className="runbook">
-      <nav aria-label={says.navigation} className="runbook-nav">
-        <a href="/console">{says.console}</a>
-        {!isIndex && <a href="/console/runbooks">{says.all}</a>}
+      <nav aria-label={t.navigation} className="runbook-nav">
+        <a href="/console">{t.console}</a>
+        {!isIndex && <a href="/console/runbooks">{t.all}</a>}
       </nav>
       <main id="main" tabIndex={-1} lang="en">
         <Markdown text={text} />

@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import { requestContext } from "../_trpc/page.ts";
-import { titled, wordsOf } from "../_words/server.ts";
-import { Data, Told } from "../_words/told.tsx";
+import { titled, translationsOf } from "../_words/server.ts";
+import { Data, Trans } from "../_words/trans.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 import { PAGE } from "./words.ts";
 
@@ -14,18 +14,18 @@ export default async function SignIn({ searchParams }: SignInProps) {
   const target = safeTarget(typeof next === "string" ? next : "");
   const { holder, settings } = await requestContext();
   if (holder !== null) redirect(target);
-  const says = await wordsOf(PAGE);
+  const t = await translationsOf(PAGE);
   return (
     <main id="main" tabIndex={-1} className="sign-in">
       <div className="sign-in-box">
         <p className="sign-in-brand">
           <Data>{settings.brand}</Data>
-          {settings.mode === "sandbox" && <span className="environment">{says.sandbox}</span>}
+          {settings.mode === "sandbox" && <span className="environment">{t.sandbox}</span>}
         </p>
-        <h1>{says.title}</h1>
+        <h1>{t.title}</h1>
         <SignInForm target={target} />
         <p className="sign-in-more">
-          <Told sentence={says.docs} link={<a href="/docs">{says.documentation}</a>} />
+          <Trans sentence={t.docs} link={<a href="/docs">{t.documentation}</a>} />
         </p>
       </div>
     </main>

@@ -8,15 +8,15 @@ import { PasskeyButton } from "../_components/controls/passkey-button.tsx";
 import { useLives } from "../_components/frame/use-lives.ts";
 import { refusedSentence, type SignInOutcome, signIn, signInByPasskey } from "../_format/sign-in.ts";
 import { SIGN_IN } from "../_format/words.ts";
-import { useWords } from "../_words/words.ts";
+import { useTranslations } from "../_words/words.ts";
 import { SIGN_IN_FORM } from "./words.ts";
 
 type Form = { email: string; password: string; otp: string };
 
 /** `target`: where it leads. No field has a value to begin with: it would take the place of what a password manager filled in early. */
 export function SignInForm({ target }: { target: string }) {
-  const says = useWords(SIGN_IN_FORM);
-  const sentences = useWords(SIGN_IN);
+  const t = useTranslations(SIGN_IN_FORM);
+  const sentences = useTranslations(SIGN_IN);
   const lives = useLives();
   const { register, handleSubmit, formState, setFocus, resetField, getValues } = useForm<Form>();
   const [trouble, setTrouble] = useState<string | null>(null);
@@ -64,19 +64,19 @@ export function SignInForm({ target }: { target: string }) {
         </p>
       )}
       <TextField
-        label={says.eMailAddress}
+        label={t.eMailAddress}
         type="email"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         {...register("email")}
       />
-      <TextField label={says.password} type="password" autoComplete="current-password" {...register("password")} />
+      <TextField label={t.password} type="password" autoComplete="current-password" {...register("password")} />
       {ticket !== null && <PasskeyButton isMain pending={asksKey || done} onPress={() => void bringKey(ticket)} />}
       {wantsCode && (
         <TextField
-          label={says.oneTimeCode}
-          hint={says.oneTimeCodeHint}
+          label={t.oneTimeCode}
+          hint={t.oneTimeCodeHint}
           autoComplete="one-time-code"
           autoCapitalize="characters"
           spellCheck={false}
@@ -89,7 +89,7 @@ export function SignInForm({ target }: { target: string }) {
         disabled={!lives}
         pending={formState.isSubmitting || done}
       >
-        {says.signIn}
+        {t.signIn}
       </Button>
     </form>
   );

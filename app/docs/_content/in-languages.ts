@@ -18,10 +18,10 @@ export type Question = Named & { path: string; of?: { named: string; field: stri
 
 export const LANGUAGES = ["cURL", "TypeScript", "Python"] as const;
 
-type Told = { language: string; text: string };
+type Trans = { language: string; text: string };
 
 /** In the order of {@link LANGUAGES}. */
-export function inLanguages(site: Site, call: Creation | Question): Told[] {
+export function inLanguages(site: Site, call: Creation | Question): Trans[] {
   const curl = "path" in call ? question(site, call.path) : request(site, call.operation, call.body(site));
   const body = "path" in call ? null : call.body(site);
   return [

@@ -4,7 +4,7 @@ import { messageOf, rightDraft } from "#domain/signature-debugger/drafts.ts";
 /** What is to be sent, as it stands in the form. `target`: the path, with its query behind a `?`. */
 export type Draft = { method: string; target: string; body: string; signed: boolean; apiKey: string; apiSecret: string };
 export type HeaderNames = { timestamp: string; nonce: string; signature: string };
-export type Answered = { sent: string; status: string; headers: string; body: string };
+export type QueryBoundary = { sent: string; status: string; headers: string; body: string };
 
 /** Why it is not sent at all; null: it may be. */
 export function faultOf({ apiKey, apiSecret, signed, target }: Draft): string | null {
@@ -19,7 +19,7 @@ export function faultOf({ apiKey, apiSecret, signed, target }: Draft): string | 
 }
 
 /** Signs with the browser's own crypto, and asks the service that served the page, and no other. */
-export async function send(draft: Draft, names: HeaderNames): Promise<Answered> {
+export async function send(draft: Draft, names: HeaderNames): Promise<QueryBoundary> {
   const { method, target, signed, apiKey } = draft;
   const body = method === "GET" ? "" : draft.body;
   const headers = {

@@ -78,8 +78,8 @@ function Found({ findings }: { findings: Findings }) {
   return (
     <>
       <Verdict verdict={verdict} />
-      <ComponentsTable says={SIGNATURE} components={components} {...rest} />
-      <Comparison says={SIGNATURE} wanted={wanted} />
+      <ComponentsTable t={SIGNATURE} components={components} {...rest} />
+      <Comparison t={SIGNATURE} wanted={wanted} />
     </>
   );
 }

@@ -3,10 +3,10 @@
 import { type ReactNode, useId, useState } from "react";
 import type { Trial } from "../_content/trials.ts";
 import { Code } from "../_parts/blocks.tsx";
-import { type Answered, faultOf, type HeaderNames, send } from "../_parts/try-it-request.ts";
+import { faultOf, type HeaderNames, type QueryBoundary, send } from "../_parts/try-it-request.ts";
 
 type Props = { trials: readonly Trial[]; headers: HeaderNames };
-type Outcome = { answered: Answered } | { fault: string };
+type Outcome = { answered: QueryBoundary } | { fault: string };
 
 const NOT_SENT = "It could not be sent: the service does not answer, or this browser signs only on https and localhost.";
 
@@ -85,12 +85,12 @@ export function TryIt({ trials, headers }: Props) {
           {chosen.signed ? "Sign and send" : "Send"}
         </button>
       </p>
-      <div role="status">{outcome === null ? null : <Told outcome={outcome} />}</div>
+      <div role="status">{outcome === null ? null : <Trans outcome={outcome} />}</div>
     </form>
   );
 }
 
-function Told({ outcome }: { outcome: Outcome }) {
+function Trans({ outcome }: { outcome: Outcome }) {
   if ("fault" in outcome) return <p className="sig-note">{outcome.fault}</p>;
   const { sent, status, headers, body } = outcome.answered;
   return (

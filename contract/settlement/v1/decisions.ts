@@ -11,7 +11,7 @@ const decision = {
   method: "POST",
   scope: "settlements:write",
   caller: "operator",
-  deed: "decide_settlement",
+  permission: "decide_settlement",
   kind: "write",
   params: z.strictObject({ tx_id: settlementId }),
   result: settlementSchema,
@@ -51,7 +51,7 @@ export const rejectSettlementOperation = defineOperation({
 /** A held settlement is the administrator's: it may be beyond what the operator is ready to lose. */
 const heldDecision = {
   ...decision,
-  deed: "administer",
+  permission: "administer",
   refusals: ["settlement_not_found", "not_found", "invalid_state", "step_up_required"],
 } as const;
 

@@ -109,7 +109,7 @@ export async function endApiKey(db: Database, id: string, at: Date): Promise<boo
 }
 
 /** Notes the use, unless one was noted since `unlessSince`: a key in heavy use costs one write in a while, not one a request. */
-export async function noteApiKeyUse(db: Database, id: string, use: { at: Date; address: string }, unlessSince: Date): Promise<void> {
+export async function recordApiKeyUse(db: Database, id: string, use: { at: Date; address: string }, unlessSince: Date): Promise<void> {
   const isOld = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, unlessSince));
   await db
     .update(apiKeys)

@@ -1,7 +1,7 @@
 import { and, eq, lt, sql } from "drizzle-orm";
-import { gathered } from "#db/gather.ts";
+import { batched } from "#db/batched.ts";
 import { nonces } from "#db/schema/nonces.ts";
-import { statement, type Told } from "#db/statement.ts";
+import { type Params, statement } from "#db/statement.ts";
 import { type Database, isTransaction } from "#db/transaction.ts";
 import { keyVersion } from "./api-keys.ts";
 
@@ -36,12 +36,12 @@ async function burnAll(db: Database, burns: readonly [NonceToBurn, ...NonceToBur
 }
 
 // In one order, so that no two who bring the same ones stand in each other's way.
-const burning = (told: Told<Asked>) => sql`
+const burning = (param: Params<Asked>) => sql`
     with current as (select api_keys.id from api_keys left join partners on partners.id = api_keys.partner_id
-      where api_keys.id = ${told("apiKeyId")}::uuid and ${keyVersion} = ${told("keyVersion")}),
+      where api_keys.id = ${param("apiKeyId")}::uuid and ${keyVersion} = ${param("keyVersion")}),
     burnt as (insert into nonces (api_key_id, nonce, burnt_at)
       select current.id, brought.nonce::uuid, clock_timestamp()
-      from current, jsonb_array_elements_text(${told("nonces")}::text::jsonb) as brought(nonce) order by brought.nonce
+      from current, jsonb_array_elements_text(${param("nonces")}::text::jsonb) as brought(nonce) order by brought.nonce
       on conflict do nothing returning nonce)
     select exists (select from current) as current, array(select nonce::text from burnt) as burnt`;
 
@@ -50,11 +50,11 @@ const burning = (told: Told<Asked>) => sql`
  * connection plans one statement anew for the other's role each time.
  */
 const burningWithWork = statement<Asked, Burnt>(burning);
-const burningAlone = statement<Asked, Burnt>((told) => sql`${burning(told)} /* alone */`);
+const burningAlone = statement<Asked, Burnt>((param) => sql`${burning(param)} /* alone */`);
 
 /** What is being burnt, by key and nonce. */
 const underWay = new Set<string>();
-const burnTogether = gathered(({ apiKeyId, keyVersion }: NonceToBurn) => `${apiKeyId} ${keyVersion}`, burnAll);
+const burnTogether = batched(({ apiKeyId, keyVersion }: NonceToBurn) => `${apiKeyId} ${keyVersion}`, burnAll);
 
 export async function deleteNonce(db: Database, apiKeyId: string, nonce: string): Promise<void> {
   await db.delete(nonces).where(and(eq(nonces.apiKeyId, apiKeyId), eq(nonces.nonce, nonce)));

@@ -1,9 +1,9 @@
 import { asc, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { recordsOf } from "#db/rows.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
-import { namesOf, statement, type Told } from "#db/statement.ts";
+import { namesOf, type Params, statement } from "#db/statement.ts";
 import { actorId, type By } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
 
@@ -46,14 +46,14 @@ export function auditRecords(entries: readonly DatedEntry[]): { entries: string 
 const COLUMNS = ["id", "at", "partnerId", "actorType", "actorId", "action", "objectId", "reason", "change", "requestId"];
 
 /** The parts of a `with` that write entries, in the statement of the deeds themselves. */
-export function auditParts(told: Told<{ entries: string }>): SQL {
+export function auditParts(param: Params<{ entries: string }>): SQL {
   const names = namesOf(auditEntries, COLUMNS);
   return sql`audit_entry as (insert into audit_entries (${names})
-      select ${names} from json_populate_recordset(null::audit_entries, ${told("entries")}::text::json) returning id),
+      select ${names} from json_populate_recordset(null::audit_entries, ${param("entries")}::text::json) returning id),
     audit_owed as (insert into audit_unsealed (entry_id) select id from audit_entry)`;
 }
 
-const written = statement<{ entries: string }, Record<string, never>>((told) => sql`with ${auditParts(told)} select`);
+const written = statement<{ entries: string }, Record<string, never>>((param) => sql`with ${auditParts(param)} select`);
 
 export type Change = { id: string; at: Date; partnerId: string | null; action: string; objectId: string };
 

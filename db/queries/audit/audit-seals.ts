@@ -20,7 +20,7 @@ const sealedEntry = {
 };
 
 /** Only one process at a time seals; false: another does just now. Held until the transaction ends. */
-export async function holdSealing(tx: Database): Promise<boolean> {
+export async function lockSealing(tx: Database): Promise<boolean> {
   const [row] = await tx.execute<{ gained: boolean }>(sql`select pg_try_advisory_xact_lock(7355611) as gained`);
   return row?.gained ?? false;
 }
@@ -36,7 +36,7 @@ export async function listUnsealed(tx: Database, limit: number): Promise<SealedE
 }
 
 /** Only one process at a time verifies; false: another does just now. Held until the transaction ends. */
-export async function holdVerifying(tx: Database): Promise<boolean> {
+export async function lockVerifying(tx: Database): Promise<boolean> {
   const [row] = await tx.execute<{ gained: boolean }>(sql`select pg_try_advisory_xact_lock(7355612) as gained`);
   return row?.gained ?? false;
 }

@@ -5,7 +5,7 @@ import { isEverybodys } from "#db/trouble.ts";
 import type { AttemptTimings, CallbackState } from "#domain/callback.ts";
 import { type SealedSigning, signingColumns, signingOf } from "./callback-signing.ts";
 
-/** What a worker has room for. Lanes are as in `laneOf`. */
+/** What a worker has room for. Lanes are as in `queueOf`. */
 export type ClaimRoom = {
   limit: number;
   /** How many more of these lanes may be in flight, and of each lane that is not named. */

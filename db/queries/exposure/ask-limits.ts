@@ -140,11 +140,11 @@ const owed = () => sql`(
 
 type Confirming = { id: string; partnerId: string; apiKeyId: string | null };
 type Counter = { id: string; counter: string };
-const lockConfirming = statement<{ asked: string }, Counter>((told) => locking(confirming(told("asked"))));
-const tellConfirming = statement<{ asked: string }, LimitsRow>((told) => telling(confirming(told("asked"))));
+const lockConfirming = statement<{ asked: string }, Counter>((param) => locking(confirming(param("asked"))));
+const describeConfirming = statement<{ asked: string }, LimitsRow>((param) => telling(confirming(param("asked"))));
 type Owing = { ids: string; walletId: string | null };
-const lockOwing = statement<Owing, Counter>((told) => locking(owing(told("ids"), told("walletId"))));
-const tellOwing = statement<Owing, LimitsRow>((told) => telling(owing(told("ids"), told("walletId"))));
+const lockBeforeSigning = statement<Owing, Counter>((param) => locking(owing(param("ids"), param("walletId"))));
+const describePayment = statement<Owing, LimitsRow>((param) => telling(owing(param("ids"), param("walletId"))));
 
 /**
  * What settlements that are about to be confirmed are limited by; of one that nothing limits, nothing. Two statements that are sent together:
@@ -152,24 +152,24 @@ const tellOwing = statement<Owing, LimitsRow>((told) => telling(owing(told("ids"
  */
 export async function askConfirming(tx: Database, confirming: readonly Confirming[]): Promise<AskedPayment[]> {
   if (confirming.length === 0) return [];
-  const told = {
+  const param = {
     asked: JSON.stringify(confirming.map(({ id, partnerId, apiKeyId }) => ({ id, partner_id: partnerId, api_key_id: apiKeyId }))),
   };
   return group(
-    await tellHeld(
-      () => lockConfirming(tx, told),
-      () => tellConfirming(tx, told),
+    await describeHeld(
+      () => lockConfirming(tx, param),
+      () => describeConfirming(tx, param),
     ),
   );
 }
 
 /** The same of payments that are owed already. `walletId` null: no wallet's money yet. */
-export async function askOwing(tx: Database, transferIds: readonly string[], walletId: string | null): Promise<AskedPayment[]> {
-  const told = { ids: JSON.stringify(transferIds), walletId };
+export async function askBeforeSigning(tx: Database, transferIds: readonly string[], walletId: string | null): Promise<AskedPayment[]> {
+  const param = { ids: JSON.stringify(transferIds), walletId };
   return group(
-    await tellHeld(
-      () => lockOwing(tx, told),
-      () => tellOwing(tx, told),
+    await describeHeld(
+      () => lockBeforeSigning(tx, param),
+      () => describePayment(tx, param),
     ),
   );
 }
@@ -178,11 +178,14 @@ export async function askOwing(tx: Database, transferIds: readonly string[], wal
  * What is told of limits, each of whose counters is held. The first statement may wait, and knows the limits as they were when it began to: where
  * another has come in force meanwhile, the second tells of it, and both are asked once more.
  */
-async function tellHeld(lock: () => Promise<readonly Counter[]>, tell: () => Promise<readonly LimitsRow[]>): Promise<readonly LimitsRow[]> {
+async function describeHeld(
+  lock: () => Promise<readonly Counter[]>,
+  tell: () => Promise<readonly LimitsRow[]>,
+): Promise<readonly LimitsRow[]> {
   const [counters, rows] = await Promise.all([lock(), tell()]);
   const held = new Set(counters.map(({ id, counter }) => `${id} ${counter}`));
   const areHeld = rows.every(({ id, counter }) => counter === null || held.has(`${id} ${counter}`));
-  return areHeld ? rows : await tellHeld(lock, tell);
+  return areHeld ? rows : await describeHeld(lock, tell);
 }
 
 function group(rows: readonly LimitsRow[]): AskedPayment[] {

@@ -6,10 +6,10 @@ export type Charge = { limitId: string; counter: string; begins: string; amountA
 /** Counts these from now on, in the order of their keys, so that two who count several do not wait for one another. */
 export async function addCharges(tx: Database, charges: readonly Charge[]): Promise<void> {
   if (charges.length === 0) return;
-  const told = charges.map(({ limitId, amountAtto, ...rest }) => ({ limit_id: limitId, ...rest, amount: amountAtto.toString() }));
+  const param = charges.map(({ limitId, amountAtto, ...rest }) => ({ limit_id: limitId, ...rest, amount: amountAtto.toString() }));
   await tx.execute(sql`
     insert into exposure_counters as c (limit_id, counter, begins, amount_atto)
-    select limit_id, counter, begins, sum(amount) from jsonb_to_recordset(${JSON.stringify(told)}::jsonb)
+    select limit_id, counter, begins, sum(amount) from jsonb_to_recordset(${JSON.stringify(param)}::jsonb)
       as n(limit_id text, counter text, begins timestamptz, amount numeric)
     group by limit_id, counter, begins order by limit_id, counter, begins
     on conflict (limit_id, counter, begins) do update set amount_atto = c.amount_atto + excluded.amount_atto`);

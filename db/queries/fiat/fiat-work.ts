@@ -32,7 +32,7 @@ export async function readTalk(db: Database, table: FiatTable, id: string): Prom
 }
 
 /** Notes that the order is about to be given to the provider. False, and nothing is noted, when another worker has it by now. */
-export async function noteGiving(db: Database, table: FiatTable, lease: Lease): Promise<boolean> {
+export async function recordOrdering(db: Database, table: FiatTable, lease: Lease): Promise<boolean> {
   const { count } = await db.execute(sql`
     update ${sql.identifier(table)} set given_at = coalesce(given_at, business_now())
     where id = ${lease.id} and lease_token = ${lease.token} and due_at is not null`);

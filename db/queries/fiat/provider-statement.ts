@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { providerEvents } from "#db/schema/fiat-provider.ts";
-import { PROVIDER_LANE } from "#domain/fiat.ts";
+import { PROVIDER_SCOPE } from "#domain/fiat.ts";
 import { firstId } from "#domain/ids.ts";
 import type { StatedOrder } from "#domain/provider-statement.ts";
 
@@ -46,7 +46,7 @@ export async function listOrdersSettled(db: Database, { from, to }: { from: Date
 export async function listHaltedOrders(db: Database): Promise<Set<string>> {
   const rows = await db.execute<{ id: string }>(sql`
     select distinct jsonb_array_elements_text(evidence -> 'order_ids') as id from lane_halts
-    where lane_kind = ${PROVIDER_LANE.kind} and lane_key = ${PROVIDER_LANE.key} and jsonb_typeof(evidence -> 'order_ids') = 'array'`);
+    where lane_kind = ${PROVIDER_SCOPE.kind} and lane_key = ${PROVIDER_SCOPE.key} and jsonb_typeof(evidence -> 'order_ids') = 'array'`);
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -44,7 +44,7 @@ export type NewHold = Omit<PaymentHold, "outcome" | "decision">;
 /** Holds payments whose transfers are queued and locked, or made in this very transaction, until people decide. */
 export async function insertHolds(tx: Database, holds: readonly NewHold[]): Promise<void> {
   if (holds.length === 0) return;
-  const told = holds.map(({ purpose, ownerId, reason, heldAt }) => ({ purpose, owner_id: ownerId, reason, held_at: heldAt }));
+  const param = holds.map(({ purpose, ownerId, reason, heldAt }) => ({ purpose, owner_id: ownerId, reason, held_at: heldAt }));
   await Promise.all([
     insertRows(
       tx,
@@ -55,7 +55,7 @@ export async function insertHolds(tx: Database, holds: readonly NewHold[]): Prom
       update transfers t set waiting_kind = 'hold', waiting_since = h.held_at, waiting_reason = h.reason,
         rest_until = ${FOR_EVER}, lease_until = ${FOR_EVER}, lease_token = null
       from (select purpose, owner_id, min(held_at) as held_at, string_agg(reason, ' ') as reason
-        from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as n(purpose text, owner_id text, reason text, held_at timestamptz)
+        from jsonb_to_recordset(${JSON.stringify(param)}::jsonb) as n(purpose text, owner_id text, reason text, held_at timestamptz)
         group by purpose, owner_id) as h
       where t.purpose = h.purpose and t.owner_id = h.owner_id and t.state = 'queued'`),
   ]);

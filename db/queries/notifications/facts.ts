@@ -44,7 +44,7 @@ export const lowWallets = sql`
     business_now() as at, ${NOBODY}
   from wallet_balances b join wallets w on w.id = b.wallet_id where b.low and w.state = 'active'`;
 
-export const lanesHalted = sql`
+export const haltsOpened = sql`
   select 'halt ' || id as fact, id as subject_id, lane_kind || ', ' || replace(cause, '_', ' ') as detail, null::uuid as partner_id, since as at,
     case when halted_by ~ '^[0-9a-f]{8}-[0-9a-f-]{27}$' then halted_by::uuid end as not_for
   from lane_halts where lifted_at is null and since >= ${WINDOW}`;

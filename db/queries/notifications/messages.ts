@@ -38,7 +38,7 @@ export async function collectingMessage(tx: Database, { userId, channel, dueAt, 
   return row.id;
 }
 
-export async function notePlanned(
+export async function recordPlanned(
   tx: Database,
   ids: readonly string[],
   carried: { mailId: string | null; webhookId: string | null },
@@ -112,14 +112,14 @@ export async function settleMessage(db: Database, { id, token }: ClaimedMessage,
 /** Forgets what was told before `before` (real time), and messages that ended then and carry nothing any more. Answers how many rows went. */
 export async function deleteToldBefore(db: Database, before: Date, limit: number): Promise<number> {
   const old = db.select({ id: notifications.id }).from(notifications).where(lt(notifications.createdAt, before)).limit(limit);
-  const told = await db.delete(notifications).where(inArray(notifications.id, old));
+  const param = await db.delete(notifications).where(inArray(notifications.id, old));
   const unused = and(
     lte(notificationMessages.endedAt, before),
     sql`not exists (select from notifications n where ${notificationMessages.id} in (n.mail_id, n.webhook_id))`,
   );
   const ended = db.select({ id: notificationMessages.id }).from(notificationMessages).where(unused).limit(limit);
   const messages = await db.delete(notificationMessages).where(inArray(notificationMessages.id, ended));
-  return told.count + messages.count;
+  return param.count + messages.count;
 }
 
 /** What the bell shows a person, the newest first. */

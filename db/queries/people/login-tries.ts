@@ -45,7 +45,7 @@ export async function takeFromBudget(db: Database, budget: Budget, now: Date): P
 }
 
 /** Puts one try back: it was no guess. */
-export async function giveBack(db: Database, { key, intervalMs }: Budget): Promise<void> {
+export async function releaseAll(db: Database, { key, intervalMs }: Budget): Promise<void> {
   await db
     .update(loginThrottles)
     .set({ fullAt: sql`${loginThrottles.fullAt} - ${intervalMs} * interval '1 millisecond'` })

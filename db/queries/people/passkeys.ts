@@ -25,7 +25,11 @@ export async function insertPasskey(db: Database, passkey: typeof passkeys.$infe
 }
 
 /** Notes a use. Answers false when the key is gone, or has counted further meanwhile: of two at once, one wins. */
-export async function noteUse(db: Database, key: PasskeyRecord, use: { signCount: number; backedUp: boolean; at: Date }): Promise<boolean> {
+export async function recordUse(
+  db: Database,
+  key: PasskeyRecord,
+  use: { signCount: number; backedUp: boolean; at: Date },
+): Promise<boolean> {
   const { count: noted } = await db
     .update(passkeys)
     .set({ signCount: use.signCount, backedUp: use.backedUp, lastUsedAt: use.at })

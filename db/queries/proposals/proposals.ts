@@ -6,7 +6,7 @@ import { users } from "#db/schema/people.ts";
 import { proposals } from "#db/schema/proposals.ts";
 import type { UserRole } from "#domain/access.ts";
 import type { Decider, NamedDecider, Proposal } from "#domain/approval.ts";
-import { MACHINE, type Voice } from "#domain/two-people.ts";
+import { MACHINE, type Voter } from "#domain/two-people.ts";
 
 /** Answers false, and adds nothing, while another one of the same kind about the same thing is open. */
 export async function insertProposal(db: Database, proposal: Proposal): Promise<boolean> {
@@ -83,7 +83,7 @@ function fromRow({
 }
 
 /** Somebody of the operator's who may have a say, as they are at this moment, with what they may do. */
-export type KnownVoice = Voice & {
+export type KnownVoter = Voter & {
   name: string;
   /** Of the person, or of the person who made the key; null: a key that was made on the machine. */
   role: UserRole | null;
@@ -92,18 +92,18 @@ export type KnownVoice = Voice & {
 };
 
 /** As whom somebody counts and since when; null for who is not known, and for a partner's. */
-export async function findVoice(db: Database, { type, id }: Decider): Promise<KnownVoice | null> {
-  return type === "user" ? await findPersonsVoice(db, id) : await findKeysVoice(db, id);
+export async function findVoter(db: Database, { type, id }: Decider): Promise<KnownVoter | null> {
+  return type === "user" ? await findPersonAsVoter(db, id) : await findKeyAsVoter(db, id);
 }
 
-async function findPersonsVoice(db: Database, id: string): Promise<KnownVoice | null> {
+async function findPersonAsVoter(db: Database, id: string): Promise<KnownVoter | null> {
   const [row] = await db.select({ user: users, hasPasskey: HAS_PASSKEY }).from(users).where(eq(users.id, id));
   if (row === undefined || row.user.partnerId !== null) return null;
   const { name, role, createdAt: since, disabledAt: endedAt, sealedTotpSecret } = row.user;
   return { principal: id, isPerson: true, since, hasSecondFactor: sealedTotpSecret !== null || row.hasPasskey, name, role, endedAt };
 }
 
-async function findKeysVoice(db: Database, id: string): Promise<KnownVoice | null> {
+async function findKeyAsVoter(db: Database, id: string): Promise<KnownVoter | null> {
   const [row] = await db
     .select({
       name: apiKeys.name,

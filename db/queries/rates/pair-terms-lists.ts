@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { pairTerms } from "#db/schema/rates.ts";
 import type { TermsFloor } from "#domain/approval-policy.ts";
-import { pairKey } from "#domain/lane.ts";
+import { pairKey } from "#domain/halt-scope.ts";
 import type { PairOnChain } from "#domain/pair-terms.ts";
 import type { CurrencyPair } from "#domain/rate.ts";
 import { type TermsOwner, type TermsVersion, type VersionRow, versionFromRow } from "./pair-terms.ts";

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { pairTerms } from "#db/schema/rates.ts";
-import { statement, type Told } from "#db/statement.ts";
+import { type Params, statement } from "#db/statement.ts";
 import type { PairOnChain, PairTerms } from "#domain/pair-terms.ts";
 import type { CurrencyPair } from "#domain/rate.ts";
 import { type FreshRate, type FreshRateRow, freshRateColumns, freshRateFromRow, freshRateJoin } from "./exchange-rates.ts";
@@ -30,9 +30,9 @@ export type PricedTermsRow = TermsRow & FreshRateRow & { now: string };
 export const pricedTermsColumns = () => sql`${termsColumns}, ${freshRateColumns}, business_now() as now`;
 
 /** The terms in force as `t`, with the rate. */
-export function pricedTermsFrom(told: Told<PricingKey>): SQL {
-  const pair = { sourceCurrency: told("sourceCurrency"), destinationCurrency: told("destinationCurrency"), chain: told("chain") };
-  const own = newestVersion({ ...pair, partnerId: sql`${told("partnerId")}::uuid` });
+export function pricedTermsFrom(param: Params<PricingKey>): SQL {
+  const pair = { sourceCurrency: param("sourceCurrency"), destinationCurrency: param("destinationCurrency"), chain: param("chain") };
+  const own = newestVersion({ ...pair, partnerId: sql`${param("partnerId")}::uuid` });
   return sql`(
       select * from ((${own}) union all (${newestVersion({ ...pair, partnerId: null })})) as candidates
       where not withdrawn order by partner_id nulls last limit 1
@@ -44,7 +44,7 @@ export function pricedTermsFromRow(row: PricedTermsRow): PricedTerms {
   return { terms: termsFromRow(row), rate: freshRateFromRow(row), now: new Date(row.now) };
 }
 
-const pricing = statement<PricingKey, PricedTermsRow>((told) => sql`select ${pricedTermsColumns()} from ${pricedTermsFrom(told)}`);
+const pricing = statement<PricingKey, PricedTermsRow>((param) => sql`select ${pricedTermsColumns()} from ${pricedTermsFrom(param)}`);
 
 /** The terms in force for a partner and a pair, enabled or not. */
 export async function findTerms(db: Database, key: PairOnChain & { partnerId: string }): Promise<PairTerms | null> {

@@ -51,8 +51,8 @@ export async function readQuoteBasis(db: Database, quoting: Quoting): Promise<Qu
     readBasis(db, quoting),
     expectsConditions(quoting.partnerId) ? ask() : Promise.resolve(null),
   );
-  const told = conditionsOf(quoting.partnerId, inForce);
-  return { ...basis, conditions: asked ?? told ?? (await ask()) };
+  const param = conditionsOf(quoting.partnerId, inForce);
+  return { ...basis, conditions: asked ?? param ?? (await ask()) };
 }
 
 type Basis = Omit<QuoteBasis, "conditions"> & { inForce: ConditionsInForce };
@@ -65,12 +65,12 @@ async function readBasis(db: Database, { partnerId, sourceCurrency, destinationC
   return { stands, ours, funds, inForce: { isLimited, policyId }, priced: row.id === null ? null : pricedTermsFromRow(row) };
 }
 
-const asked = statement<PricingKey, Row>((told) => {
-  const chain = sql`${told("chain")}::text`;
+const asked = statement<PricingKey, Row>((param) => {
+  const chain = sql`${param("chain")}::text`;
   return sql`
     select own.*, funds.free, funds.largest, priced.*
     from (select ${standing(chain)} as stands, array(select address from wallets where wallets.chain = ${chain}) as ours,
       ${conditionsInForce()}) as own
-    left join (${liquidity(sql`w.chain = ${chain} and b.currency = ${told("destinationCurrency")}`)}) as funds on true
-    left join (select ${pricedTermsColumns()} from ${pricedTermsFrom(told)}) as priced on true`;
+    left join (${liquidity(sql`w.chain = ${chain} and b.currency = ${param("destinationCurrency")}`)}) as funds on true
+    left join (select ${pricedTermsColumns()} from ${pricedTermsFrom(param)}) as priced on true`;
 });

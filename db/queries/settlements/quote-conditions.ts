@@ -38,12 +38,12 @@ const quoting = (asked: SQL) => sql`
 
 /** The rules of the policy are sent only to a process that does not know them: `known` is the version that it was told last. */
 const asking = statement<{ asked: string; known: string }, Row>(
-  (told) => sql`
-    select q.n, l.limits, p.id as policy_id, p.version as policy_version, case when p.id <> ${told("known")}::text then p.rules end as rules,
+  (param) => sql`
+    select q.n, l.limits, p.id as policy_id, p.version as policy_version, case when p.id <> ${param("known")}::text then p.rules end as rules,
       case when p.hints <> '{}' then ${hintsFound(sql`p.hints`)} else '{}' end as hints
-    from (select r.*, null::text as id, business_now() as at from jsonb_to_recordset(${told("asked")}::text::jsonb)
+    from (select r.*, null::text as id, business_now() as at from jsonb_to_recordset(${param("asked")}::text::jsonb)
       as r(n int, partner_id uuid, merchant text, wallet text, amount_minor bigint, currency text, api_key_id uuid) ${EXPECTING_ONE}) as q
-    left join (select t.owner_id, jsonb_agg(to_jsonb(t) order by t.id) as limits from (${telling(quoting(told("asked")))}) as t group by t.owner_id) as l
+    left join (select t.owner_id, jsonb_agg(to_jsonb(t) order by t.id) as limits from (${telling(quoting(param("asked")))}) as t group by t.owner_id) as l
       on l.owner_id = q.n::text
     left join (select * from approval_policies order by version desc limit 1) as p on true`,
 );
@@ -80,18 +80,18 @@ export function conditionsOf(partnerId: string, { isLimited, policyId }: Conditi
  */
 export async function askQuoteConditions(db: Database, quoting: Quoting): Promise<QuoteConditions> {
   const { partnerId, sourceCurrency, destinationCurrency, chain, recipient, apiKeyId, ...more } = quoting;
-  const told = {
+  const param = {
     ...{ n: 0, partner_id: partnerId, source_currency: sourceCurrency, destination_currency: destinationCurrency, chain, recipient },
     ...{ api_key_id: apiKeyId, merchant: more.externalMerchantId, wallet: recipient, currency: sourceCurrency },
     amount_minor: more.sourceAmountMinor.toString(),
   };
-  const [row] = await asking(db, { asked: JSON.stringify([told]), known: newest });
+  const [row] = await asking(db, { asked: JSON.stringify([param]), known: newest });
   return { limits: (row?.limits ?? []).map(toLimit), policy: row === undefined ? null : policyOf(row) };
 }
 
-function policyOf({ policy_id: id, policy_version: version, rules: told, hints }: Row): QuoteConditions["policy"] {
+function policyOf({ policy_id: id, policy_version: version, rules: param, hints }: Row): QuoteConditions["policy"] {
   if (id === null) return null;
-  const rules = known.get(id)?.rules ?? told?.map(readRule);
+  const rules = known.get(id)?.rules ?? param?.map(readRule);
   if (rules === undefined) throw new Error(`the rules of the policy ${id} were not told`);
   known.set(id, { version, rules });
   for (const oldest of known.size > MOST_KNOWN ? [...known.keys()].slice(0, 1) : []) known.delete(oldest);

@@ -6,7 +6,7 @@ import { reviewClaims } from "#db/schema/review-claims.ts";
 export type ReviewClaim = { settlementId: string; userId: string; userName: string };
 
 /** Says that somebody looks at a settlement, for so many seconds, unless somebody else still does; whatever else they looked at is let go. */
-export async function holdClaim(db: Database, claim: { settlementId: string; userId: string; seconds: number }): Promise<void> {
+export async function saveReviewClaim(db: Database, claim: { settlementId: string; userId: string; seconds: number }): Promise<void> {
   const { settlementId, userId, seconds } = claim;
   await db.delete(reviewClaims).where(and(eq(reviewClaims.userId, userId), ne(reviewClaims.settlementId, settlementId)));
   const claimedUntil = sql`clock_timestamp() + ${seconds} * interval '1 second'`;

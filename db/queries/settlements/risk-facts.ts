@@ -91,16 +91,16 @@ export async function readRiskFacts(db: Database, subject: RiskSubject): Promise
   };
 }
 
-type Told = { id: string; at: string; amount: string; currency: string; wallet: string };
+type Params = { id: string; at: string; amount: string; currency: string; wallet: string };
 type Row = {
   wallet_uses: number;
   wallet_executed: number;
   since: string;
-  other_wallets: Told[] | null;
+  other_wallets: Params[] | null;
   p95: string | null;
   compared: number;
-  near: Told[] | null;
-  repeats: Told[] | null;
+  near: Params[] | null;
+  repeats: Params[] | null;
 };
 
 function evidenceOf(alias: "o" | "n" | "r") {
@@ -108,8 +108,8 @@ function evidenceOf(alias: "o" | "n" | "r") {
   return sql`json_build_object('id', ${of}.id, 'at', ${of}.created_at, 'amount', ${of}.source_amount_minor::text, 'currency', ${of}.source_currency, 'wallet', ${of}.wallet_address)`;
 }
 
-function toEvidence(told: readonly Told[] | null): RiskEvidence[] {
-  return (told ?? []).map(({ id, at, amount, currency, wallet }) => ({
+function toEvidence(param: readonly Params[] | null): RiskEvidence[] {
+  return (param ?? []).map(({ id, at, amount, currency, wallet }) => ({
     id,
     at: new Date(at),
     sourceAmountMinor: BigInt(amount),

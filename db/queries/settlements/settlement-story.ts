@@ -77,7 +77,7 @@ export async function listHistory(db: Database, objectIds: readonly string[], pa
 export type Payment = {
   transfer: Transfer;
   /** The block in which it was final is gone from the chain. */
-  isAdrift: boolean;
+  isOrphaned: boolean;
   updatedAt: Date;
   wallet: string | null;
   nonce: number | null;
@@ -123,6 +123,6 @@ export async function findPayment(db: Database, purpose: TransferPurpose, ownerI
     .where(eq(transactions.transferId, transfer.id))
     .orderBy(asc(transactions.createdAt), asc(number));
   const feeBase = await sumFeesOf(db, transfer.id);
-  const isAdrift = transfer.adriftSince !== null;
-  return { ...rest, transfer: toTransfer(transfer), isAdrift, updatedAt: transfer.updatedAt, feeBase, attempts };
+  const isOrphaned = transfer.orphanedSince !== null;
+  return { ...rest, transfer: toTransfer(transfer), isOrphaned, updatedAt: transfer.updatedAt, feeBase, attempts };
 }

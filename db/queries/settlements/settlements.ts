@@ -1,11 +1,11 @@
 import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import { batched } from "#db/batched.ts";
 import type { Database } from "#db/client.ts";
-import { gathered } from "#db/gather.ts";
 import { auditParts, auditRecords, type DatedEntry } from "#db/queries/audit/audit-entries.ts";
 import { recordsOf } from "#db/rows.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
-import { changesOf, columnsOf, namesOf, statement, type Told } from "#db/statement.ts";
+import { changesOf, columnsOf, namesOf, type Params, statement } from "#db/statement.ts";
 import { sendAhead } from "#db/transaction.ts";
 import type { Quote, Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
@@ -17,25 +17,25 @@ type Written = { settlement: Settlement; entry: DatedEntry };
 
 /** Adds a new settlement with the first version of its quote and the audit entry of its making: one statement. */
 export async function insertSettlement(db: Database, settlement: Settlement, entry: DatedEntry): Promise<void> {
-  await insertion(db, told([{ settlement, entry }]));
+  await insertion(db, param([{ settlement, entry }]));
 }
 
-function told(written: readonly Written[]) {
+function param(written: readonly Written[]) {
   const rows = written.map(({ settlement }) => toRow(settlement));
   return { settlements: recordsOf(settlements, rows), ...auditRecords(written.map(({ entry }) => entry)) };
 }
 
-const insertion = statement<ReturnType<typeof told>, Record<string, never>>((told) => {
+const insertion = statement<ReturnType<typeof param>, Record<string, never>>((param) => {
   const quote = namesOf(settlementQuotes, QUOTE);
   return sql`
-    with made as (${inserted(told)} returning *),
+    with made as (${inserted(param)} returning *),
     quoted as (insert into settlement_quotes (settlement_id, partner_id, version, ${quote}) select id, partner_id, quote_version, ${quote} from made),
-    ${auditParts(told)} select`;
+    ${auditParts(param)} select`;
 });
 
-function inserted(told: Told<{ settlements: string }>): SQL {
+function inserted(param: Params<{ settlements: string }>): SQL {
   const row = namesOf(settlements, ["id", ...FIXED, ...LIVING]);
-  return sql`insert into settlements (${row}) select ${row} from json_populate_recordset(null::settlements, ${told("settlements")}::text::json)`;
+  return sql`insert into settlements (${row}) select ${row} from json_populate_recordset(null::settlements, ${param("settlements")}::text::json)`;
 }
 
 /** Keeps another version of the price. Earlier versions stay as they were. */
@@ -45,15 +45,15 @@ export async function insertQuote(db: Database, { id, partnerId }: Pick<Settleme
 
 /** Writes settlements that are locked, each with the audit entry of its change: one statement, sent ahead of what follows. */
 export async function saveSettlements(db: Database, changed: readonly Written[]): Promise<void> {
-  if (changed.length > 0) await sendAhead(db, change(db, told(changed)));
+  if (changed.length > 0) await sendAhead(db, change(db, param(changed)));
 }
 
 // Told as an insert that meets what is there, by the index of ids: an update from many rows is planned, and goes on walking a table that was
 // small when it was. By its name: it has the partner in it where the table is spread over several (db/layout.ts).
-const change = statement<ReturnType<typeof told>, Record<string, never>>(
-  (told) => sql`
-    with changed as (${inserted(told)} on conflict on constraint settlements_pkey do update set ${changesOf(settlements, LIVING)}),
-    ${auditParts(told)} select`,
+const change = statement<ReturnType<typeof param>, Record<string, never>>(
+  (param) => sql`
+    with changed as (${inserted(param)} on conflict on constraint settlements_pkey do update set ${changesOf(settlements, LIVING)}),
+    ${auditParts(param)} select`,
 );
 
 /** The settlement of that id, of this partner where one is named: a foreign id finds nothing. */
@@ -69,7 +69,7 @@ export async function findSettlementAsShown(db: Database, id: string, partnerId:
 
 type ShownRow = Row & { waiting: WaitRow | null; hasUndelivered: boolean };
 
-const findTogether = gathered(
+const findTogether = batched(
   ({ partnerId }: { id: string; partnerId: string }) => partnerId,
   async (db, asked) => {
     const rows = await shown(db, { partnerId: asked[0].partnerId, ids: JSON.stringify(asked.map(({ id }) => id)) });
@@ -86,10 +86,10 @@ function asShown(found: ShownRow | undefined): SettlementAsShown | null {
 
 // Found by id, and then seen to be the partner's: asked for both as columns, the database may walk all that the partner has.
 const shown = statement<{ ids: string; partnerId: string }, ShownRow>(
-  (told) => sql`
+  (param) => sql`
     select ${columnsOf(settlements)}, ${waitOf(sql`settlements.id`)} as waiting, ${undelivered()} as "hasUndelivered"
-    from jsonb_array_elements_text(${told("ids")}::text::jsonb) as asked(id)
-    cross join lateral (select * from settlements where id = asked.id and of_partner(partner_id, ${told("partnerId")}::uuid) limit 1) as settlements`,
+    from jsonb_array_elements_text(${param("ids")}::text::jsonb) as asked(id)
+    cross join lateral (select * from settlements where id = asked.id and of_partner(partner_id, ${param("partnerId")}::uuid) limit 1) as settlements`,
   settlements,
 );
 
@@ -114,10 +114,10 @@ export type LockedSettlement = {
 };
 
 /** A settlement that is to be held. `partnerId`: only that partner's. `reference`: one that is to be its own. */
-export type ToHold = { id: string; partnerId?: string; reference?: string };
+export type ToLock = { id: string; partnerId?: string; reference?: string };
 
 /** Holds settlements, each of them named once, in the order of their ids: one statement. By id; what there is not is not among them. */
-export async function lockForChange(db: Database, asked: readonly ToHold[]): Promise<Map<string, LockedSettlement>> {
+export async function lockForChange(db: Database, asked: readonly ToLock[]): Promise<Map<string, LockedSettlement>> {
   const hold = asked.every(({ partnerId }) => partnerId !== undefined) ? lockOfPartners : lockOfAny;
   const rows = await hold(db, { asked: toAsked(asked) });
   // Each row's instant is one after its own lock was gained: the last is one for all.
@@ -132,12 +132,12 @@ export async function lockForChange(db: Database, asked: readonly ToHold[]): Pro
 
 type LockedRow = Row & { now: string; standing: WaitRow | null; referenceIsTaken: boolean; hasUndelivered: boolean };
 
-function toAsked(asked: readonly ToHold[]): string {
+function toAsked(asked: readonly ToLock[]): string {
   return JSON.stringify(asked.map(({ id, partnerId, reference }) => ({ id, partner_id: partnerId, reference })));
 }
 
-const askedOf = (told: Told<{ asked: string }>) =>
-  sql`select * from jsonb_to_recordset(${told("asked")}::text::jsonb) as a(id text, partner_id uuid, reference text) order by id`;
+const askedOf = (param: Params<{ asked: string }>) =>
+  sql`select * from jsonb_to_recordset(${param("asked")}::text::jsonb) as a(id text, partner_id uuid, reference text) order by id`;
 const OF_PARTNERS = sql`of_partner(s.partner_id, asked.partner_id)`;
 /** For whoever decides on anybody's. */
 const OF_ANY = sql`(asked.partner_id is null or s.partner_id = asked.partner_id)`;
@@ -145,8 +145,8 @@ const OF_ANY = sql`(asked.partner_id is null or s.partner_id = asked.partner_id)
 // What stands outside of the `with` is read once the row is held.
 const lockWhere = (isTheirs: SQL) =>
   statement<{ asked: string }, LockedRow>(
-    (told) => sql`
-    with held as (select settlements.*, asked.reference from (${askedOf(told)}) as asked
+    (param) => sql`
+    with held as (select settlements.*, asked.reference from (${askedOf(param)}) as asked
       cross join lateral (select * from settlements s where s.id = asked.id and ${isTheirs} for update) as settlements)
     select ${columnsOf(settlements)}, business_now() as now, ${standingOf()} as standing, ${undelivered()} as "hasUndelivered",
       ${isAny(sql`settlements other where other.partner_id = settlements.partner_id and other.external_tx_id = settlements.reference`)} as "referenceIsTaken"
@@ -157,15 +157,15 @@ const lockOfPartners = lockWhere(OF_PARTNERS);
 const lockOfAny = lockWhere(OF_ANY);
 
 /** Locks several, in the order of their ids, and asks nothing else of them. */
-export async function lockSettlements(db: Database, asked: readonly Pick<ToHold, "id" | "partnerId">[]): Promise<Settlement[]> {
+export async function lockSettlements(db: Database, asked: readonly Pick<ToLock, "id" | "partnerId">[]): Promise<Settlement[]> {
   const hold = asked.every(({ partnerId }) => partnerId !== undefined) ? holdOfPartners : holdOfAny;
   return (await hold(db, { asked: toAsked(asked) })).map(toSettlement);
 }
 
 const holdWhere = (isTheirs: SQL) =>
   statement<{ asked: string }, Row>(
-    (told) => sql`
-    select ${columnsOf(settlements)} from (${askedOf(told)}) as asked
+    (param) => sql`
+    select ${columnsOf(settlements)} from (${askedOf(param)}) as asked
     cross join lateral (select * from settlements s where s.id = asked.id and ${isTheirs} for update) as settlements`,
     settlements,
   );

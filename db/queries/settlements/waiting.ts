@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { pairOf } from "#db/queries/halts/lane-halts.ts";
+import { pairOf } from "#db/queries/halts/scope-halts.ts";
 import { WAITING_KINDS, type Waiting } from "#domain/transfer.ts";
 
 /** The kind and the beginning of a wait, of transfers `t`, and what they are read from. Without a row of it nothing waits. */

@@ -20,6 +20,6 @@ export function isNotLeft(left: readonly Left[]): SQL | undefined {
 }
 
 /** Tells the others that something is due that is theirs. */
-export async function tellOthers(db: Database): Promise<void> {
+export async function notifyOthers(db: Database): Promise<void> {
   await wakeWorkers(db, "transfers");
 }

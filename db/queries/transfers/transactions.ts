@@ -7,7 +7,7 @@ import { transfers } from "#db/schema/transfers.ts";
 import { wallets } from "#db/schema/wallets.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { Transfer } from "#domain/transfer.ts";
-import { hasNoPlaceAdrift } from "./adrift-places.ts";
+import { hasNoOrphanedNonce } from "./orphaned-nonces.ts";
 import { toTransfer } from "./transfers.ts";
 
 export type Attempt = typeof transactionAttempts.$inferSelect;
@@ -87,7 +87,7 @@ export async function listDueTransactions(db: Database, walletId: string, limit:
         eq(transactions.walletId, walletId),
         isNull(transactions.supersededAt),
         inArray(transfers.state, ["signed", "broadcast"]),
-        hasNoPlaceAdrift,
+        hasNoOrphanedNonce,
         or(
           lte(transactions.lookAt, sql`clock_timestamp()`),
           sql`${transfers.bumpRequestedAt} is not null`,
@@ -187,7 +187,7 @@ export async function listMinedBytes(
         gte(transactions.nonce, fromNonce),
         lt(transactions.nonce, belowNonce),
         inArray(transfers.state, ["mined", "executed"]),
-        hasNoPlaceAdrift,
+        hasNoOrphanedNonce,
       ),
     )
     .orderBy(asc(transactions.nonce))

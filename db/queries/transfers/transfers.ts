@@ -7,8 +7,8 @@ import { namesOf, statement } from "#db/statement.ts";
 import { sentTogether } from "#db/transaction.ts";
 import { wakeWorkers } from "#db/wake-workers.ts";
 import { isOpenTransfer, type Transfer, type TransferPurpose, type WaitingKind } from "#domain/transfer.ts";
-import { hasNoPlaceAdrift } from "./adrift-places.ts";
 import { isNotLeft, type Left } from "./left-transfers.ts";
+import { hasNoOrphanedNonce } from "./orphaned-nonces.ts";
 
 type Row = typeof transfers.$inferSelect;
 
@@ -28,8 +28,8 @@ const TOLD = namesOf(transfers, [
   ...["callTo", "callValueBase", "callData", "callSender", "state", "trace", "dueAt", "createdAt", "updatedAt"],
 ]);
 const insertion = statement<{ transfers: string }, { id: string }>(
-  (told) => sql`
-    insert into transfers (${TOLD}) select ${TOLD} from json_populate_recordset(null::transfers, ${told("transfers")}::text::json)
+  (param) => sql`
+    insert into transfers (${TOLD}) select ${TOLD} from json_populate_recordset(null::transfers, ${param("transfers")}::text::json)
     on conflict do nothing returning id`,
 );
 
@@ -124,7 +124,7 @@ export async function claimQueuedTransfers(db: Database, { chain, wallets, left 
     eq(transfers.state, "queued"),
     isRested,
     isNotHeld,
-    hasNoPlaceAdrift,
+    hasNoOrphanedNonce,
     or(isNull(transfers.callSender), isSender(wallets.held), sql`not ${isSender(wallets.known)}`),
     isNotLeft(left),
   );
@@ -173,7 +173,7 @@ function waits(kind: WaitingKind) {
 }
 
 /** Says the same of every open transfer of a chain that has no reason of its own, or takes that reason away again. */
-export async function noteChainTrouble(db: Database, chain: string, trouble: { reason: string } | { over: string }): Promise<void> {
+export async function recordChainTrouble(db: Database, chain: string, trouble: { reason: string } | { over: string }): Promise<void> {
   const open = and(eq(transfers.chain, chain), isNotNull(transfers.dueAt));
   if ("reason" in trouble) {
     await db
@@ -209,7 +209,7 @@ export async function listMinedTransfers(db: Database, chain: string, upToHeight
 }
 
 /** What is owed on a chain and nobody ever signed, or waits for a person: what a transaction that we do not know may have paid. Oldest first. */
-export async function listOpenDebts(db: Database, chain: string): Promise<Transfer[]> {
+export async function listOpenPayments(db: Database, chain: string): Promise<Transfer[]> {
   const rows = await db
     .select()
     .from(transfers)
@@ -231,7 +231,7 @@ export async function sumQueued(db: Database, chain: string): Promise<{ tokenAdd
 export function toTransfer(row: Row): Transfer {
   const { callTo, callValueBase, callData, callSender, ...owed } = row;
   const { dueAt: _due, leaseUntil: _until, leaseToken: _token, restUntil: _rest, ...kept } = owed;
-  const { adriftSince: _adrift, updatedAt: _updated, waitingKind: _kind, waitingSince: _since, ...transfer } = kept;
+  const { orphanedSince: _adrift, updatedAt: _updated, waitingKind: _kind, waitingSince: _since, ...transfer } = kept;
   if (callData === null) return { ...transfer, call: null };
   const sender = callSender === null ? {} : { sender: callSender };
   return { ...transfer, call: { to: callTo, valueBase: callValueBase ?? 0n, data: callData, ...sender } };

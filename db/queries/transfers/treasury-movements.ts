@@ -21,7 +21,7 @@ export async function sumMovedAbove(db: Database, token: { chain: string; curren
         eq(transfers.chain, token.chain),
         eq(transfers.currency, token.currency),
         eq(transfers.state, "executed"),
-        or(gt(transfers.blockNumber, height), isNotNull(transfers.adriftSince)),
+        or(gt(transfers.blockNumber, height), isNotNull(transfers.orphanedSince)),
       ),
     );
   return BigInt(row?.moved ?? 0);
@@ -50,8 +50,8 @@ export async function listUnderway(db: Database, chain: string): Promise<Underwa
   return [...Map.groupBy(rows, ({ transfer }) => transfer.id).values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const { state, adriftSince } = first.transfer;
-    const isBooked = state === "failed" || (state === "executed" && adriftSince === null);
+    const { state, orphanedSince } = first.transfer;
+    const isBooked = state === "failed" || (state === "executed" && orphanedSince === null);
     return [{ transfer: toTransfer(first.transfer), isBooked, attempts: group }];
   });
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, ne, notInArray, or, type SQL,
 import type { Database } from "#db/client.ts";
 import { leaseEnd, leaseIsFree } from "#db/lease.ts";
 import { wallets } from "#db/schema/wallets.ts";
-import type { Lane } from "#domain/lane.ts";
+import type { HaltScope } from "#domain/halt-scope.ts";
 import type { SignerKind, WalletState } from "#domain/wallet.ts";
 
 export type Wallet = typeof wallets.$inferSelect;
@@ -178,14 +178,14 @@ export async function releaseWallets(db: Database, held: { chain: string; owner:
 }
 
 /** Locks the wallet for this transaction if the lease still holds: whoever lost it commits nothing. */
-export async function holdWalletLease(tx: Database, lease: WalletLease): Promise<boolean> {
+export async function lockWalletLease(tx: Database, lease: WalletLease): Promise<boolean> {
   const rows = await tx.select({ id: wallets.id }).from(wallets).where(stillHeld(lease)).for("update");
   return rows.length === 1;
 }
 
 /**
  * Spends the wallet's next nonces, if the first is the one that was signed, the lease still holds, and nothing has stopped the wallet.
- * The row is to be locked before, by `holdWalletLease`: only then does this statement see every halt there is.
+ * The row is to be locked before, by `lockWalletLease`: only then does this statement see every halt there is.
  */
 export async function spendNonces(
   tx: Database,
@@ -215,7 +215,7 @@ export async function moveNonce(
 }
 
 /** Waits for whoever signs for the lane's wallets just now, and holds their rows until the transaction ends. */
-export async function lockWalletsOf(tx: Database, { kind, key }: Lane): Promise<void> {
+export async function lockWalletsOf(tx: Database, { kind, key }: HaltScope): Promise<void> {
   if (kind !== "wallet" && kind !== "chain" && kind !== "all") return;
   const only = kind === "all" ? undefined : kind === "chain" ? eq(wallets.chain, key) : sql`${wallets.id}::text = ${key}`;
   await tx.select({ id: wallets.id }).from(wallets).where(only).orderBy(asc(wallets.id)).for("update");

@@ -4,7 +4,7 @@ import { type Handle, statement, type Table, UniqueViolation } from "#fault/simu
 import { dueCallbackQueries } from "./callbacks.ts";
 import { placeQueries } from "./places.ts";
 import { business, dateOf, type LeasedRow, tables } from "./rows.ts";
-import { adriftQueries, inFlightQueries, sequenceQueries } from "./sequence.ts";
+import { inFlightQueries, orphanQueries, sequenceQueries } from "./sequence.ts";
 import { approvalQueries, callbackQueries, settlementQueries, termsQueries } from "./settlements.ts";
 import { supersededQueries, transactionQueries } from "./transactions.ts";
 import { leftQueries, transferQueries, wishQueries } from "./transfers.ts";
@@ -99,12 +99,12 @@ const audit = {
 
 /** Each is asked alone: sharing statements and transactions is outside of the simulation. */
 const gather = {
-  gathered: (_, ask) => async (db, asked) => {
+  batched: (_, ask) => async (db, asked) => {
     const [told] = await ask(db, [asked]);
     if (told === undefined || told instanceof Error) throw told ?? new Error("a question was not answered");
     return told;
   },
-} satisfies Partial<typeof import("#db/gather.ts")>;
+} satisfies Partial<typeof import("#db/batched.ts")>;
 
 /**
  * What stands behind the names that `db` exports: every statement of the simulated engines, and silence where a statement only keeps what
@@ -112,10 +112,10 @@ const gather = {
  */
 export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "db/transaction.ts": transaction,
-  "db/gather.ts": gather,
+  "db/batched.ts": gather,
   "db/lease.ts": leases,
   "db/trouble.ts": { databaseErrorOf: () => null, isUniqueViolation: (error: unknown) => error instanceof UniqueViolation },
-  "db/queries/upkeep/clock.ts": {
+  "db/queries/maintenance/clock.ts": {
     readBusinessNow: (db: Database) => statement(db, "read clock", ({ now }) => dateOf(now + business.aheadMs)),
   },
   "db/queries/settlements/settlements.ts": settlementQueries,
@@ -141,14 +141,14 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/queries/transfers/wishes.ts": wishQueries,
   "db/queries/transfers/transactions.ts": transactionQueries,
   "db/queries/transfers/superseded-transactions.ts": supersededQueries,
-  "db/queries/transfers/adrift-places.ts": placeQueries,
+  "db/queries/transfers/orphaned-nonces.ts": placeQueries,
   "db/queries/transfers/transfer-proofs.ts": proofs,
   "db/queries/transfers/nonce-sequence.ts": sequenceQueries,
   "db/queries/transfers/in-flight.ts": inFlightQueries,
-  "db/queries/transfers/adrift-transfers.ts": adriftQueries,
+  "db/queries/transfers/orphaned-transfers.ts": orphanQueries,
   "db/queries/transfers/wallets.ts": walletQueries,
   "db/queries/transfers/chain-cursors.ts": cursorQueries,
-  "db/queries/halts/lane-halts.ts": haltQueries,
+  "db/queries/halts/scope-halts.ts": haltQueries,
   "db/queries/ledger/network-fees.ts": fees,
   "db/queries/transfers/chain-heads.ts": { saveChainHead: nothing, saveGasPrice: nothing },
   "db/queries/transfers/wallet-balances.ts": { saveWalletBalance: nothing },
@@ -156,5 +156,5 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/queries/ledger/ledger-entries.ts": { insertLedgerEntries: nothing, insertLedgerEntry: nothing },
   "db/queries/holds/payment-holds.ts": { listHoldsOf: none, endHolds: nothing },
   "db/queries/holds/keep-judgement.ts": { keepJudgement: nothing },
-  "db/queries/exposure/ask-limits.ts": { askOwing: none },
+  "db/queries/exposure/ask-limits.ts": { askBeforeSigning: none },
 };

@@ -1,11 +1,11 @@
-import type { MissingNonce } from "#db/queries/transfers/adrift-places.ts";
+import type { MissingNonce } from "#db/queries/transfers/orphaned-nonces.ts";
 import { statement, type View } from "#fault/simulation/store.ts";
 import { type TransactionRow, tables } from "./rows.ts";
 
-type Places = typeof import("#db/queries/transfers/adrift-places.ts");
+type Places = typeof import("#db/queries/transfers/orphaned-nonces.ts");
 
 /** What every statement that chooses something of a transfer asks first. */
-export const hasNoPlaceAdrift = (view: View, transferId: string) =>
+export const hasNoOrphanedNonce = (view: View, transferId: string) =>
   view.list(tables().places, (place) => place.transferId === transferId).length === 0;
 
 /** Nothing is owed under its nonce any more: superseded, failed, or paid by something else. */
@@ -21,9 +21,9 @@ function note(view: View, { id, transferId, walletId }: TransactionRow): void {
   if (view.get(tables().places, id) === undefined) view.put(tables().places, { id, transferId, walletId });
 }
 
-/** As `db/queries/transfers/adrift-places.ts`. */
+/** As `db/queries/transfers/orphaned-nonces.ts`. */
 export const placeQueries = {
-  setPlacesAdrift: (tx, chain, height) =>
+  setNoncesOrphaned: (tx, chain, height) =>
     statement(tx, "set places adrift", (view) => {
       const { fees, attempts, transactions } = tables();
       const above = view.list(fees, ({ fee }) => fee.chain === chain && fee.blockNumber > height).map(({ fee }) => fee.hash);
@@ -33,26 +33,26 @@ export const placeQueries = {
         if (row !== undefined && isInVain(view, row)) note(view, row);
       }
     }),
-  async insertAdriftPlaces(tx, ids) {
+  async insertOrphanedNonces(tx, ids) {
     if (ids.length === 0) return;
     await statement(tx, "insert adrift places", (view) => {
       for (const row of view.list(tables().transactions, ({ id }) => ids.includes(id))) note(view, row);
     });
   },
-  listAdriftPlaces: (db, chain) =>
+  listOrphanedNonces: (db, chain) =>
     statement(db, "list adrift places", (view) => {
       const own = view.list(tables().places, ({ walletId }) => view.get(tables().wallets, walletId)?.wallet.chain === chain);
       return own
         .map(({ id: transactionId, walletId }) => ({ transactionId, walletId }))
         .sort((one, other) => (one.transactionId < other.transactionId ? -1 : 1));
     }),
-  lockAdriftPlace: (tx, id) =>
+  lockOrphanedNonce: (tx, id) =>
     statement(
       tx,
       "lock adrift place",
       (view) => view.get(tables().places, id) !== undefined && view.lock(tables().places, id) !== undefined,
     ),
-  endAdriftPlace: (tx, id) => statement(tx, "end adrift place", (view) => view.drop(tables().places, id)),
+  endOrphanedNonce: (tx, id) => statement(tx, "end adrift place", (view) => view.drop(tables().places, id)),
   listMissingNonces: (db, walletId, { from, below }, limit) =>
     statement(db, "list missing nonces", (view) => {
       const own = new Map(view.list(tables().transactions, (row) => row.walletId === walletId).map((row) => [row.nonce, row]));

@@ -2,7 +2,7 @@ import type { Attempt } from "#db/queries/transfers/transactions.ts";
 import type { Wallet } from "#db/queries/transfers/wallets.ts";
 import type { CallbackState } from "#domain/callback.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
-import type { LaneHalt } from "#domain/lane.ts";
+import type { ScopeHalt } from "#domain/halt-scope.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Transfer, WaitingKind } from "#domain/transfer.ts";
 import { EPOCH } from "#fault/simulation/scheduler.ts";
@@ -17,7 +17,7 @@ export type TransferRow = {
   leaseToken: string | null;
   restUntil: number | null;
   waitingKind: WaitingKind | null;
-  adriftSince: number | null;
+  orphanedSince: number | null;
 };
 
 /** A row of due work, as `db/lease.ts` knows it. */
@@ -70,7 +70,7 @@ export type TransactionRow = {
 
 export type AttemptRow = { id: string; attempt: Attempt };
 export type CursorRow = { id: string; chain: string; height: number; hash: string };
-export type HaltRow = { id: string; halt: LaneHalt };
+export type HaltRow = { id: string; halt: ScopeHalt };
 /** A nonce that was spent in vain, and whose block is gone: its id is the transaction's. */
 export type PlaceRow = { id: string; transferId: string; walletId: string };
 export type FeeRow = {

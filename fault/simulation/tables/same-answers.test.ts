@@ -119,9 +119,9 @@ const DEEDS: readonly (() => Promise<unknown>)[] = [
     made += 1;
     const [old] = ids();
     const ownerId = random.chance(0.1) && old !== undefined ? (tables().transfers.rows.get(old)?.transfer.ownerId ?? "") : ownId("st");
-    const debt = { purpose: "settlement", ownerId, partnerId: null, chain: CHAIN, currency: "USDT", tokenAddress: TOKEN } as const;
+    const payment = { purpose: "settlement", ownerId, partnerId: null, chain: CHAIN, currency: "USDT", tokenAddress: TOKEN } as const;
     const transfer = {
-      ...newTransfer({ ...debt, tokenDecimals: 6, amountBase: BigInt(made), recipient: ADDRESS, now: past(made) }),
+      ...newTransfer({ ...payment, tokenDecimals: 6, amountBase: BigInt(made), recipient: ADDRESS, now: past(made) }),
       id: ownId("tr"),
     };
     await both("owe", async ({ db, queries }) => sorted(await queries.insertTransfers(db, [transfer])));
@@ -153,7 +153,7 @@ const DEEDS: readonly (() => Promise<unknown>)[] = [
   },
   async () => {
     const trouble = random.chance(0.5) ? { reason: "Away." } : { over: "Away." };
-    await both("trouble", ({ db, queries }) => queries.noteChainTrouble(db, CHAIN, trouble));
+    await both("trouble", ({ db, queries }) => queries.recordChainTrouble(db, CHAIN, trouble));
   },
   async () => {
     const held = [...tables().transfers.rows.values()].map(({ id, leaseToken }) => ({ id, token: leaseToken ?? uuid() }));
@@ -189,8 +189,8 @@ const DEEDS: readonly (() => Promise<unknown>)[] = [
     const height = 10 + random.below(40);
     const lost = await both(`a deep fork to ${height}`, ({ db, queries }) =>
       db.transaction(async (tx) => {
-        await queries.setPlacesAdrift(tx, CHAIN, height, past(made));
-        const gone = await queries.setAdrift(tx, CHAIN, height, { reason: "Gone.", now: past(made) });
+        await queries.setNoncesOrphaned(tx, CHAIN, height, past(made));
+        const gone = await queries.setOrphaned(tx, CHAIN, height, { reason: "Gone.", now: past(made) });
         return gone.map(told).sort((one, other) => (one.id < other.id ? -1 : 1));
       }),
     );
@@ -200,13 +200,13 @@ const DEEDS: readonly (() => Promise<unknown>)[] = [
     const [place] = some([...tables().places.rows.keys()], 1);
     if (place === undefined) return;
     await both("end a place", ({ db, queries }) =>
-      db.transaction(async (tx) => [await queries.lockAdriftPlace(tx, place), await queries.endAdriftPlace(tx, place)]),
+      db.transaction(async (tx) => [await queries.lockOrphanedNonce(tx, place), await queries.endOrphanedNonce(tx, place)]),
     );
   },
   async () => {
     const [place] = some(transactionIds(), 1);
     if (place !== undefined && random.chance(0.2))
-      await both("note a place", ({ db, queries }) => queries.insertAdriftPlaces(db, [place], past(made)));
+      await both("note a place", ({ db, queries }) => queries.insertOrphanedNonces(db, [place], past(made)));
   },
   async () => {
     const [id] = some(
@@ -215,7 +215,7 @@ const DEEDS: readonly (() => Promise<unknown>)[] = [
     );
     if (id === undefined) return;
     const block = { number: 10 + random.below(40), hash: "0xagain", now: past(made) };
-    await both("end adrift", ({ db, queries }) => queries.endAdrift(db, id, block));
+    await both("end adrift", ({ db, queries }) => queries.endOrphaned(db, id, block));
   },
   async () => {
     const [owner, seconds] = [random.pick(["one", "two"]), far() / 1_000];
@@ -239,7 +239,7 @@ const DEEDS: readonly (() => Promise<unknown>)[] = [
     await both("hold, spend and move", ({ db, queries, walletId }) =>
       db.transaction(async (tx) => {
         const lease = { walletId, owner, fencingToken };
-        const isHeld = await queries.holdWalletLease(tx, lease);
+        const isHeld = await queries.lockWalletLease(tx, lease);
         const isSpent = from === null ? null : await queries.spendNonces(tx, lease, { from, count, height: 3 });
         return [isHeld, isSpent, await queries.moveNonce(tx, lease, { from, to: (from ?? 0) + 1, height: 4 })];
       }),
@@ -262,11 +262,11 @@ async function readAll(): Promise<void> {
   const missing = await both("missing", ({ db, queries, walletId }) =>
     queries.listMissingNonces(db, walletId, { from, below: from + 20 }, 9),
   );
-  await both("adrift", async ({ db, queries }) => await queries.listAdrift(db, CHAIN, 50));
+  await both("adrift", async ({ db, queries }) => await queries.listOrphaned(db, CHAIN, 50));
   const places = await both("places", async ({ db, queries }) =>
-    (await queries.listAdriftPlaces(db, CHAIN)).map(({ transactionId }) => transactionId),
+    (await queries.listOrphanedNonces(db, CHAIN)).map(({ transactionId }) => transactionId),
   );
-  await both("debts", async ({ db, queries }) => sorted((await queries.listOpenDebts(db, CHAIN)).map(({ id }) => id)));
+  await both("debts", async ({ db, queries }) => sorted((await queries.listOpenPayments(db, CHAIN)).map(({ id }) => id)));
   await both("fees", async ({ db, queries }) =>
     (await queries.listNetworkFees(db, asked)).sort((one, other) => (one.hash < other.hash ? -1 : 1)),
   );
@@ -310,7 +310,7 @@ describe("the in-memory tables answer as PostgreSQL does", () => {
       made += 1;
       if (random.chance(0.4)) {
         const { partnerId, apiKeyId } = random.pick(partners);
-        const lane = `${partnerId} https://${random.pick(["one", "two"])}.example`;
+        const scope = `${partnerId} https://${random.pick(["one", "two"])}.example`;
         const id = ownId("cb");
         const callback = {
           id,
@@ -318,8 +318,8 @@ describe("the in-memory tables answer as PostgreSQL does", () => {
           apiKeyId,
           subjectId: `st_${made}`,
           event: "settlement.executed" as const,
-          lane,
-          url: `${lane.split(" ")[1]}/hook`,
+          lane: scope,
+          url: `${scope.split(" ")[1]}/hook`,
           body: "{}",
         };
         await both("owe", ({ db, queries }) => queries.insertCallbacks(db, [callback as never], past(made)));
@@ -329,7 +329,7 @@ describe("the in-memory tables answer as PostgreSQL does", () => {
         const token = uuid();
         const claimed = await both("claim", async ({ db, queries }) =>
           (await queries.claimDueCallbacks(db, token, room, new Date()))
-            .map(({ id, partnerId, lane, url, series, number }) => ({ id, partnerId, lane, url, series, number }))
+            .map(({ id, partnerId, lane: scope, url, series, number }) => ({ id, partnerId, lane: scope, url, series, number }))
             .sort((one, other) => (one.id < other.id ? -1 : 1)),
         );
         all += claimed.length;

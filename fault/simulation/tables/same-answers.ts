@@ -3,10 +3,10 @@ import * as realLeases from "#db/lease.ts";
 import * as realCallbacks from "#db/queries/callbacks/callbacks.ts";
 import * as realDue from "#db/queries/callbacks/due-callbacks.ts";
 import * as realFees from "#db/queries/ledger/network-fees.ts";
-import * as realPlaces from "#db/queries/transfers/adrift-places.ts";
-import * as realAdrift from "#db/queries/transfers/adrift-transfers.ts";
 import * as realInFlight from "#db/queries/transfers/in-flight.ts";
 import * as realSequence from "#db/queries/transfers/nonce-sequence.ts";
+import * as realPlaces from "#db/queries/transfers/orphaned-nonces.ts";
+import * as realOrphaned from "#db/queries/transfers/orphaned-transfers.ts";
 import * as realSuperseded from "#db/queries/transfers/superseded-transactions.ts";
 import * as realTransactions from "#db/queries/transfers/transactions.ts";
 import * as realTransfers from "#db/queries/transfers/transfers.ts";
@@ -23,7 +23,7 @@ const REAL = {
   ...realDue,
   ...realFees,
   ...realPlaces,
-  ...realAdrift,
+  ...realOrphaned,
   ...realInFlight,
   ...realSequence,
   ...realSuperseded,

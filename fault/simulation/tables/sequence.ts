@@ -1,11 +1,11 @@
 import { statement } from "#fault/simulation/store.ts";
-import { hasNoPlaceAdrift } from "./places.ts";
+import { hasNoOrphanedNonce } from "./places.ts";
 import { type TransactionRow, type TransferRow, tables } from "./rows.ts";
 import { attemptsOf, byNonce, isUnmined } from "./transactions.ts";
 
 type Sequence = typeof import("#db/queries/transfers/nonce-sequence.ts");
 type InFlight = typeof import("#db/queries/transfers/in-flight.ts");
-type Adrift = typeof import("#db/queries/transfers/adrift-transfers.ts");
+type Adrift = typeof import("#db/queries/transfers/orphaned-transfers.ts");
 
 export const sequenceQueries = {
   highestNonce: (db, walletId) =>
@@ -22,7 +22,7 @@ export const inFlightQueries = {
       const sum = { count: 0, promised: 0, lowestNonce: null as number | null, nativeBase: 0n, tokenBase: new Map<string, bigint>() };
       for (const row of view.list(transactions, (one) => one.walletId === walletId && !one.isSuperseded)) {
         const owner = view.get(transfers, row.transferId);
-        if (owner === undefined || !(isUnmined(owner) || (owner.transfer.blockNumber ?? -1) > height || owner.adriftSince !== null))
+        if (owner === undefined || !(isUnmined(owner) || (owner.transfer.blockNumber ?? -1) > height || owner.orphanedSince !== null))
           continue;
         const { call, tokenAddress, amountBase } = owner.transfer;
         const token = call === null ? tokenAddress?.toLowerCase() : undefined;
@@ -50,49 +50,49 @@ export const inFlightQueries = {
 
 const executedAbove =
   (chain: string, height: number) =>
-  ({ transfer, adriftSince }: TransferRow) =>
-    transfer.chain === chain && transfer.state === "executed" && (transfer.blockNumber ?? 0) > height && adriftSince === null;
+  ({ transfer, orphanedSince }: TransferRow) =>
+    transfer.chain === chain && transfer.state === "executed" && (transfer.blockNumber ?? 0) > height && orphanedSince === null;
 
-export const adriftQueries = {
+export const orphanQueries = {
   listExecutedAbove: (tx, chain, height) =>
     statement(tx, "list executed above", (view) => view.list(tables().transfers, executedAbove(chain, height)).map(({ id }) => id)),
-  setAdrift: (tx, chain, height, { reason }) =>
+  setOrphaned: (tx, chain, height, { reason }) =>
     statement(tx, "set adrift", (view) => {
       const { transfers } = tables();
       const gone = view.list(transfers, executedAbove(chain, height));
       return gone.map((row) => {
         const transfer = { ...row.transfer, waitingReason: reason };
-        view.put(transfers, { ...row, transfer, adriftSince: view.now });
+        view.put(transfers, { ...row, transfer, orphanedSince: view.now });
         return transfer;
       });
     }),
-  listAdrift: (db, chain, limit) =>
+  listOrphaned: (db, chain, limit) =>
     statement(db, "list adrift", (view) => {
       const { transactions, transfers } = tables();
-      const isAdrift = ({ transferId, isSuperseded, lookAt }: TransactionRow) => {
+      const isOrphaned = ({ transferId, isSuperseded, lookAt }: TransactionRow) => {
         const owner = view.get(transfers, transferId);
         return (
           !isSuperseded &&
           lookAt <= view.now &&
           owner !== undefined &&
-          owner.adriftSince !== null &&
+          owner.orphanedSince !== null &&
           owner.transfer.chain === chain &&
-          hasNoPlaceAdrift(view, owner.id)
+          hasNoOrphanedNonce(view, owner.id)
         );
       };
       return view
-        .list(transactions, isAdrift)
+        .list(transactions, isOrphaned)
         .sort(byNonce)
         .slice(0, limit)
         .map(({ transferId }) => transferId);
     }),
-  endAdrift: (tx, id, { number, hash }) =>
+  endOrphaned: (tx, id, { number, hash }) =>
     statement(tx, "end adrift", (view) => {
       const row = view.lock(tables().transfers, id);
-      if (row === undefined || row.adriftSince === null) return false;
+      if (row === undefined || row.orphanedSince === null) return false;
       view.put(tables().transfers, {
         ...row,
-        adriftSince: null,
+        orphanedSince: null,
         transfer: { ...row.transfer, blockNumber: number, blockHash: hash, waitingReason: null },
       });
       return true;

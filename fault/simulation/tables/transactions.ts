@@ -1,6 +1,6 @@
 import type { Attempt, OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import { statement, type View } from "#fault/simulation/store.ts";
-import { hasNoPlaceAdrift } from "./places.ts";
+import { hasNoOrphanedNonce } from "./places.ts";
 import { dateOf, type TransactionRow, type TransferRow, tables } from "./rows.ts";
 
 type Module = typeof import("#db/queries/transfers/transactions.ts");
@@ -118,7 +118,7 @@ export const transactionQueries = {
       const isDue = (row: TransactionRow) => {
         if (row.walletId !== walletId || row.isSuperseded) return false;
         const owner = view.get(tables().transfers, row.transferId);
-        if (owner === undefined || !isUnmined(owner) || !hasNoPlaceAdrift(view, owner.id)) return false;
+        if (owner === undefined || !isUnmined(owner) || !hasNoOrphanedNonce(view, owner.id)) return false;
         const { bumpRequestedAt, cancelRequestedAt } = owner.transfer;
         const cancels = cancelRequestedAt !== null && !attemptsOf(view, row.id).some(({ kind }) => kind === "cancellation");
         return row.lookAt <= view.now || bumpRequestedAt !== null || cancels;
@@ -164,7 +164,7 @@ export const transactionQueries = {
         .sort(byNonce)
         .flatMap(({ id, nonce, transferId }) => {
           const { txHash: hash, state } = view.get(tables().transfers, transferId)?.transfer ?? {};
-          if ((state !== "mined" && state !== "executed") || !hasNoPlaceAdrift(view, transferId)) return [];
+          if ((state !== "mined" && state !== "executed") || !hasNoOrphanedNonce(view, transferId)) return [];
           const attempt = attemptsOf(view, id).find((one) => one.hash === hash);
           return attempt === undefined ? [] : [{ nonce, rawBytes: attempt.rawBytes }];
         })

@@ -1,7 +1,7 @@
 import type { Left } from "#db/queries/transfers/left-transfers.ts";
 import { isOpenTransfer, type Transfer, type WaitingKind } from "#domain/transfer.ts";
 import { statement, UniqueViolation, type View } from "#fault/simulation/store.ts";
-import { hasNoPlaceAdrift } from "./places.ts";
+import { hasNoOrphanedNonce } from "./places.ts";
 import { dateOf, type TransferRow, tables } from "./rows.ts";
 import { wake } from "./wakes.ts";
 
@@ -68,7 +68,7 @@ function isLeft(left: Left, { call, tokenAddress, amountBase }: Transfer): boole
 
 /** As `db/queries/transfers/left-transfers.ts`. */
 export const leftQueries = {
-  tellOthers: (db) => statement(db, "tell others", (view) => view.whenCommitted(() => wake("transfers"))),
+  notifyOthers: (db) => statement(db, "tell others", (view) => view.whenCommitted(() => wake("transfers"))),
 } satisfies Partial<typeof import("#db/queries/transfers/left-transfers.ts")>;
 
 /** As `db/queries/transfers/transfers.ts`, over the in-memory tables. */
@@ -79,7 +79,7 @@ export const transferQueries = {
       for (const transfer of added) {
         const due = { dueAt: transfer.createdAt.getTime() - dateOf(0).getTime(), waitingKind: null };
         try {
-          put(view, { id: transfer.id, transfer, ...due, leaseUntil: null, leaseToken: null, restUntil: null, adriftSince: null });
+          put(view, { id: transfer.id, transfer, ...due, leaseUntil: null, leaseToken: null, restUntil: null, orphanedSince: null });
           owed.add(transfer.id);
         } catch (error) {
           if (!(error instanceof UniqueViolation)) throw error;
@@ -115,7 +115,7 @@ export const transferQueries = {
           isLeasable(row, view.now) &&
           isRested(row, view.now) &&
           row.waitingKind !== "hold" &&
-          hasNoPlaceAdrift(view, row.id) &&
+          hasNoOrphanedNonce(view, row.id) &&
           isMine(row.transfer) &&
           !left.some((one) => isLeft(one, row.transfer)) &&
           view.isFree(transfers, row.id),
@@ -147,16 +147,16 @@ export const transferQueries = {
       },
     );
   },
-  async noteChainTrouble(db, chain, trouble) {
-    const says =
+  async recordChainTrouble(db, chain, trouble) {
+    const t =
       "reason" in trouble
         ? { before: null, after: trouble.reason, kind: "chain_unavailable" as const }
         : { before: trouble.over, after: null, kind: null };
     await update(
       db,
       "note chain trouble",
-      ({ dueAt, transfer }) => dueAt !== null && transfer.chain === chain && transfer.waitingReason === says.before,
-      (row) => ({ ...row, transfer: { ...row.transfer, waitingReason: says.after }, waitingKind: says.kind }),
+      ({ dueAt, transfer }) => dueAt !== null && transfer.chain === chain && transfer.waitingReason === t.before,
+      (row) => ({ ...row, transfer: { ...row.transfer, waitingReason: t.after }, waitingKind: t.kind }),
     );
   },
   listMinedTransfers: (db, chain, upToHeight, limit) =>
@@ -171,7 +171,7 @@ export const transferQueries = {
       const deep = known(view.list(tables().transfers, isDeep));
       return deep.sort((one, other) => (one.blockNumber ?? 0) - (other.blockNumber ?? 0)).slice(0, limit);
     }),
-  listOpenDebts: (db, chain) =>
+  listOpenPayments: (db, chain) =>
     statement(db, "list open debts", (view) =>
       known(
         view

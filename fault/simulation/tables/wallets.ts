@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { WalletLease } from "#db/queries/transfers/wallets.ts";
+import { type HaltScope, type ScopeHalt, stopsChain } from "#domain/halt-scope.ts";
 import { newId } from "#domain/ids.ts";
-import { type Lane, type LaneHalt, stopsChain } from "#domain/lane.ts";
 import { statement, type View } from "#fault/simulation/store.ts";
 import { dateOf, tables, type WalletRow } from "./rows.ts";
 
 type Wallets = typeof import("#db/queries/transfers/wallets.ts");
 type Cursors = typeof import("#db/queries/transfers/chain-cursors.ts");
-type Halts = typeof import("#db/queries/halts/lane-halts.ts");
+type Halts = typeof import("#db/queries/halts/scope-halts.ts");
 
 const isStillHeld = ({ wallet }: WalletRow, { owner, fencingToken }: Omit<WalletLease, "walletId">) =>
   wallet.leaseOwner === owner && wallet.fencingToken === fencingToken;
@@ -21,12 +21,12 @@ function held(view: View, lease: WalletLease): WalletRow | undefined {
 }
 
 function pays(view: View, { wallet }: WalletRow): boolean {
-  const stops = (halt: LaneHalt) => isOnChain(view, halt.lane, wallet.chain) && (stopsChain(halt) || halt.lane.key === wallet.id);
+  const stops = (halt: ScopeHalt) => isOnChain(view, halt.lane, wallet.chain) && (stopsChain(halt) || halt.lane.key === wallet.id);
   return wallet.state === "active" && view.list(tables().halts, ({ halt }) => halt.lift === null && stops(halt)).length === 0;
 }
 
 /** Whether it is the lane of everything, of the chain, or of one of its wallets. */
-function isOnChain(view: View, { kind, key }: Lane, chain: string): boolean {
+function isOnChain(view: View, { kind, key }: HaltScope, chain: string): boolean {
   return (
     kind === "all" || (kind === "chain" && key === chain) || (kind === "wallet" && view.get(tables().wallets, key)?.wallet.chain === chain)
   );
@@ -116,7 +116,7 @@ export const walletQueries = {
       for (const row of view.list(wallets, ({ wallet }) => wallet.chain === chain && wallet.leaseOwner === owner))
         view.put(wallets, { ...row, leaseUntil: null, wallet: { ...row.wallet, leaseOwner: null, leaseUntil: null } });
     }),
-  holdWalletLease: (tx, lease) => statement(tx, "hold wallet lease", (view) => held(view, lease) !== undefined),
+  lockWalletLease: (tx, lease) => statement(tx, "hold wallet lease", (view) => held(view, lease) !== undefined),
   spendNonces: (tx, lease, { from, count, height }) =>
     statement(tx, `spend nonces ${from}+${count}`, (view) => {
       const row = held(view, lease);
@@ -174,22 +174,22 @@ export const cursorQueries = {
     }),
 } satisfies Partial<Cursors>;
 
-const sameLane = (one: Lane, other: Lane) => one.kind === other.kind && one.key === other.key;
+const sameScope = (one: HaltScope, other: HaltScope) => one.kind === other.kind && one.key === other.key;
 
-/** As `db/queries/halts/lane-halts.ts`. Nobody lifts a halt here. */
+/** As `db/queries/halts/scope-halts.ts`. Nobody lifts a halt here. */
 export const haltQueries = {
   insertHalt: (tx, halt, now) =>
     statement(tx, `halt ${halt.lane.kind}: ${halt.cause}`, (view) => {
       view.hold(`halts = ${halt.lane.kind} ${halt.lane.key}`);
-      if (view.list(tables().halts, (row) => row.halt.lift === null && sameLane(row.halt.lane, halt.lane)).length > 0) return null;
-      const made = { ...halt, id: newId("laneHalt", now), since: now, lift: null };
+      if (view.list(tables().halts, (row) => row.halt.lift === null && sameScope(row.halt.lane, halt.lane)).length > 0) return null;
+      const made = { ...halt, id: newId("scopeHalt", now), since: now, lift: null };
       view.put(tables().halts, { id: made.id, halt: made });
       return made;
     }),
   findOpenHalts: (db, lanes) =>
     statement(db, "find open halts", (view) =>
       view
-        .list(tables().halts, ({ halt }) => halt.lift === null && lanes.some((lane) => sameLane(lane, halt.lane)))
+        .list(tables().halts, ({ halt }) => halt.lift === null && lanes.some((scope) => sameScope(scope, halt.lane)))
         .map(({ halt }) => halt),
     ),
   listHaltsOfChain: (db, chain) =>

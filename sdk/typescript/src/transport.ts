@@ -28,7 +28,7 @@ export type Call = {
   signal?: AbortSignal | undefined;
 };
 
-export type Answered = { status: number; headers: Headers; body: unknown };
+export type QueryBoundary = { status: number; headers: Headers; body: unknown };
 
 type Prepared = { url: URL; sent: RequestInit };
 
@@ -53,7 +53,7 @@ export class Transport {
   }
 
   /** @throws Refused, Unanswered */
-  async send(call: Call): Promise<Answered> {
+  async send(call: Call): Promise<QueryBoundary> {
     if (call.method === "POST" && call.surface !== "open" && !call.idempotencyKey)
       throw new SettlementError("a POST needs an idempotency key");
     let corrected = false;
@@ -97,7 +97,7 @@ export class Transport {
     return { url, sent: body === "" ? sent : { ...sent, body } };
   }
 
-  async #exchange({ url, sent }: Prepared, signal: AbortSignal | undefined): Promise<Answered> {
+  async #exchange({ url, sent }: Prepared, signal: AbortSignal | undefined): Promise<QueryBoundary> {
     // As a function of its own: browsers and workerd refuse a fetch that is called as a method of another object.
     const { fetch, timeoutMs } = this.#options;
     const own = new AbortController();

@@ -1,7 +1,7 @@
 import { SettlementError } from "./errors.ts";
-import type { Answered } from "./transport.ts";
+import type { QueryBoundary } from "./transport.ts";
 
-export type Page<Body> = { headers: Answered["headers"]; body: Body };
+export type Page<Body> = { headers: QueryBoundary["headers"]; body: Body };
 /** A page's items, and the cursor of the next page: null or empty after the last, undefined where the answer does not say. */
 export type ReadPage<Body, Item> = (page: Page<Body>) => readonly [items: readonly Item[], next: string | null | undefined];
 
@@ -13,7 +13,7 @@ const MOST_PER_PAGE = 100;
  * @throws SettlementError where a full page does not say whether there is a next one
  */
 export async function* walkPages<Body, Item>(
-  ask: (query: object) => Promise<Answered>,
+  ask: (query: object) => Promise<QueryBoundary>,
   query: object,
   read: ReadPage<Body, Item>,
 ): AsyncGenerator<Item, void> {

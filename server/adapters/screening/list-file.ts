@@ -8,13 +8,13 @@ import type { Log } from "#server/ports.ts";
 import { type Source, silence } from "./source.ts";
 
 /** Real time. */
-export type ListPace = {
+export type ListTimings = {
   /** How often it is looked whether the file has changed. */
   lookMs: number;
   /** How long the last whole edition is believed while the file is none. */
   graceMs: number;
 };
-const PACE: ListPace = { lookMs: 2_000, graceMs: 24 * 3_600_000 };
+const PACE: ListTimings = { lookMs: 2_000, graceMs: 24 * 3_600_000 };
 
 type Edition = { list: AddressList; hash: string; version: string };
 type State = { edition: Edition; stamp: string; broken: { since: Date; reason: string } | null; lookedAt: number };
@@ -25,14 +25,14 @@ type State = { edition: Edition; stamp: string; broken: { since: Date; reason: s
  *
  * @throws ListFault when the file is no whole list at the start
  */
-export function listSource(file: string, log: Log, options: Partial<ListPace> = {}): Source {
-  const pace = { ...PACE, ...options };
+export function listSource(file: string, log: Log, options: Partial<ListTimings> = {}): Source {
+  const timings = { ...PACE, ...options };
   const name = basename(file);
   const state: State = { ...openFirst(file), broken: null, lookedAt: performance.now() };
   let looking: Promise<void> | null = null;
 
   function lookAgain(): Promise<void> {
-    if (performance.now() - state.lookedAt < pace.lookMs) return Promise.resolve();
+    if (performance.now() - state.lookedAt < timings.lookMs) return Promise.resolve();
     looking ??= look().finally(() => {
       state.lookedAt = performance.now();
       looking = null;
@@ -64,7 +64,7 @@ export function listSource(file: string, log: Log, options: Partial<ListPace> = 
     await lookAgain();
     const { edition, broken } = state;
     const named = { kind: "list", name } as const;
-    if (broken !== null && Date.now() - broken.since.getTime() >= pace.graceMs)
+    if (broken !== null && Date.now() - broken.since.getTime() >= timings.graceMs)
       return addresses.map(() => silence(named, `the file ${broken.reason}; the last whole edition is too old`));
     const askedAt = new Date();
     return addresses.map((address) => ({

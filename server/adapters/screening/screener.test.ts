@@ -2,14 +2,14 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tellScreening } from "#domain/screening.ts";
+import { describeScreening } from "#domain/screening.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import type { Log } from "#server/ports.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 import { deployNaming, type Naming } from "#testing/screening.ts";
 import { newAddress } from "#testing/transfers.ts";
-import type { ListPace } from "./list-file.ts";
+import type { ListTimings } from "./list-file.ts";
 import type { Keeping } from "./on-chain.ts";
 import { createScreener, type ScreenerSettings } from "./screener.ts";
 
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-type Asked = Partial<ScreenerSettings> & { nodes?: string[]; keeping?: Partial<Keeping & ListPace>; lines?: string[] };
+type Asked = Partial<ScreenerSettings> & { nodes?: string[]; keeping?: Partial<Keeping & ListTimings>; lines?: string[] };
 function open({ nodes = [node.url], keeping, lines = [], ...settings }: Asked = {}) {
   const chains = [chain.chain, "eip155:1"].map((name) => ({
     ...{ chain: name, name, confirmations: 1, rpcUrls: nodes, rpcTimeoutMs: 1_000 },
@@ -109,12 +109,12 @@ describe("contracts on the chain", () => {
       { kind: "issuer", detail: expect.stringMatching(`^${oracle.address} on ${chain.chain} knows no isBlackListed`) },
     ]);
     expect(lines).toEqual(["a screening source does not answer"]);
-    expect(tellScreening({ isOn: true, covers, troubles })).toMatch(/knows no isBlackListed .* waits\.; covered: /);
+    expect(describeScreening({ isOn: true, covers, troubles })).toMatch(/knows no isBlackListed .* waits\.; covered: /);
 
     const wrong = open({ oracles: { [chain.chain]: tether.address } });
     await wrong.watch();
     expect(wrong.state().troubles).toEqual([{ kind: "oracle", detail: expect.stringContaining("knows no isSanctioned") }]);
-    expect(tellScreening(wrong.state())).not.toContain(`covered: ${chain.chain}`);
+    expect(describeScreening(wrong.state())).not.toContain(`covered: ${chain.chain}`);
     node.rule = (method) => (method === "eth_call" ? { result: `0x${"0".repeat(64)}` } : "pass");
     await wrong.screen([to(newAddress())], "sign");
     expect(wrong.state().troubles).toEqual([]);

@@ -1,6 +1,6 @@
 import { concludeScreening, type Destination, type IssuerQuestion, SOURCE_WORDS, type Word } from "#domain/screening.ts";
 import type { EvmDirectory, Log, Screener } from "#server/ports.ts";
-import { type ListPace, listSource } from "./list-file.ts";
+import { type ListTimings, listSource } from "./list-file.ts";
 import { issuerSource, type Keeping, oracleSource } from "./on-chain.ts";
 import { type Source, silence } from "./source.ts";
 
@@ -30,9 +30,9 @@ export type ScreenerSettings = {
 export function createScreener(
   settings: ScreenerSettings,
   powers: { evm: EvmDirectory; log: Log },
-  pace?: Partial<Keeping & ListPace>,
+  timings?: Partial<Keeping & ListTimings>,
 ): Screener {
-  const sources = settings.isOn ? openSources(settings, powers, pace) : [];
+  const sources = settings.isOn ? openSources(settings, powers, timings) : [];
   return {
     isOn: settings.isOn,
     async screen(destinations, stage) {
@@ -90,16 +90,16 @@ async function lookAt(sources: readonly Source[], log: Log): Promise<void> {
 function openSources(
   { list, oracles, blocklists }: ScreenerSettings,
   { evm, log }: { evm: EvmDirectory; log: Log },
-  pace?: Partial<Keeping & ListPace>,
+  timings?: Partial<Keeping & ListTimings>,
 ): Source[] {
   const onChains = evm.list().flatMap((chain) => {
     const oracle = oracles[chain.chain];
     const issuers = blocklists.flatMap(({ chain: name, token, question }) =>
-      name === chain.chain && question !== "none" ? [issuerSource(chain, token, question, pace)] : [],
+      name === chain.chain && question !== "none" ? [issuerSource(chain, token, question, timings)] : [],
     );
-    return [...(oracle === undefined ? [] : [oracleSource(chain, oracle, pace)]), ...issuers];
+    return [...(oracle === undefined ? [] : [oracleSource(chain, oracle, timings)]), ...issuers];
   });
-  return [...onChains, ...(list === null ? [] : [listSource(list, log, pace)])];
+  return [...onChains, ...(list === null ? [] : [listSource(list, log, timings)])];
 }
 
 /** What one source says of those that it covers, in time; of the others nothing. */

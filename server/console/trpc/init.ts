@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { hasLapsed } from "#contract/lapse.ts";
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
-import { mayAsOperator, mayAsPartner, type OperatorDeed, type PartnerDeed } from "#domain/access.ts";
+import { mayAsOperator, mayAsPartner, type OperatorPermission, type PartnerPermission } from "#domain/access.ts";
 import { CONSOLE_SURFACE } from "#domain/api-request.ts";
 import { Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
@@ -17,7 +17,7 @@ export type ProcedureMeta = {
    * It changes something that moves no money and opens no door. Every other mutation wants password or code given just now: who writes a
    * new one gets that without thinking of it, and has to say so, here and in `light-fixture.ts`, to be rid of it.
    */
-  light?: true;
+  stepUp?: false;
   /** It changes nothing at all, and is no query because what is asked is too long for an address. */
   reads?: true;
   /** May also be called while one looks at the console as a partner's staff: of all that changes something, only leaving that view. */
@@ -57,7 +57,7 @@ const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   }
   const refusal = refusalOfCall(result.error);
   ctx.services.log.info({ ...note, code: refusal.code }, "request");
-  noteRefused(ctx, { path, type, code: refusal.code, durationMs });
+  recordRefused(ctx, { path, type, code: refusal.code, durationMs });
   if (refusal.code === "internal_error") ctx.services.log.error({ ...note, err: result.error.cause ?? result.error }, "a procedure failed");
   throw new TRPCError({ code: trpcCode(refusal.code), message: refusal.message, cause: refusal });
 });
@@ -85,7 +85,7 @@ function lapsed(): TRPCError {
 type RefusedCall = { path: string; type: string; code: RefusalCode; durationMs: number };
 
 /** A person who is shown a request id finds the call under it in the API log. */
-function noteRefused({ holder, requestId, address, apiLog, services }: TrpcContext, { path, type, code, durationMs }: RefusedCall): void {
+function recordRefused({ holder, requestId, address, apiLog, services }: TrpcContext, { path, type, code, durationMs }: RefusedCall): void {
   if (holder === null || requestId === null) return;
   apiLog.note({
     ...{ id: requestId, at: services.clock.now(), durationMs, address, code, status: REFUSAL_STATUS[code].status },
@@ -105,7 +105,7 @@ export const signedInProcedure = base.use(({ ctx, next, meta, type }) => {
   const services = powersOf(ctx.holder, ctx.services);
   const by = byOf(ctx.holder, ctx.requestId);
   // The services ask as well, on every surface; what they forgot is caught here.
-  if (type === "mutation" && meta?.light !== true) refuseUnlessProven(by, services.clock.now());
+  if (type === "mutation" && meta?.stepUp !== false) refuseUnlessProven(by, services.clock.now());
   return next({ ctx: { ...ctx, services, holder: ctx.holder, by } });
 });
 
@@ -116,18 +116,18 @@ export const personProcedure = signedInProcedure.use(({ ctx, next }) => {
 });
 
 /** For the operator's people whose role includes the deed. For a partner's there is no such thing. */
-export function operatorProcedure(deed: OperatorDeed = "read") {
+export function operatorProcedure(permission: OperatorPermission = "read") {
   return personProcedure.meta({ audience: "operator" }).use(({ ctx, next }) => {
     if (ctx.holder.partnerId !== null) throw new Refusal("not_found");
-    if (!mayAsOperator(actorOf(ctx.holder), deed)) throw new Refusal("forbidden", { detail: "Your role does not include this." });
+    if (!mayAsOperator(actorOf(ctx.holder), permission)) throw new Refusal("forbidden", { detail: "Your role does not include this." });
     return next();
   });
 }
 
 /** For a partner's people whose role includes the deed. For the operator's there is no such thing, nor for whom it is not meant. */
-export function partnerProcedure(deed: PartnerDeed) {
+export function partnerProcedure(permission: PartnerPermission) {
   return personProcedure.meta({ audience: "partner" }).use(({ ctx, next }) => {
-    if (!mayAsPartner(actorOf(ctx.holder), deed)) throw new Refusal("not_found");
+    if (!mayAsPartner(actorOf(ctx.holder), permission)) throw new Refusal("not_found");
     return next();
   });
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { setCallbackStage } from "#testing/callback-stage.ts";
-import { addSigningPartner, moveClockTo, oweCallback, type SigningPartner } from "#testing/callbacks.ts";
+import { addSigningPartner, enqueueTestCallback, moveClockTo, type SigningPartner } from "#testing/callbacks.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
 
 const stage = setCallbackStage();
@@ -14,7 +14,7 @@ describe("the delivery of callbacks", () => {
   it("delivers at once, with any 2xx, and once", async () => {
     const endpoint = await stage.receiver((_request, response) => response.writeHead(204).end());
     stage.work();
-    const { id } = await oweCallback(stage.database.db, partner, `${endpoint.origin}/hook`);
+    const { id } = await enqueueTestCallback(stage.database.db, partner, `${endpoint.origin}/hook`);
     const row = await stage.settled(id, 1);
     expect(row).toMatchObject({ state: "delivered", dueAt: null, undeliveredAt: null, nextNumber: 1 });
     const [attempt, ...more] = await stage.attemptsOf(id);
@@ -30,7 +30,7 @@ describe("the delivery of callbacks", () => {
     const endpoint = await stage.receiver((_request, response) => response.writeHead(500, { "x-why": "broken" }).end("sorry"));
     stage.work();
     const body = '{"tx_id":"tx_1","destination_amount":7.65,"note":"é€😀"}';
-    const { id } = await oweCallback(stage.database.db, partner, endpoint.origin, { body });
+    const { id } = await enqueueTestCallback(stage.database.db, partner, endpoint.origin, { body });
     let due = (await stage.rowOf(id)).createdAt;
     for (const [index, delay] of [60, 300, 1_800, 7_200, 43_200].entries()) {
       const number = index + 1;
@@ -68,7 +68,7 @@ describe("the delivery of callbacks", () => {
   it("stops at the attempt that succeeds", async () => {
     const endpoint = await stage.receiver((_request, response) => response.writeHead(endpoint.requests.length < 3 ? 503 : 200).end());
     stage.work();
-    const { id } = await oweCallback(stage.database.db, partner, endpoint.origin);
+    const { id } = await enqueueTestCallback(stage.database.db, partner, endpoint.origin);
     for (const number of [1, 2]) await moveClockTo(stage.database.db, (await stage.settled(id, number)).dueAt ?? new Date(0));
     expect(await stage.settled(id, 3)).toMatchObject({ state: "delivered", nextNumber: 3 });
     expect((await stage.attemptsOf(id)).map((attempt) => attempt.responseStatus)).toEqual([503, 503, 200]);
@@ -77,17 +77,17 @@ describe("the delivery of callbacks", () => {
   it("keeps what hostile answers hold, and fails the attempt in plain words when there is none", async () => {
     const endpoint = await stage.receiver((_request, response) => response.writeHead(400).end(Buffer.from([0, 1, 0xff, 0xfe, 0])));
     stage.work();
-    const { id } = await oweCallback(stage.database.db, partner, endpoint.origin);
+    const { id } = await enqueueTestCallback(stage.database.db, partner, endpoint.origin);
     expect(await stage.settled(id, 1)).toMatchObject({ state: "pending", nextNumber: 2 });
     expect((await stage.attemptsOf(id))[0]).toMatchObject({ responseStatus: 400, responseBody: "\ufffd\u0001\ufffd\ufffd\ufffd" });
-    const nobody = await oweCallback(stage.database.db, partner, "http://127.0.0.1:9/");
+    const nobody = await enqueueTestCallback(stage.database.db, partner, "http://127.0.0.1:9/");
     await stage.settled(nobody.id, 1);
     expect((await stage.attemptsOf(nobody.id))[0]).toMatchObject({ responseStatus: null, error: "The receiver refused the connection." });
   });
 
   it("judges the address at every attempt", async () => {
     stage.work();
-    const { id } = await oweCallback(stage.database.db, partner, "http://10.0.0.1/");
+    const { id } = await enqueueTestCallback(stage.database.db, partner, "http://10.0.0.1/");
     await stage.settled(id, 1);
     expect((await stage.attemptsOf(id))[0]).toMatchObject({ responseStatus: null, errorKind: "blocked_address", remoteAddress: null });
   });

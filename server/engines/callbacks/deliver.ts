@@ -26,12 +26,12 @@ export async function deliverOnce(engine: CallbackEngine): Promise<Verdict> {
 /** Claims and begins what is due of one share and there is room for; answers how many. */
 async function beginShare(engine: CallbackEngine, room: ClaimRoom, share: Share): Promise<number> {
   const claimed = await claimDueCallbacks(engine.ctx.db, randomUUID(), room, engine.ctx.clock.now(), share);
-  engine.hands.take(claimed.map(leaseOf));
+  engine.heldLeases.take(claimed.map(leaseOf));
   try {
     engine.step("claimed");
     for (const callback of claimed) begin(engine, callback);
   } catch (error) {
-    await engine.hands.giveBack(claimed.map(leaseOf));
+    await engine.heldLeases.releaseAll(claimed.map(leaseOf));
     throw error;
   }
   return claimed.length;
@@ -41,12 +41,12 @@ async function beginShare(engine: CallbackEngine, room: ClaimRoom, share: Share)
  * Lets what is in flight finish for `graceMs`, calls the rest off and gives its leases back: those attempts begin again, under the
  * same numbers, in another process. Nothing must be begun meanwhile.
  */
-export async function drainDeliveries({ running, callOff, settling, hands }: CallbackEngine, graceMs: number): Promise<void> {
+export async function drainDeliveries({ running, callOff, settling, heldLeases }: CallbackEngine, graceMs: number): Promise<void> {
   await settledWithin([...running], graceMs);
   callOff.abort();
   await settledWithin([...running], 1_000);
   await settling.finish(2_000);
-  await settledWithin([hands.giveBack()], 2_000);
+  await settledWithin([heldLeases.releaseAll()], 2_000);
 }
 
 function begin(engine: CallbackEngine, callback: ClaimedCallback): void {
@@ -74,7 +74,7 @@ function spanOf({ id, trace, series, number, dueAt, claimedAt }: ClaimedCallback
 }
 
 async function attemptOnce(engine: CallbackEngine, callback: ClaimedCallback, wasHeldBack: boolean): Promise<CallbackOutcome> {
-  const { ctx, brand, signPublicly, callOff, room, hands, settling } = engine;
+  const { ctx, brand, signPublicly, callOff, room, heldLeases, settling } = engine;
   const startedAt = performance.now();
   const { signing } = callback;
   const { headers, outcome } = await sendAttempt(ctx, {
@@ -85,7 +85,7 @@ async function attemptOnce(engine: CallbackEngine, callback: ClaimedCallback, wa
   const wanted = room.end(callback, { durationMs: endedAt - startedAt, wellAnswered: outcome.trouble === null }, endedAt);
   engine.step("answered", callback.id);
   if (outcome.trouble?.kind === "aborted") {
-    await hands.giveBack([leaseOf(callback)]);
+    await heldLeases.releaseAll([leaseOf(callback)]);
   } else {
     settling.push({ callback, requestHeaders: headers, outcome, endedAt });
     note(engine, callback, { outcome, wasHeldBack, endedAt });

@@ -6,7 +6,7 @@ import { claimDueCallbacks, settleAttempts } from "#db/queries/callbacks/due-cal
 import { callbacks } from "#db/schema/callbacks.ts";
 import { firstId, isId } from "#domain/ids.ts";
 import { setCallbackStage } from "#testing/callback-stage.ts";
-import { addSigningPartner, eventually, oweCallback, type SigningPartner, startDelivery } from "#testing/callbacks.ts";
+import { addSigningPartner, enqueueTestCallback, eventually, type SigningPartner, startDelivery } from "#testing/callbacks.ts";
 import { Died } from "#testing/death.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
 import { DELIVERY_STEPS } from "./engine.ts";
@@ -22,7 +22,7 @@ describe("workers that die, stop or race", () => {
 
   it("repeat an attempt that a crash cut off under the same number, and the dead one's late word changes nothing", async () => {
     const endpoint = await stage.receiver();
-    const { id } = await oweCallback(stage.database.db, partner, endpoint.origin);
+    const { id } = await enqueueTestCallback(stage.database.db, partner, endpoint.origin);
     const token = randomUUID();
     const [claimed] = await claimDueCallbacks(stage.database.db, token, everything, new Date());
     expect(claimed).toMatchObject({ id, number: 1 });
@@ -71,7 +71,7 @@ describe("workers that die, stop or race", () => {
     it(`deliver at least once, in attempts of one number each, after a death at "${step}"`, async () => {
       const endpoint = await stage.receiver();
       const ids: string[] = [];
-      for (let index = 0; index < 3; index += 1) ids.push((await oweCallback(stage.database.db, partner, endpoint.origin)).id);
+      for (let index = 0; index < 3; index += 1) ids.push((await enqueueTestCallback(stage.database.db, partner, endpoint.origin)).id);
       const death = Promise.withResolvers<void>();
       stage.work({
         observe(reached) {
@@ -95,7 +95,7 @@ describe("workers that die, stop or race", () => {
     const endpoint = await stage.receiver();
     const ids: string[] = [];
     for (let index = 0; index < 150; index += 1)
-      ids.push((await oweCallback(stage.database.db, partner, `${endpoint.origin}/${index % 10}`)).id);
+      ids.push((await enqueueTestCallback(stage.database.db, partner, `${endpoint.origin}/${index % 10}`)).id);
     for (let count = 0; count < 3; count += 1) stage.work();
     await eventually(async () => ((await countOf("delivered")) === ids.length ? true : null), 15_000);
     expect(endpoint.requests.map((request) => request.headers["webhook-id"]).sort()).toEqual([...ids].sort());
@@ -104,7 +104,7 @@ describe("workers that die, stop or race", () => {
   it("renew the leases of what is in flight", async () => {
     const endpoint = await stage.receiver(() => {});
     stage.work();
-    const { id } = await oweCallback(stage.database.db, partner, endpoint.origin);
+    const { id } = await enqueueTestCallback(stage.database.db, partner, endpoint.origin);
     await endpoint.received(1);
     await stage.database.sql`update callbacks set lease_until = clock_timestamp() + interval '5 seconds' where id = ${id}`;
     const { leaseToken } = await stage.rowOf(id);
@@ -120,8 +120,8 @@ describe("workers that die, stop or race", () => {
     const slow = await stage.receiver((_request, response) => void setTimeout(() => response.end("ok"), 400));
     const hanging = await stage.receiver(() => {});
     const first = startDelivery(stage.database, { graceMs: 5_000 });
-    const quick = await oweCallback(stage.database.db, partner, slow.origin);
-    const cut = await oweCallback(stage.database.db, partner, hanging.origin);
+    const quick = await enqueueTestCallback(stage.database.db, partner, slow.origin);
+    const cut = await enqueueTestCallback(stage.database.db, partner, hanging.origin);
     await Promise.all([slow.received(1), hanging.received(1)]);
     const startedAt = Date.now();
     await first.stop();
@@ -145,7 +145,7 @@ describe("workers that die, stop or race", () => {
       },
     });
     stage.work({ db: flaky });
-    const { id } = await oweCallback(stage.database.db, partner, endpoint.origin);
+    const { id } = await enqueueTestCallback(stage.database.db, partner, endpoint.origin);
     await endpoint.received(1);
     away = true;
     await new Promise((resolve) => setTimeout(resolve, 1_500));

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { CallbackSender } from "#server/ports.ts";
 import { setCallbackStage } from "#testing/callback-stage.ts";
-import { addSigningPartner, eventually, localSender, oweCallback, startDelivery } from "#testing/callbacks.ts";
+import { addSigningPartner, enqueueTestCallback, eventually, localSender, startDelivery } from "#testing/callbacks.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
 import { DeliveryRoom } from "./delivery-room.ts";
 
 const stage = setCallbackStage();
 
-const LIMITS = { slots: 2_000, perLane: 4, widest: 32, perPartner: 250, batch: 200 };
+const LIMITS = { slots: 2_000, perQueue: 4, widest: 32, perPartner: 250, batch: 200 };
 const PLACE = { lane: "partner https://receiver.example", partnerId: "partner" };
 
 describe("the width of a lane", () => {
@@ -91,11 +91,12 @@ describe("fairness", () => {
     const [greedy, modest] = [await addSigningPartner(stage.database.db), await addSigningPartner(stage.database.db)];
     const hanging = await Promise.all(Array.from({ length: 10 }, () => stage.receiver(() => {})));
     const endpoint = await stage.receiver();
-    for (const each of hanging) for (let index = 0; index < 12; index += 1) await oweCallback(stage.database.db, greedy, each.origin);
+    for (const each of hanging)
+      for (let index = 0; index < 12; index += 1) await enqueueTestCallback(stage.database.db, greedy, each.origin);
     const late: number[] = [];
     stage.work({ onAttempt: ({ outcome, latenessSeconds }) => outcome === "delivered" && late.push(latenessSeconds) });
     await Promise.all(hanging.map((each) => each.received(4)));
-    for (let index = 0; index < 30; index += 1) await oweCallback(stage.database.db, modest, endpoint.origin);
+    for (let index = 0; index < 30; index += 1) await enqueueTestCallback(stage.database.db, modest, endpoint.origin);
     await endpoint.received(30);
     await eventually(async () => (late.length === 30 ? true : null));
     expect(Math.max(...late)).toBeLessThan(AT_ONCE_MS / 1_000);
@@ -105,14 +106,15 @@ describe("fairness", () => {
   it("lets neither slow nor unknown lanes have the slots that prompt ones need", async () => {
     const [greedy, modest] = [await addSigningPartner(stage.database.db), await addSigningPartner(stage.database.db)];
     const endpoint = await stage.receiver();
-    const worker = stage.work({ limits: { slots: 16, perLane: 8, widest: 8, perPartner: 100, batch: 50 } });
-    await stage.settled((await oweCallback(stage.database.db, modest, endpoint.origin)).id, 1);
+    const worker = stage.work({ limits: { slots: 16, perQueue: 8, widest: 8, perPartner: 100, batch: 50 } });
+    await stage.settled((await enqueueTestCallback(stage.database.db, modest, endpoint.origin)).id, 1);
     const hanging = await Promise.all(Array.from({ length: 10 }, () => stage.receiver(() => {})));
-    for (const each of hanging) for (let index = 0; index < 5; index += 1) await oweCallback(stage.database.db, greedy, each.origin);
+    for (const each of hanging)
+      for (let index = 0; index < 5; index += 1) await enqueueTestCallback(stage.database.db, greedy, each.origin);
     await eventually(async () => (worker.inFlight() >= 8 ? true : null));
     await new Promise((resolve) => setTimeout(resolve, 1_600));
     expect(worker.inFlight()).toBeLessThanOrEqual(14);
-    const owed = await Promise.all(Array.from({ length: 20 }, () => oweCallback(stage.database.db, modest, endpoint.origin)));
+    const owed = await Promise.all(Array.from({ length: 20 }, () => enqueueTestCallback(stage.database.db, modest, endpoint.origin)));
     const before = Date.now();
     for (const { id } of owed) await stage.settled(id, 1);
     expect(Date.now() - before).toBeLessThan(AT_ONCE_MS);
@@ -121,13 +123,14 @@ describe("fairness", () => {
   it("lets a receiver that nobody knows yet through while slow ones fill all they may have", async () => {
     const [greedy, newcomer] = [await addSigningPartner(stage.database.db), await addSigningPartner(stage.database.db)];
     const hanging = await Promise.all(Array.from({ length: 4 }, () => stage.receiver(() => {})));
-    const worker = stage.work({ limits: { slots: 24, perLane: 4, widest: 4, perPartner: 100, batch: 50 } });
-    for (const each of hanging) for (let index = 0; index < 12; index += 1) await oweCallback(stage.database.db, greedy, each.origin);
+    const worker = stage.work({ limits: { slots: 24, perQueue: 4, widest: 4, perPartner: 100, batch: 50 } });
+    for (const each of hanging)
+      for (let index = 0; index < 12; index += 1) await enqueueTestCallback(stage.database.db, greedy, each.origin);
     await eventually(async () => (worker.inFlight() >= 8 ? true : null));
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     const endpoint = await stage.receiver();
     const before = Date.now();
-    const owed = await Promise.all(Array.from({ length: 10 }, () => oweCallback(stage.database.db, newcomer, endpoint.origin)));
+    const owed = await Promise.all(Array.from({ length: 10 }, () => enqueueTestCallback(stage.database.db, newcomer, endpoint.origin)));
     for (const { id } of owed) await stage.settled(id, 1);
     expect(Date.now() - before).toBeLessThan(AT_ONCE_MS);
     // Slow lanes have half of the slots at most.
@@ -137,11 +140,11 @@ describe("fairness", () => {
   it("gives one partner no more than its share, however many receivers it names", async () => {
     const [greedy, modest] = [await addSigningPartner(stage.database.db), await addSigningPartner(stage.database.db)];
     const hanging = await Promise.all(Array.from({ length: 6 }, () => stage.receiver(() => {})));
-    for (const each of hanging) await oweCallback(stage.database.db, greedy, each.origin);
-    const worker = stage.work({ limits: { slots: 40, perLane: 8, widest: 8, perPartner: 4, batch: 2 } });
+    for (const each of hanging) await enqueueTestCallback(stage.database.db, greedy, each.origin);
+    const worker = stage.work({ limits: { slots: 40, perQueue: 8, widest: 8, perPartner: 4, batch: 2 } });
     await eventually(async () => (worker.inFlight() === 4 ? true : null));
     const endpoint = await stage.receiver();
-    await oweCallback(stage.database.db, modest, endpoint.origin);
+    await enqueueTestCallback(stage.database.db, modest, endpoint.origin);
     await endpoint.received(1);
     expect(worker.inFlight()).toBeLessThanOrEqual(5);
     expect(hanging.reduce((sum, each) => sum + each.requests.length, 0)).toBe(4);
@@ -150,17 +153,17 @@ describe("fairness", () => {
   it("begins what waited for room as soon as there is room, without the poll's help", async () => {
     const someone = await addSigningPartner(stage.database.db);
     const endpoint = await stage.receiver((_request, response) => void setTimeout(() => response.end(), 20));
-    for (let index = 0; index < 80; index += 1) await oweCallback(stage.database.db, someone, endpoint.origin);
+    for (let index = 0; index < 80; index += 1) await enqueueTestCallback(stage.database.db, someone, endpoint.origin);
     stage.work({ pollMs: 60_000 });
     await endpoint.received(80);
-    for (let index = 0; index < 20; index += 1) await oweCallback(stage.database.db, someone, endpoint.origin);
+    for (let index = 0; index < 20; index += 1) await enqueueTestCallback(stage.database.db, someone, endpoint.origin);
     await endpoint.received(100);
   });
 
   it("leaves callbacks that others claim at this moment alone", async () => {
     const someone = await addSigningPartner(stage.database.db);
     const stuck: CallbackSender = { ...localSender, send: () => new Promise(() => {}) };
-    for (let index = 0; index < 4; index += 1) await oweCallback(stage.database.db, someone, "http://127.0.0.1:9/");
+    for (let index = 0; index < 4; index += 1) await enqueueTestCallback(stage.database.db, someone, "http://127.0.0.1:9/");
     const first = startDelivery(stage.database, { sender: stuck });
     await eventually(async () => (first.inFlight() === 4 ? true : null));
     const second = stage.work();

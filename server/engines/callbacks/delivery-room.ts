@@ -4,14 +4,14 @@ export type RoomLimits = {
   /** Attempts in flight in this process. */
   slots: number;
   /** How wide a lane begins, and how wide one becomes whose answers come well within a second. */
-  perLane: number;
+  perQueue: number;
   widest: number;
   perPartner: number;
   /** At most so many callbacks in one claim. */
   batch: number;
 };
 
-export const ROOM_LIMITS: RoomLimits = { slots: 2_000, perLane: 4, widest: 32, perPartner: 250, batch: 200 };
+export const ROOM_LIMITS: RoomLimits = { slots: 2_000, perQueue: 4, widest: 32, perPartner: 250, batch: 200 };
 
 /** A lane whose attempts end within this time is prompt. One that keeps us longer is slow: it holds slots that others need. */
 const PROMPT_WITHIN_MS = 1_000;
@@ -23,10 +23,10 @@ const UNKNOWN_LANE_ROOM = 2;
 const REMEMBERED_LANES = 1_000;
 
 type Pace = "prompt" | "slow" | "unknown";
-type Known = { pace: "prompt" | "slow"; width: number };
+type Known = { timings: "prompt" | "slow"; width: number };
 /** How an attempt ended: `wellAnswered` is one that was delivered. */
 export type AttemptEnd = { durationMs: number; wellAnswered: boolean };
-type Lane = {
+type Queue = {
   inFlight: number;
   /** When it last ended an attempt, or began the first of those in flight. */
   movedAt: number;
@@ -41,7 +41,7 @@ type Place = Pick<ClaimedCallback, "lane" | "partnerId">;
  */
 export class DeliveryRoom {
   readonly #limits: RoomLimits;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new Map<string, Queue>();
   readonly #partners = new Map<string, number>();
   readonly #memory = new Map<string, Known>();
   /** Of the round that goes on: what each lane might claim, and did. */
@@ -127,15 +127,15 @@ export class DeliveryRoom {
     else this.#partners.delete(callback.partnerId);
     this.#total -= 1;
     const width = this.#widthAfter(callback.lane, { durationMs, wellAnswered });
-    this.#remember(callback.lane, { pace: durationMs <= PROMPT_WITHIN_MS ? "prompt" : "slow", width });
+    this.#remember(callback.lane, { timings: durationMs <= PROMPT_WITHIN_MS ? "prompt" : "slow", width });
     return this.#pressed && width - (this.#lanes.get(callback.lane)?.inFlight ?? 0) >= width / 4;
   }
 
   /** Wider with each brisk answer, half as wide with each that is slow or none; never narrower than at the beginning. */
   #widthAfter(lane: string, { durationMs, wellAnswered }: AttemptEnd): number {
-    const { perLane, widest } = this.#limits;
-    const width = this.#memory.get(lane)?.width ?? perLane;
-    if (!wellAnswered || durationMs > PROMPT_WITHIN_MS) return Math.max(perLane, Math.floor(width / 2));
+    const { perQueue, widest } = this.#limits;
+    const width = this.#memory.get(lane)?.width ?? perQueue;
+    if (!wellAnswered || durationMs > PROMPT_WITHIN_MS) return Math.max(perQueue, Math.floor(width / 2));
     return durationMs <= BRISK_WITHIN_MS ? Math.min(widest, width + 1) : width;
   }
 
@@ -147,30 +147,30 @@ export class DeliveryRoom {
 
   #roomOf(name: string, now: number, shares: Shares): number {
     const inFlight = this.#lanes.get(name)?.inFlight ?? 0;
-    const pace = this.#paceOf(name, now);
-    return Math.max(0, (pace === "prompt" ? this.#widthOf(name) : this.#capOf(pace, shares)) - inFlight);
+    const timings = this.#paceOf(name, now);
+    return Math.max(0, (timings === "prompt" ? this.#widthOf(name) : this.#capOf(timings, shares)) - inFlight);
   }
 
   #widthOf(name: string): number {
-    return this.#memory.get(name)?.width ?? this.#limits.perLane;
+    return this.#memory.get(name)?.width ?? this.#limits.perQueue;
   }
 
-  #capOf(pace: Exclude<Pace, "prompt">, shares: Shares): number {
-    const { slots, perLane } = this.#limits;
-    switch (pace) {
+  #capOf(timings: Exclude<Pace, "prompt">, shares: Shares): number {
+    const { slots, perQueue } = this.#limits;
+    switch (timings) {
       case "unknown":
-        return this.#unknownRoom(shares) > 0 ? Math.min(UNKNOWN_LANE_ROOM, perLane) : 0;
+        return this.#unknownRoom(shares) > 0 ? Math.min(UNKNOWN_LANE_ROOM, perQueue) : 0;
       case "slow":
         if (this.#slowRoom(shares) === 0) return 0;
         // Where slow lanes are many, each has the less, so that they do not starve one another.
-        return shares.slow < slots / 4 ? perLane : 1;
+        return shares.slow < slots / 4 ? perQueue : 1;
     }
   }
 
   /** Slow lanes have half of the slots at most; a rest too small to be worth rounds of its own counts as none. */
   #slowRoom({ slow }: Shares): number {
     const room = this.#limits.slots / 2 - slow;
-    return room < this.#limits.perLane ? 0 : room;
+    return room < this.#limits.perQueue ? 0 : room;
   }
 
   /** Slow and unknown lanes together have three quarters of the slots at most. */
@@ -183,7 +183,7 @@ export class DeliveryRoom {
   #paceOf(name: string, now: number): Pace {
     const lane = this.#lanes.get(name);
     if (lane && now - lane.movedAt > PROMPT_WITHIN_MS) return "slow";
-    return this.#memory.get(name)?.pace ?? "unknown";
+    return this.#memory.get(name)?.timings ?? "unknown";
   }
 
   #remember(lane: string, known: Known): void {

@@ -3,7 +3,7 @@ import type { ClaimedCallback } from "#db/queries/callbacks/due-callbacks.ts";
 import type { CallbackKeys } from "#domain/callback-key.ts";
 import type { Uses } from "#server/context.ts";
 import type { Observe } from "#server/engines/duty.ts";
-import { Hands } from "#server/engines/hands.ts";
+import { HeldLeases } from "#server/engines/held-leases.ts";
 import { DeliveryRoom, ROOM_LIMITS, type RoomLimits } from "./delivery-room.ts";
 import { ReceiverHealth } from "./receiver-health.ts";
 import { SettleQueue } from "./settle-queue.ts";
@@ -23,7 +23,7 @@ export type CallbackEngine = {
   room: DeliveryRoom;
   receivers: ReceiverHealth;
   /** Every lease this process holds, from the claim until its end is written. */
-  hands: Hands;
+  heldLeases: HeldLeases;
   settling: SettleQueue;
   running: Set<Promise<unknown>>;
   callOff: AbortController;
@@ -50,10 +50,10 @@ export function createCallbackEngine(
   ctx: DeliveryPowers,
   { brand, signPublicly = null, limits = ROOM_LIMITS, onAttempt, observe }: DeliveryOptions,
 ): CallbackEngine {
-  const hands = new Hands(ctx, "callbacks");
+  const heldLeases = new HeldLeases(ctx, "callbacks");
   const step: CallbackEngine["step"] = (name, id) => observe?.(name, id);
   const settling = new SettleQueue(ctx, (callback) => {
-    hands.letGo([leaseOf(callback)]);
+    heldLeases.forget([leaseOf(callback)]);
     step("written", callback.id);
   });
   const flight = { running: new Set<Promise<unknown>>(), callOff: new AbortController(), wake: () => {} };
@@ -63,7 +63,7 @@ export function createCallbackEngine(
     signPublicly,
     room: new DeliveryRoom(limits),
     receivers: new ReceiverHealth(),
-    hands,
+    heldLeases,
     settling,
     ...flight,
     onAttempt,

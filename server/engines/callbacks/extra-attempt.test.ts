@@ -5,7 +5,7 @@ import { askAttempt, askAttempts } from "#server/services/callbacks/ask-attempt.
 import { pauseReceiver, resumeReceiver } from "#server/services/callbacks/pause-receiver.ts";
 import { countCallbacks, listCallbackGroups, listEndpoints } from "#server/services/callbacks/read-callbacks.ts";
 import { setCallbackStage } from "#testing/callback-stage.ts";
-import { addSigningPartner, eventually, moveClockTo, oweCallback, type SigningPartner } from "#testing/callbacks.ts";
+import { addSigningPartner, enqueueTestCallback, eventually, moveClockTo, type SigningPartner } from "#testing/callbacks.ts";
 
 const stage = setCallbackStage();
 let partner: SigningPartner;
@@ -27,7 +27,7 @@ describe("an attempt beside the six", () => {
   it("that fails changes nothing of the schedule, and stands among the attempts without a number", async () => {
     const endpoint = await stage.receiver((_request, response) => response.writeHead(500).end());
     stage.work();
-    const { id, subjectId } = await oweCallback(stage.database.db, partner, endpoint.origin);
+    const { id, subjectId } = await enqueueTestCallback(stage.database.db, partner, endpoint.origin);
     const before = await stage.settled(id, 1);
     await ask(id, subjectId);
     const after = await extraOver(id);
@@ -47,13 +47,13 @@ describe("an attempt beside the six", () => {
     let status = 503;
     const endpoint = await stage.receiver((_request, response) => response.writeHead(status).end());
     stage.work();
-    const { id, subjectId } = await oweCallback(stage.database.db, partner, endpoint.origin);
+    const { id, subjectId } = await enqueueTestCallback(stage.database.db, partner, endpoint.origin);
     await stage.settled(id, 1);
     status = 200;
     await ask(id, subjectId);
     expect(await extraOver(id)).toMatchObject({ state: "delivered", dueAt: null, failingSince: null });
     await moveClockTo(stage.database.db, new Date(Date.now() + 86_400_000));
-    const { id: other } = await oweCallback(stage.database.db, partner, endpoint.origin);
+    const { id: other } = await enqueueTestCallback(stage.database.db, partner, endpoint.origin);
     await stage.settled(other, 1);
     expect(endpoint.requests).toHaveLength(3);
   });
@@ -61,7 +61,7 @@ describe("an attempt beside the six", () => {
   it("delivers an undelivered callback, and one that fails leaves it as it is", async () => {
     let status = 500;
     const endpoint = await stage.receiver((_request, response) => response.writeHead(status).end());
-    const { id, subjectId } = await oweCallback(stage.database.db, partner, endpoint.origin);
+    const { id, subjectId } = await enqueueTestCallback(stage.database.db, partner, endpoint.origin);
     await stage.database
       .sql`update callbacks set state = 'undelivered', due_at = null, undelivered_at = now(), next_number = 6 where id = ${id}`;
     stage.work();
@@ -74,7 +74,9 @@ describe("an attempt beside the six", () => {
 
   it("is made once, however often it is asked for before it has ended, and begins again where a crash cut it off", async () => {
     const endpoint = await stage.receiver((_request, response) => response.writeHead(200).end());
-    const { id, subjectId } = await oweCallback(stage.database.db, partner, endpoint.origin, { now: new Date(Date.now() + 3_600_000) });
+    const { id, subjectId } = await enqueueTestCallback(stage.database.db, partner, endpoint.origin, {
+      now: new Date(Date.now() + 3_600_000),
+    });
     await Promise.all([ask(id, subjectId), ask(id, subjectId), ask(id, subjectId)]);
     const { extraAttemptId } = await stage.rowOf(id);
     // What a process leaves that died between the claim and the end: its attempt begun, its lease lapsed.
@@ -91,7 +93,7 @@ describe("an attempt beside the six", () => {
   });
 
   it("is nobody's but the partner's own: another's callback is not found", async () => {
-    const { id, subjectId } = await oweCallback(stage.database.db, partner, "https://receiver.example");
+    const { id, subjectId } = await enqueueTestCallback(stage.database.db, partner, "https://receiver.example");
     const other = await addSigningPartner(stage.database.db);
     const theirs = { actor: { type: "api_key", apiKeyId: other.apiKeyId, partnerId: other.partnerId }, requestId: null } as const;
     await expect(askAttempt(stage.database, { partnerId: other.partnerId, by: theirs, subjectId, callbackId: id })).rejects.toMatchObject({
@@ -106,8 +108,8 @@ describe("an attempt beside the six", () => {
     const elsewhere = await stage.receiver((_request, response) => response.writeHead(500).end());
     stage.work();
     const owed = [];
-    for (let count = 0; count < 12; count += 1) owed.push(await oweCallback(stage.database.db, partner, endpoint.origin));
-    const { id: apart } = await oweCallback(stage.database.db, partner, elsewhere.origin);
+    for (let count = 0; count < 12; count += 1) owed.push(await enqueueTestCallback(stage.database.db, partner, endpoint.origin));
+    const { id: apart } = await enqueueTestCallback(stage.database.db, partner, elsewhere.origin);
     for (const { id } of [...owed, { id: apart }]) await stage.settled(id, 1);
     const [group] = await listCallbackGroups(stage.database, { partnerId: partner.partnerId, state: "retrying" });
     expect(group).toMatchObject({ cause: "http_503", origin: endpoint.origin, count: 12 });
@@ -125,7 +127,7 @@ describe("a figure of success", () => {
     const dead = await stage.receiver((_request, response) => response.writeHead(401).end());
     stage.work();
     for (const origin of [good.origin, good.origin, good.origin, dead.origin]) {
-      const { id } = await oweCallback(stage.database.db, partner, origin);
+      const { id } = await enqueueTestCallback(stage.database.db, partner, origin);
       await stage.settled(id, 1);
     }
     const range = { partnerId: partner.partnerId, from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
@@ -150,9 +152,9 @@ describe("a paused receiver", () => {
     const beside = await stage.receiver((_request, response) => response.writeHead(200).end());
     await pauseReceiver(stage.database, { partnerId: partner.partnerId, by, origin: endpoint.origin, reason: "Their maintenance" });
     stage.work();
-    const waiting = await oweCallback(stage.database.db, partner, `${endpoint.origin}/hook`);
+    const waiting = await enqueueTestCallback(stage.database.db, partner, `${endpoint.origin}/hook`);
     const { dueAt } = await stage.rowOf(waiting.id);
-    const other = await oweCallback(stage.database.db, partner, beside.origin);
+    const other = await enqueueTestCallback(stage.database.db, partner, beside.origin);
     expect(await stage.settled(other.id, 1)).toMatchObject({ state: "delivered" });
     expect(endpoint.requests).toHaveLength(0);
     expect(await stage.rowOf(waiting.id)).toMatchObject({ state: "pending", nextNumber: 1, dueAt });
@@ -165,7 +167,7 @@ describe("a paused receiver", () => {
     const endpoint = await stage.receiver((_request, response) => response.writeHead(200).end());
     await pauseReceiver(stage.database, { partnerId: partner.partnerId, by, origin: endpoint.origin, reason: "A look first" });
     stage.work();
-    const { id, subjectId } = await oweCallback(stage.database.db, partner, endpoint.origin);
+    const { id, subjectId } = await enqueueTestCallback(stage.database.db, partner, endpoint.origin);
     await ask(id, subjectId);
     expect(await extraOver(id)).toMatchObject({ state: "delivered" });
   });
@@ -179,9 +181,9 @@ describe("a paused receiver", () => {
     });
     await resumeReceiver(stage.database, { partnerId: partner.partnerId, by, origin: endpoint.origin });
     stage.work();
-    const { id } = await oweCallback(stage.database.db, partner, endpoint.origin);
+    const { id } = await enqueueTestCallback(stage.database.db, partner, endpoint.origin);
     const beside = await stage.receiver((_request, response) => response.writeHead(200).end());
-    await stage.settled((await oweCallback(stage.database.db, partner, beside.origin)).id, 1);
+    await stage.settled((await enqueueTestCallback(stage.database.db, partner, beside.origin)).id, 1);
     expect(endpoint.requests).toHaveLength(0);
     await resumeReceiver(stage.database, { partnerId: null, by: operator, origin: endpoint.origin });
     expect(await stage.settled(id, 1)).toMatchObject({ state: "delivered" });

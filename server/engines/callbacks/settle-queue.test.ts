@@ -6,7 +6,7 @@ import { listShares } from "#db/lease.ts";
 import { type ClaimedCallback, claimDueCallbacks } from "#db/queries/callbacks/due-callbacks.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
 import type { Log } from "#server/ports.ts";
-import { addSigningPartner, eventually, oweCallback, type SigningPartner, silentLog } from "#testing/callbacks.ts";
+import { addSigningPartner, enqueueTestCallback, eventually, type SigningPartner, silentLog } from "#testing/callbacks.ts";
 import { createTestDatabaseIn, type TestDatabase } from "#testing/database.ts";
 import type { EndedAttempt } from "./settle-attempts.ts";
 import { SettleQueue } from "./settle-queue.ts";
@@ -56,7 +56,7 @@ afterAll(async () => {
 /** One callback of each partner, claimed, and its attempt answered. */
 async function ended(): Promise<EndedAttempt[]> {
   const claimed: ClaimedCallback[] = [];
-  for (const partner of partners) await oweCallback(database.db, partner, URL);
+  for (const partner of partners) await enqueueTestCallback(database.db, partner, URL);
   for (const share of await listShares(database.db, "callbacks"))
     claimed.push(...(await claimDueCallbacks(database.db, randomUUID(), ROOM, new Date(), share)));
   const answer = { status: 200, responseHeaders: {}, responseBody: "", responseBytes: 0, remoteAddress: null, durationMs: 1 };

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { listPools } from "#db/queries/fiat/fiat-pools.ts";
 import { listProviderEvents } from "#db/queries/fiat/provider-statement.ts";
-import { PROVIDER_LANE } from "#domain/fiat.ts";
+import { PROVIDER_SCOPE } from "#domain/fiat.ts";
 import { withdrawalStatus } from "#domain/withdrawal.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
-import { takeProviderEvent } from "#server/services/fiat/hear-provider.ts";
+import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
 import { listAmbiguousOrders } from "#server/services/fiat/read-orders.ts";
 import { type AmbiguousResolution, resolveAmbiguous } from "#server/services/fiat/resolve-ambiguous.ts";
-import { isHalted, listOpenHalts } from "#server/services/halts/halt-lane.ts";
-import { readVitals } from "#server/services/upkeep/read-vitals.ts";
+import { isHalted, listOpenHalts } from "#server/services/halts/halt-scope.ts";
+import { readVitals } from "#server/services/maintenance/read-vitals.ts";
 import { expectCleanAudit, WITHOUT_CHAIN } from "#testing/clean-audit.ts";
 import { Died } from "#testing/death.ts";
 import { setClockOffset } from "#testing/factories.ts";
@@ -203,7 +203,7 @@ describe("a contradiction", () => {
     await tell(contradicted, "failed");
     await tell(contradicted, "succeeded");
     expect(await listOpenHalts(bench.ctx)).toMatchObject([
-      { lane: PROVIDER_LANE, cause: "provider_contradiction", evidence: { order_id: contradicted, status: "succeeded" } },
+      { lane: PROVIDER_SCOPE, cause: "provider_contradiction", evidence: { order_id: contradicted, status: "succeeded" } },
     ]);
     await bench.sql`update withdrawals set due_at = now() where id in (${later}, ${reserved})`;
     await setClockOffset(bench.db, HOUR + 1_000);
@@ -226,6 +226,6 @@ describe("a contradiction", () => {
     for (const status of ["succeeded", "failed"] as const)
       await takeProviderEvent(sandbox, { kind: "withdrawal", orderId: id, word: { status, reference: "R-1", reason: null }, body: "{}" });
     expect(await effects(id)).toEqual(["callback applied", "callback contradicted"]);
-    expect(await isHalted(bench.db, [PROVIDER_LANE])).toBe(false);
+    expect(await isHalted(bench.db, [PROVIDER_SCOPE])).toBe(false);
   });
 });

@@ -11,8 +11,8 @@ import { railSignature } from "#domain/rail-signature.ts";
 import { deploySafeContracts, ensureSafe } from "#sandbox/chain/safes.ts";
 import { pauseToken, sendAsOwner } from "#sandbox/chain/tokens.ts";
 import { TRANSFER_STEPS } from "#server/engines/payments/engine.ts";
-import { planSweep } from "#server/engines/payments/plan-sweep.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
+import { planSweep } from "#server/engines/payments/signing/plan-sweep.ts";
 import { makeSimulatedCalls } from "#server/engines/simulated-rail/make-simulated-calls.ts";
 import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts";
 import { drawUpWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
@@ -319,8 +319,8 @@ it("however often workers die, between whatever steps, every order ends once and
   const sent = [await topUp(), await topUp()];
   const ids = [...paid, ...returned, ...sent.map(({ id }) => id)];
   const deaths = TRANSFER_STEPS.length + FIAT_STEPS.length;
-  for (let round = 0; round < 3 * deaths; round += 1) {
-    let left = 1 + ((round * 7) % 11);
+  for (let pass = 0; pass < 3 * deaths; pass += 1) {
+    let left = 1 + ((pass * 7) % 11);
     const doomed = newWorker(() => {
       left -= 1;
       if (left === 0) throw new Died("died");
@@ -331,7 +331,7 @@ it("however often workers die, between whatever steps, every order ends once and
     await bench.letLeasesLapse();
     await bench.sql`update withdrawals set lease_until = null, lease_token = null`;
     await bench.sql`update topups set lease_until = null, lease_token = null`;
-    if (round % 2 === 0) await passTime();
+    if (pass % 2 === 0) await passTime();
   }
   await bench.letLeasesLapse();
   const steps = await untilEnded(ids);

@@ -3,7 +3,7 @@ import type { FiatTable } from "#db/queries/fiat/fiat-work.ts";
 import type { TransferCall } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import type { Observe } from "#server/engines/duty.ts";
-import { Hands } from "#server/engines/hands.ts";
+import { HeldLeases } from "#server/engines/held-leases.ts";
 import type { FiatRail } from "#server/ports.ts";
 
 /** The worker's steps with an order. Between any two of them the process may die. */
@@ -33,16 +33,16 @@ export type FiatEngine = {
   planSweep: PlanSweep;
   /** Orders taken in hand at once. */
   batch: number;
-  hands: Record<FiatTable, Hands>;
+  heldLeases: Record<FiatTable, HeldLeases>;
   step: Observe<FiatStep>;
 };
 
 export type FiatEngineOptions = Pick<FiatEngine, "ctx" | "rail" | "planSweep"> & { batch?: number; observe?: Observe<FiatStep> };
 
 export function createFiatEngine({ ctx, rail, planSweep, batch = 32, observe }: FiatEngineOptions): FiatEngine {
-  const hands = { withdrawals: new Hands(ctx, "withdrawals"), topups: new Hands(ctx, "topups") };
-  return { ctx, rail, planSweep, batch, hands, step: (step, orderId) => observe?.(step, orderId) };
+  const heldLeases = { withdrawals: new HeldLeases(ctx, "withdrawals"), topups: new HeldLeases(ctx, "topups") };
+  return { ctx, rail, planSweep, batch, heldLeases, step: (step, orderId) => observe?.(step, orderId) };
 }
 
 /** An order that this worker holds. */
-export type HeldOrder = { table: FiatTable; lease: Lease };
+export type LeasedOrder = { table: FiatTable; lease: Lease };

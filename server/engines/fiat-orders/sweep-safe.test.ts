@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { haltLane } from "#server/services/halts/halt-lane.ts";
+import { haltScope } from "#server/services/halts/halt-scope.ts";
 import { TEST_CHAIN } from "#testing/factories.ts";
 import { openFiatBench, SAFE, TREASURY } from "#testing/fiat.ts";
 import { runOrdersOnce } from "./run-orders.ts";
@@ -43,8 +43,8 @@ describe("what is swept out of a Safe", () => {
     const halted = await addWallet();
     await addWallet({ held: false, address: FIRST.replace("c0Fe", "c0Fd") });
     await addWallet({ trouble: "its sequence is not the chain's", address: FIRST.replace("c0Fe", "c0Fc") });
-    const lane = { kind: "wallet" as const, key: halted };
-    await bench.db.transaction((tx) => haltLane(tx, { lane, cause: "key_compromised", detail: "a test" }));
+    const scope = { kind: "wallet" as const, key: halted };
+    await bench.db.transaction((tx) => haltScope(tx, { lane: scope, cause: "key_compromised", detail: "a test" }));
     expect(await sweptTo()).toBe(TREASURY);
   });
 

@@ -2,13 +2,13 @@ import type { Database } from "#db/client.ts";
 import { holdsLease } from "#db/lease.ts";
 import { restOrder } from "#db/queries/fiat/fiat-work.ts";
 import { lockWithdrawal } from "#db/queries/fiat/withdrawals.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { holdSigningWallet, listReceivingWallets } from "#db/queries/transfers/wallets.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { TransferCall } from "#domain/transfer.ts";
 import type { Withdrawal, WithdrawalAction } from "#domain/withdrawal.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
-import { changeWithdrawal, oweItsCrypto } from "#server/services/fiat/change-orders.ts";
-import type { FiatEngine, HeldOrder } from "./engine.ts";
+import { changeWithdrawal, enqueueItsCrypto } from "#server/services/fiat/change-orders.ts";
+import type { FiatEngine, LeasedOrder } from "./engine.ts";
 
 const RETRY_SECONDS = 5;
 
@@ -16,7 +16,7 @@ const RETRY_SECONDS = 5;
  * Owes the transfer that takes the crypto out of the Safe. Sweeps of one Safe may be under way side by side: they name no nonce of
  * the Safe's, so that none depends on what becomes of another.
  */
-export async function sweepSafe(engine: FiatEngine, held: HeldOrder, withdrawal: Withdrawal): Promise<void> {
+export async function sweepSafe(engine: FiatEngine, held: LeasedOrder, withdrawal: Withdrawal): Promise<void> {
   const { db } = engine.ctx;
   const rest = (reason: string) => restOrder(db, held.table, held.lease, { seconds: RETRY_SECONDS, reason, tried: true });
   const candidates = await listReceivingWallets(db, withdrawal.chain);
@@ -45,7 +45,7 @@ export async function sweepSafe(engine: FiatEngine, held: HeldOrder, withdrawal:
   const isOwed = await move(engine, held, { type: "sweep", treasuryAddress: treasury }, async (tx, now) => {
     // Only the owner sends it: one that signs nothing new would keep it waiting, whatever becomes of the Safe.
     if (owner !== undefined && !(await holdSigningWallet(tx, { chain, address: owner }))) return false;
-    await oweItsCrypto(tx, withdrawal, { purpose: "sweep", recipient: treasury, call, now });
+    await enqueueItsCrypto(tx, withdrawal, { purpose: "sweep", recipient: treasury, call, now });
     return true;
   });
   if (!isOwed) await rest(OWNER_STOPPED);
@@ -57,7 +57,7 @@ const OWNER_STOPPED = "The wallet that owns the Safe signs nothing new: it waits
 /** Moves the withdrawal, with what else belongs to that, unless another worker has it by now. Answers false where `also` says that it may not. */
 async function move(
   engine: FiatEngine,
-  { table, lease }: HeldOrder,
+  { table, lease }: LeasedOrder,
   action: WithdrawalAction,
   also: (tx: Database, now: Date) => Promise<boolean>,
 ): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { markAmbiguous, noteGiving, readTalk, restOrder, type Talk } from "#db/queries/fiat/fiat-work.ts";
+import { markAmbiguous, readTalk, recordOrdering, restOrder, type Talk } from "#db/queries/fiat/fiat-work.ts";
 import { SYSTEM } from "#domain/access.ts";
 import type { ProviderWord } from "#domain/fiat.ts";
 import { type FiatAnswer, Rejected, Unreachable } from "#server/ports.ts";
-import { hearProvider } from "#server/services/fiat/hear-provider.ts";
-import type { FiatEngine, HeldOrder } from "./engine.ts";
+import { applyProviderUpdate } from "#server/services/fiat/apply-provider-update.ts";
+import type { FiatEngine, LeasedOrder } from "./engine.ts";
 import { restWhileHalted } from "./rest-while-halted.ts";
 
 /** A provider that has taken an order is left to call us for so long, and then asked. */
@@ -32,7 +32,7 @@ export type Ending = { at: Date; isOver: boolean; end(): Promise<void> };
  */
 export async function talkToProvider(
   engine: FiatEngine,
-  held: HeldOrder,
+  held: LeasedOrder,
   give: () => Promise<FiatAnswer>,
   ending: Ending | null = null,
 ): Promise<FiatAnswer | null> {
@@ -59,7 +59,7 @@ export async function talkToProvider(
 
 type Heard = { said: Said; ending: Ending | null };
 
-async function take(engine: FiatEngine, held: HeldOrder, talk: Talk, { said, ending }: Heard): Promise<FiatAnswer | null> {
+async function take(engine: FiatEngine, held: LeasedOrder, talk: Talk, { said, ending }: Heard): Promise<FiatAnswer | null> {
   const { table, lease } = held;
   if (ending?.isOver && (said.status === "pending" || said.status === "absent")) {
     await ending.end();
@@ -113,8 +113,8 @@ async function lookUp(engine: FiatEngine, { acceptedAt, givenSecondsAgo, trace }
  * That it is given is noted before it is: a worker that dies in between has given it, as far as anybody knows. A first refusal is
  * believed unless the provider, asked, says that it has the order; a later one never is by itself.
  */
-async function giveOrder(engine: FiatEngine, { table, lease }: HeldOrder, talk: Talk, give: () => Promise<FiatAnswer>): Promise<Said> {
-  if (!(await noteGiving(engine.ctx.db, table, lease))) return { status: "lost" };
+async function giveOrder(engine: FiatEngine, { table, lease }: LeasedOrder, talk: Talk, give: () => Promise<FiatAnswer>): Promise<Said> {
+  if (!(await recordOrdering(engine.ctx.db, table, lease))) return { status: "lost" };
   engine.step("giving_noted", lease.id);
   const asked = { orderId: lease.id, trace: talk.trace };
   try {
@@ -133,13 +133,13 @@ async function giveOrder(engine: FiatEngine, { table, lease }: HeldOrder, talk: 
 /** It said no to its first try, and nothing when it was asked: the next try is a first one again. */
 class UnreachableOnceRefused extends Unreachable {}
 
-async function pause(engine: FiatEngine, { table, lease }: HeldOrder, { tries }: Talk, why: { reason: string; refused?: boolean }) {
+async function pause(engine: FiatEngine, { table, lease }: LeasedOrder, { tries }: Talk, why: { reason: string; refused?: boolean }) {
   const seconds = PAUSES_SECONDS[Math.min(tries, PAUSES_SECONDS.length - 1)] ?? 0;
   await restOrder(engine.ctx.db, table, lease, { seconds, ...why, tried: true });
 }
 
 /** From now on the worker does nothing for it. Only the provider's final word, or an operator who found it out, moves it. */
-async function handOver({ ctx }: FiatEngine, { table, lease }: HeldOrder, reason: string): Promise<void> {
+async function handOver({ ctx }: FiatEngine, { table, lease }: LeasedOrder, reason: string): Promise<void> {
   const action = table === "withdrawals" ? "withdrawal.ambiguous" : "topup.ambiguous";
   const marked = await ctx.db.transaction(async (tx) => {
     if (!(await markAmbiguous(tx, table, lease, reason))) return false;
@@ -149,11 +149,11 @@ async function handOver({ ctx }: FiatEngine, { table, lease }: HeldOrder, reason
   if (marked) ctx.log.error({ order_id: lease.id, reason }, "an order needs an operator: nobody can tell whether the provider has it");
 }
 
-async function write(engine: FiatEngine, { table, lease }: HeldOrder, source: "answer" | "look_up", word: ProviderWord): Promise<void> {
+async function write(engine: FiatEngine, { table, lease }: LeasedOrder, source: "answer" | "look_up", word: ProviderWord): Promise<void> {
   const kind = table === "withdrawals" ? "withdrawal" : "topup";
   const { status, reference, reason } = word;
   const { effect } = await engine.ctx.db.transaction((tx) =>
-    hearProvider(tx, engine.ctx, { kind, orderId: lease.id, source, word: { status, reference, reason }, body: null }),
+    applyProviderUpdate(tx, engine.ctx, { kind, orderId: lease.id, source, word: { status, reference, reason }, body: null }),
   );
   engine.ctx.log.info({ order_id: lease.id, status, reference, source, effect }, "the fiat provider told how an order ended");
 }

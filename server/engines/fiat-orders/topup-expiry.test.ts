@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { listPools } from "#db/queries/fiat/fiat-pools.ts";
 import { findStatedOrders, listProviderEvents } from "#db/queries/fiat/provider-statement.ts";
-import { PROVIDER_LANE } from "#domain/fiat.ts";
+import { PROVIDER_SCOPE } from "#domain/fiat.ts";
 import { TOPUP_LIFETIME_MS } from "#domain/topup.ts";
 import { Unreachable } from "#server/ports.ts";
-import { takeProviderEvent } from "#server/services/fiat/hear-provider.ts";
+import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
 import { listAmbiguousOrders } from "#server/services/fiat/read-orders.ts";
 import { type AmbiguousResolution, resolveAmbiguous } from "#server/services/fiat/resolve-ambiguous.ts";
-import { haltLane, isHalted } from "#server/services/halts/halt-lane.ts";
-import { readVitals } from "#server/services/upkeep/read-vitals.ts";
+import { haltScope, isHalted } from "#server/services/halts/halt-scope.ts";
+import { readVitals } from "#server/services/maintenance/read-vitals.ts";
 import { expectCleanAudit, WITHOUT_CHAIN } from "#testing/clean-audit.ts";
 import { setClockOffset } from "#testing/factories.ts";
 import { openFiatBench } from "#testing/fiat.ts";
@@ -114,7 +114,7 @@ describe("a top-up that nobody pays", () => {
   });
 
   it("and was never given to the provider, whose lane was halted, ends without it", async () => {
-    await bench.db.transaction((tx) => haltLane(tx, { lane: PROVIDER_LANE, cause: "operator", detail: "For the test.", evidence: {} }));
+    await bench.db.transaction((tx) => haltScope(tx, { lane: PROVIDER_SCOPE, cause: "operator", detail: "For the test.", evidence: {} }));
     const { id } = await bench.topUp();
     await run();
     await at(DAY + 1_000);
@@ -179,7 +179,7 @@ describe("a payment that is told after that", () => {
     expect(bench.lines.filter(({ level }) => level === "error").map(({ message }) => message)).toEqual([
       "a top-up was paid after it had expired: an operator must see to the money",
     ]);
-    expect(await isHalted(bench.db, [PROVIDER_LANE])).toBe(false);
+    expect(await isHalted(bench.db, [PROVIDER_SCOPE])).toBe(false);
     const [stated] = await findStatedOrders(bench.db, { ids: [id], references: [] });
     expect([stated?.stands, stated?.ambiguous]).toEqual(["succeeded", true]);
   });
@@ -187,10 +187,10 @@ describe("a payment that is told after that", () => {
   it("and is told again is a repetition; under another reference money moved twice", async () => {
     const id = await paidLate();
     await tell(id);
-    expect(await isHalted(bench.db, [PROVIDER_LANE])).toBe(false);
+    expect(await isHalted(bench.db, [PROVIDER_SCOPE])).toBe(false);
     await tell(id, "R-2");
     expect(await effects(id)).toEqual(["callback late", "callback repeated", "callback contradicted"]);
-    expect(await isHalted(bench.db, [PROVIDER_LANE])).toBe(true);
+    expect(await isHalted(bench.db, [PROVIDER_SCOPE])).toBe(true);
   });
 
   it("counts as in time for a quarter of an hour where the worker has not ended it yet, and then as late, worker or no worker", async () => {

@@ -6,7 +6,7 @@ import { formatDecimal } from "#domain/decimal.ts";
 import type { ProviderWord } from "#domain/fiat.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { Rejected } from "#server/ports.ts";
-import { takeProviderEvent } from "#server/services/fiat/hear-provider.ts";
+import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
 import { readTopup } from "#server/services/fiat/read-orders.ts";
 import { type RequestTopup, requestTopup } from "#server/services/fiat/request-topup.ts";
 import { expectCleanAudit, WITHOUT_CHAIN } from "#testing/clean-audit.ts";

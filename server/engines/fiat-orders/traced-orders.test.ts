@@ -3,7 +3,7 @@ import { readTraceparent, writeTraceparent } from "#domain/trace.ts";
 import { openTracing } from "#server/observe/open-tracing.ts";
 import { tracer } from "#server/observe/trace.ts";
 import { Unreachable } from "#server/ports.ts";
-import { takeProviderEvent } from "#server/services/fiat/hear-provider.ts";
+import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { openOtlpReceiver, type ReceivedSpan } from "#testing/otlp-receiver.ts";
 import { runOrdersOnce } from "./run-orders.ts";

@@ -6,7 +6,7 @@ import { listProviderEvents } from "#db/queries/fiat/provider-statement.ts";
 import type { ProviderWord } from "#domain/fiat.ts";
 import { withdrawalStatus } from "#domain/withdrawal.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
-import { takeProviderEvent } from "#server/services/fiat/hear-provider.ts";
+import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
 import { expectCleanAudit, WITHOUT_CHAIN } from "#testing/clean-audit.ts";
 import { setClockOffset } from "#testing/factories.ts";
 import { CALLBACK_URL, type FiatBench, openFiatBench, SAFE, TREASURY } from "#testing/fiat.ts";

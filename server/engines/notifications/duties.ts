@@ -6,7 +6,7 @@ import type { Duty } from "#server/engines/duty.ts";
 import { findFacts } from "#server/services/notifications/find-facts.ts";
 import { PLANNED_AT_ONCE, planMessages } from "#server/services/notifications/plan-messages.ts";
 import { forgetTold } from "#server/services/notifications/read-notifications.ts";
-import { type House, sendMessage } from "#server/services/notifications/send-message.ts";
+import { type Operator, sendMessage } from "#server/services/notifications/send-message.ts";
 
 type Powers = Uses<"db" | "clock" | "mailer" | "callbacks" | "vault" | "log">;
 
@@ -15,7 +15,7 @@ const ROOM = 8;
 const GRACE_MS = 2_000;
 
 /** Finds what people want to be told of, puts it into messages, and sends them: each road by itself. */
-export function notificationDuties(ctx: Powers, house: House): Duty[] {
+export function notificationDuties(ctx: Powers, operator: Operator): Duty[] {
   return [
     {
       name: "notifications",
@@ -26,16 +26,16 @@ export function notificationDuties(ctx: Powers, house: House): Duty[] {
       },
     },
     { name: "forgetting_notifications", everyMs: 600_000, run: async () => ((await forgetTold(ctx)).more ? "busy" : "idle") },
-    ...OUTSIDE.map((channel) => sendingDuty(ctx, house, channel)),
+    ...OUTSIDE.map((channel) => sendingDuty(ctx, operator, channel)),
   ];
 }
 
 /** A round begins what is due and there is room for, and waits for none of it. */
-export function sendingDuty(ctx: Powers, house: House, channel: Outside): Duty {
+export function sendingDuty(ctx: Powers, operator: Operator, channel: Outside): Duty {
   const running = new Map<string, Promise<void>>();
   const callOff = new AbortController();
   const begin = (message: ClaimedMessage) => {
-    const work = sendMessage(ctx, house, message, callOff.signal)
+    const work = sendMessage(ctx, operator, message, callOff.signal)
       .catch((err: unknown) => ctx.log.error({ err, message_id: message.id }, "a notification went astray"))
       .finally(() => running.delete(message.userId));
     running.set(message.userId, work);

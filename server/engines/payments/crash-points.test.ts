@@ -56,7 +56,11 @@ describe("a worker that dies at a step, and another that goes on", () => {
   for (const step of PAYING) {
     it(`pays exactly once after a death at "${step}"`, async () => {
       await setUp();
-      const owed = [await bench.owe(), await bench.owe(), await bench.owe({ recipient: chain.blockedWallet })];
+      const owed = [
+        await bench.enqueuePayment(),
+        await bench.enqueuePayment(),
+        await bench.enqueuePayment({ recipient: chain.blockedWallet }),
+      ];
       expect(await runToDeath(doomed(step, ONCE_A_PASS.has(step) ? 1 : 2)), "the step was reached").toBe(true);
       await bench.letLeasesLapse();
       await expectPaidOnce(owed);
@@ -66,7 +70,7 @@ describe("a worker that dies at a step, and another that goes on", () => {
   for (const step of BUMPING) {
     it(`pays exactly once after a death at "${step}"`, async () => {
       await setUp({ bumpAfterSeconds: 0 });
-      const owed = [await bench.owe()];
+      const owed = [await bench.enqueuePayment()];
       // Nothing is mined before the death, so that a higher fee is due.
       const worker = doomed(step);
       await expect(runPasses(worker, 3)).rejects.toBeInstanceOf(Died);
@@ -77,7 +81,7 @@ describe("a worker that dies at a step, and another that goes on", () => {
 
   it("pays exactly once however often workers die, wherever that is", async () => {
     await setUp({ wallets: 2 });
-    const owed = [await bench.owe(), await bench.owe(), await bench.owe(), await bench.owe()];
+    const owed = [await bench.enqueuePayment(), await bench.enqueuePayment(), await bench.enqueuePayment(), await bench.enqueuePayment()];
     for (const step of [...PAYING, ...PAYING.toReversed()]) {
       await runToDeath(doomed(step, 1), 2);
       await bench.letLeasesLapse();
@@ -94,7 +98,7 @@ it("does not end a transfer whose owner cannot be told: both happen or neither",
       if (refusals >= 0) throw new Error("the owner cannot be completed");
     },
   });
-  const owed = await bench.owe();
+  const owed = await bench.enqueuePayment();
   const worker = bench.newWorker();
   await bench.run(worker, [owed.id], 5);
   const seen: string[] = bench.lines.filter(({ level }) => level === "error").map(({ message }) => message);
@@ -106,7 +110,7 @@ it("does not end a transfer whose owner cannot be told: both happen or neither",
 describe("the transfers of a block", () => {
   it("end in one transaction", async () => {
     await setUp();
-    const owed = [await bench.owe(), await bench.owe(), await bench.owe()];
+    const owed = [await bench.enqueuePayment(), await bench.enqueuePayment(), await bench.enqueuePayment()];
     await expectPaidOnce(owed);
     expect(await bench.sql`select distinct xmin::text from transfers`).toHaveLength(1);
   });
@@ -118,7 +122,7 @@ describe("the transfers of a block", () => {
         if (bad.stands && transfers.some(({ id }) => id === bad.id)) throw new Error("the owner cannot be completed");
       },
     });
-    const owed = [await bench.owe(), await bench.owe(), await bench.owe()];
+    const owed = [await bench.enqueuePayment(), await bench.enqueuePayment(), await bench.enqueuePayment()];
     const ids = owed.map(({ id }) => id);
     bad.id = ids[1] ?? "";
     const worker = bench.newWorker();
@@ -134,7 +138,7 @@ async function runPasses(worker: ReturnType<typeof doomed>, passes: number): Pro
   for (let pass = 0; pass < passes; pass += 1) await runTransfersOnce(worker, chain.chain);
 }
 
-async function expectPaidOnce(owed: Awaited<ReturnType<TransferBench["owe"]>>[]): Promise<void> {
+async function expectPaidOnce(owed: Awaited<ReturnType<TransferBench["enqueuePayment"]>>[]): Promise<void> {
   const ids = owed.map(({ id }) => id);
   const done = await bench.run(bench.newWorker(), ids, 16);
   for (const transfer of done) {

@@ -2,9 +2,9 @@ import type { HoldPlace } from "#db/queries/screening/unanswered-holds.ts";
 import { releaseWallets } from "#db/queries/transfers/wallets.ts";
 import type { Duty } from "#server/engines/duty.ts";
 import { askUnansweredAgain } from "#server/services/screening/ask-again.ts";
+import { headsDuty } from "./claiming/heads-duty.ts";
+import { renewWalletLeases } from "./claiming/renew-leases.ts";
 import type { TransferEngine } from "./engine.ts";
-import { headsDuty } from "./heads-duty.ts";
-import { renewWalletLeases } from "./renew-leases.ts";
 import { runTransfersOnce } from "./run-transfers.ts";
 
 /**
@@ -15,7 +15,7 @@ export function paymentDuties(engine: TransferEngine): Duty[] {
   const chains = engine.ctx.evm.list().map(({ chain }) => chainDuty(engine, chain));
   const leases: Duty = {
     name: "transfer leases",
-    everyMs: (engine.pace.leaseSeconds * 1_000) / 3,
+    everyMs: (engine.timings.leaseSeconds * 1_000) / 3,
     async run() {
       await renewWalletLeases(engine);
       return "idle";
@@ -53,13 +53,13 @@ function chainDuty(engine: TransferEngine, chain: string): Duty {
     async run(signal) {
       const verdict = await runTransfersOnce(engine, chain, signal);
       clearTimeout(nextLook);
-      nextLook = engine.memory.underway.has(chain) ? setTimeout(() => wake(), engine.pace.watchMs).unref() : undefined;
+      nextLook = engine.memory.underway.has(chain) ? setTimeout(() => wake(), engine.timings.watchMs).unref() : undefined;
       return verdict;
     },
     // So that another worker can go on at once. Of a round that was left nothing is stored any more: it has neither wallet nor payments.
     async drain() {
       await releaseWallets(engine.ctx.db, { chain, owner: engine.workerId });
-      await engine.claims.giveBack(engine.memory.claimed.get(chain) ?? []);
+      await engine.claims.releaseAll(engine.memory.claimed.get(chain) ?? []);
     },
   };
 }

@@ -5,11 +5,11 @@ import { restTransfers } from "#db/queries/transfers/transfers.ts";
 import type { Wallet } from "#db/queries/transfers/wallets.ts";
 import type { EvmBlock } from "#domain/evm-chain.ts";
 import type { EvmFeeMarket } from "#domain/evm-fees.ts";
-import type { LaneHalt } from "#domain/lane.ts";
+import type { ScopeHalt } from "#domain/halt-scope.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import { guard, type Observe } from "#server/engines/duty.ts";
-import { Hands } from "#server/engines/hands.ts";
+import { HeldLeases } from "#server/engines/held-leases.ts";
 import { type EvmChain, type EvmNode, type Signer, Unreachable } from "#server/ports.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 
@@ -46,7 +46,7 @@ export class ChainMisconfigured extends Error {
 }
 
 /** Real time, all of it. */
-export type TransferPace = {
+export type TransferTimings = {
   /** A wallet's and a queued transfer's lease, renewed three times as often: what a killed worker costs at most. */
   leaseSeconds: number;
   /** A pass that takes longer than this has stuck: its leases are renewed no more, and another worker goes on. */
@@ -65,7 +65,7 @@ export type TransferPace = {
   watchMs: number;
 };
 
-const PACE: TransferPace = {
+const PACE: TransferTimings = {
   leaseSeconds: 2,
   stuckMs: 60_000,
   restMs: 5_000,
@@ -84,10 +84,10 @@ export type TransferEngine = {
   /** Names this very process; a restarted one is another. */
   workerId: string;
   onFinal: OnFinal;
-  pace: TransferPace;
+  timings: TransferTimings;
   step: Observe<TransferStep>;
   /** Queued transfers in hand. */
-  claims: Hands;
+  claims: HeldLeases;
   memory: {
     checkedNodes: WeakSet<EvmNode>;
     checkedChains: Set<string>;
@@ -103,27 +103,27 @@ export type TransferEngine = {
     balancesReadAt: Map<string, number>;
     trouble: Map<string, string | null>;
     /** By wallet: a count that is not ours, and how often it was told. */
-    sightings: Map<string, Sighting>;
+    nonceObservations: Map<string, NonceObservation>;
   };
 };
 
 export type LeftUntil = { what: Left; until: number };
-export type Sighting = { kind: "first" | "ahead" | "behind"; count: number; times: number; height: number; at: number };
+export type NonceObservation = { kind: "first" | "ahead" | "behind"; count: number; times: number; height: number; at: number };
 
 export type TransferEngineOptions = {
   ctx: TransferContext;
   workerId: string;
   onFinal: OnFinal;
-  pace?: Partial<TransferPace>;
+  timings?: Partial<TransferTimings>;
   observe?: Observe<TransferStep>;
 };
 
 export function createTransferEngine({ ctx, workerId, onFinal, observe, ...options }: TransferEngineOptions): TransferEngine {
-  const pace = { ...PACE, ...options.pace };
+  const timings = { ...PACE, ...options.timings };
   return {
-    ...{ ctx, workerId, onFinal, pace },
+    ...{ ctx, workerId, onFinal, timings },
     step: (step, transferId) => observe?.(step, transferId),
-    claims: new Hands(ctx, "transfers", { seconds: pace.leaseSeconds, stuckMs: pace.stuckMs }),
+    claims: new HeldLeases(ctx, "transfers", { seconds: timings.leaseSeconds, stuckMs: timings.stuckMs }),
     memory: {
       checkedNodes: new WeakSet(),
       checkedChains: new Set(),
@@ -134,13 +134,13 @@ export function createTransferEngine({ ctx, workerId, onFinal, observe, ...optio
       underway: new Set(),
       balancesReadAt: new Map(),
       trouble: new Map(),
-      sightings: new Map(),
+      nonceObservations: new Map(),
     },
   };
 }
 
 /** One pass over one chain: the node that speaks for it, what it said, and the wallets this worker may sign for. */
-export type Round = {
+export type Pass = {
   engine: TransferEngine;
   chain: EvmChain;
   node: EvmNode;
@@ -165,7 +165,7 @@ export type Round = {
 export type Unknown = { address: string; nextNonce: number; spoken: number; witnessed: readonly number[] };
 
 /** A wallet that this worker holds the lease of. */
-export type HeldWallet = {
+export type LeasedWallet = {
   row: Wallet;
   signer: Signer;
   lease: { walletId: string; owner: string; fencingToken: number };
@@ -174,9 +174,9 @@ export type HeldWallet = {
   /** The chain's own count of the wallet's transactions in blocks; asked at most once a round. */
   chainNonce(): Promise<number>;
   /** What has stopped it, or its chain. */
-  halt: LaneHalt | null;
+  halt: ScopeHalt | null;
   /** Whether its own lane is halted: a lane has one halt at most, and keeps the first. */
-  isLaneHalted: boolean;
+  isScopeHalted: boolean;
   /** Whether its sequence was compared with the chain in this round, and whether something new may be signed by that. */
   aligned: Promise<boolean> | null;
 };
@@ -187,12 +187,12 @@ export function countMove({ ctx }: TransferEngine, from: Transfer["state"], afte
 }
 
 /** Sees to one transfer, so that its trouble is said on it and the others go on. A dead node or a lost lease concerns them all. */
-export async function tendOne(round: Round, transferId: string, work: () => Promise<void>): Promise<void> {
-  const { ctx, pace } = round.engine;
+export async function processOne(pass: Pass, transferId: string, work: () => Promise<void>): Promise<void> {
+  const { ctx, timings } = pass.engine;
   const settle = async (error: unknown) => {
-    ctx.log.error({ transfer_id: transferId, chain: round.chain.chain, err: error }, "a transfer could not be moved on");
+    ctx.log.error({ transfer_id: transferId, chain: pass.chain.chain, err: error }, "a transfer could not be moved on");
     const reason = "An internal error stopped it; the log says more.";
-    await restTransfers(ctx.db, [transferId], { kind: "review", reason, restMs: pace.restMs });
+    await restTransfers(ctx.db, [transferId], { kind: "review", reason, restMs: timings.restMs });
   };
   await guard(work, settle, CONCERNS_ALL);
 }
@@ -201,8 +201,8 @@ export async function tendOne(round: Round, transferId: string, work: () => Prom
  * Sees to several transfers together: one transaction, one wait. Where that fails, nothing of it is done, and each is seen to by itself,
  * so that the bad one is told and hurts no other.
  */
-export async function tendAll<Item extends { transfer: Pick<Transfer, "id"> }>(
-  round: Round,
+export async function processAll<Item extends { transfer: Pick<Transfer, "id"> }>(
+  pass: Pass,
   items: readonly Item[],
   work: (items: readonly Item[]) => Promise<void>,
 ): Promise<void> {
@@ -211,10 +211,10 @@ export async function tendAll<Item extends { transfer: Pick<Transfer, "id"> }>(
       return await work(items);
     } catch (error) {
       if (CONCERNS_ALL.some((kind) => error instanceof kind)) throw error;
-      round.engine.ctx.log.warn({ chain: round.chain.chain, err: error }, "transfers cannot be moved on together: one by one");
+      pass.engine.ctx.log.warn({ chain: pass.chain.chain, err: error }, "transfers cannot be moved on together: one by one");
     }
   }
-  for (const item of items) await tendOne(round, item.transfer.id, () => work([item]));
+  for (const item of items) await processOne(pass, item.transfer.id, () => work([item]));
 }
 
 const CONCERNS_ALL = [Unreachable, LeaseLost];

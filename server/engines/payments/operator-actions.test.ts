@@ -1,7 +1,7 @@
 import { type Hex, parseTransaction } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Refusal } from "#domain/refusal.ts";
-import { orderHalt } from "#server/services/halts/halt-lane.ts";
+import { orderHalt } from "#server/services/halts/halt-scope.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { bumpTransfer } from "#server/services/treasury/bump-transfer.ts";
 import { cancelTransfer } from "#server/services/treasury/cancel-transfer.ts";
@@ -48,7 +48,7 @@ async function setUp(options?: BenchOptions) {
 describe("cancelling", () => {
   it("ends at once what is queued, and its owner with it", async () => {
     const worker = await setUp();
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     await cancelTransfer(bench.ctx, { ...order, transferId: owed.id, onFinal });
     await bench.run(worker, [owed.id], 2);
     expect(await bench.transfer(owed.id)).toMatchObject({
@@ -62,7 +62,7 @@ describe("cancelling", () => {
 
   it("sends an empty transaction under the same nonce for what is on its way; once that is final it failed, with nothing paid", async () => {
     const worker = await setUp();
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     await runTransfersOnce(worker, chain.chain);
     await cancelTransfer(bench.ctx, { ...order, transferId: owed.id, onFinal });
     await cancelTransfer(bench.ctx, { ...order, transferId: owed.id, onFinal });
@@ -73,14 +73,14 @@ describe("cancelling", () => {
     expect(failed?.txHash).toBe(attempts[1]?.hash);
     expect(await bench.tokenBalance(owed.recipient)).toBe(0n);
     expect(await bench.finals(owed.id)).toBe(1);
-    const next = await bench.owe();
+    const next = await bench.enqueuePayment();
     await bench.run(worker, [next.id]);
     expect(await bench.tokenBalance(next.recipient)).toBe(next.amountBase);
   });
 
   it("loses against the payment where the chain mined that first", async () => {
     const worker = await setUp();
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     await runTransfersOnce(worker, chain.chain);
     await chain.mine();
     await cancelTransfer(bench.ctx, { ...order, transferId: owed.id, onFinal });
@@ -98,11 +98,11 @@ describe("cancelling", () => {
     });
     try {
       const worker = await setUp({ rpcUrls: [node.url] });
-      const owed = await bench.owe();
+      const owed = await bench.enqueuePayment();
       await runTransfersOnce(worker, chain.chain);
       await chain.call("anvil_dropTransaction", (await bench.transaction(owed.id)).attempts.at(-1)?.hash);
       await cancelTransfer(bench.ctx, { ...order, transferId: owed.id, onFinal });
-      const behind = await bench.owe();
+      const behind = await bench.enqueuePayment();
       const [failed, paid] = await bench.run(worker, [owed.id, behind.id]);
       expect([failed?.state, paid?.state]).toEqual(["failed", "executed"]);
     } finally {
@@ -126,11 +126,11 @@ describe("cancelling", () => {
 
     it("never displaces the payment: its own bytes go on being sent, and what is behind it is paid", async () => {
       const worker = await refusing();
-      const owed = await bench.owe();
+      const owed = await bench.enqueuePayment();
       await runTransfersOnce(worker, chain.chain);
       await chain.call("anvil_dropTransaction", (await bench.transaction(owed.id)).attempts.at(-1)?.hash);
       await cancelTransfer(bench.ctx, { ...order, transferId: owed.id, onFinal });
-      const behind = await bench.owe();
+      const behind = await bench.enqueuePayment();
       const done = await bench.run(worker, [owed.id, behind.id]);
       expect(refused.size).toBeGreaterThan(0);
       expect(done.map(({ state }) => state)).toEqual(["executed", "executed"]);
@@ -139,7 +139,7 @@ describe("cancelling", () => {
 
     it("can be withdrawn: the very payment is offered again under its nonce, above the cancellation's fee", async () => {
       const worker = await refusing();
-      const owed = await bench.owe();
+      const owed = await bench.enqueuePayment();
       await runTransfersOnce(worker, chain.chain);
       const withdrawn = { ...order, transferId: owed.id };
       await expect(withdrawCancellation(bench.ctx, withdrawn)).rejects.toMatchObject({ code: "invalid_state" });
@@ -160,7 +160,7 @@ describe("cancelling", () => {
 
   it("is refused once it is in a block, and for what does not exist", async () => {
     const worker = await setUp();
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     await bench.run(worker, [owed.id], 2);
     await expect(cancelTransfer(bench.ctx, { ...order, transferId: owed.id, onFinal })).rejects.toMatchObject({ code: "invalid_state" });
     await expect(cancelTransfer(bench.ctx, { ...order, transferId: "tr_none", onFinal })).rejects.toMatchObject({ code: "not_found" });
@@ -170,7 +170,7 @@ describe("cancelling", () => {
 describe("bumping", () => {
   it("offers the same payment at a higher fee now, once per wish", async () => {
     const worker = await setUp();
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     await runTransfersOnce(worker, chain.chain);
     await bumpTransfer(bench.ctx, { ...order, transferId: owed.id });
     await runTransfersOnce(worker, chain.chain);
@@ -186,12 +186,12 @@ describe("bumping", () => {
 describe("a wallet that a person stops", () => {
   it("signs nothing new, finishes what it began, and goes on when that is lifted", async () => {
     const worker = await setUp();
-    const began = await bench.owe();
+    const began = await bench.enqueuePayment();
     await runTransfersOnce(worker, chain.chain);
     const [wallet] = (await readTreasury(bench.ctx)).wallets;
-    const lane = { kind: "wallet" as const, key: wallet?.id ?? "" };
-    const halt = await orderHalt({ ...bench.ctx, chains: bench.ctx.evm }, { ...order, lane });
-    const later = await bench.owe();
+    const scope = { kind: "wallet" as const, key: wallet?.id ?? "" };
+    const halt = await orderHalt({ ...bench.ctx, chains: bench.ctx.evm }, { ...order, lane: scope });
+    const later = await bench.enqueuePayment();
     await bench.run(worker, [began.id]);
     expect((await bench.transfer(began.id)).state).toBe("executed");
     expect(await bench.transfer(later.id)).toMatchObject({ state: "queued", waitingReason: "Halted: stopped by an operator." });
@@ -205,7 +205,7 @@ describe("a worker that ends in order", () => {
   it("gives its wallets back, so that the next one need not wait", async () => {
     const worker = await setUp();
     await runTransfersOnce(worker, chain.chain);
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     const next = bench.newWorker();
     await runTransfersOnce(next, chain.chain);
     expect((await bench.transfer(owed.id)).state).toBe("queued");
@@ -218,7 +218,7 @@ describe("a worker that ends in order", () => {
 describe("a transfer under review", () => {
   async function underReview() {
     const worker = await setUp({ confirmations: 1 });
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     await runTransfersOnce(worker, chain.chain);
     const raw = (await bench.transaction(owed.id)).attempts[0]?.rawBytes;
     await chain.call("anvil_dropTransaction", (await bench.transaction(owed.id)).attempts[0]?.hash);
@@ -246,7 +246,7 @@ describe("a transfer under review", () => {
       resolveReview(bench.ctx, { ...order, transferId: owed.id, resolution: { outcome: "executed", txHash }, onFinal });
     await expect(resolve(`0x${"12".repeat(32)}`)).rejects.toMatchObject({ code: "invalid_state" });
     // Another transfer's transaction is no proof of this one, however alike the two are.
-    const twin = await bench.owe({ recipient: owed.recipient, amountBase: owed.amountBase });
+    const twin = await bench.enqueuePayment({ recipient: owed.recipient, amountBase: owed.amountBase });
     await liftHalts(bench.sql); // the review had stopped the wallet
     const [paid] = await bench.run(worker, [twin.id]);
     await expect(resolve(paid?.txHash ?? "")).rejects.toMatchObject({ code: "invalid_state" });
@@ -275,12 +275,12 @@ describe("a review of what stands on the chain as a success without the payment"
 
   async function underReview(token: string) {
     const worker = await setUp({ confirmations: 2 });
-    const first = await bench.owe();
+    const first = await bench.enqueuePayment();
     await bench.run(worker, [first.id]);
     const code = await chain.call("eth_getCode", chain.tokens.USDT, "latest");
     await chain.call("anvil_setCode", chain.tokens.USDT, token);
     await chain.mine();
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     const [reviewed] = await bench.run(worker, [owed.id]);
     expect(reviewed).toMatchObject({ state: "needs_review", reviewReason: expect.stringContaining("does not say") });
     return { owed, restore: () => chain.call("anvil_setCode", chain.tokens.USDT, code) };
@@ -319,7 +319,7 @@ describe("a review of what stands on the chain as a success without the payment"
 describe("an operator's order", () => {
   it("is in the audit log with who gave it and why, and nobody else's role suffices", async () => {
     const worker = await setUp();
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     await runTransfersOnce(worker, chain.chain);
     const viewer = { actor: { type: "user", userId: "u", role: "viewer", partnerId: null } as const, requestId: null };
     await expect(bumpTransfer(bench.ctx, { ...order, by: viewer, transferId: owed.id })).rejects.toMatchObject({ code: "forbidden" });

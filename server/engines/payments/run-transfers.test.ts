@@ -31,7 +31,7 @@ async function setUp(options?: BenchOptions) {
 describe("a transfer that is owed", () => {
   it("reaches the recipient to the last base unit, once, with the hash of the attempt that was mined", async () => {
     await setUp();
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     const [done] = await bench.run(bench.newWorker(), [owed.id]);
     expect(done).toMatchObject({ state: "executed", waitingReason: null, failureReason: null });
     expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
@@ -44,7 +44,12 @@ describe("a transfer that is owed", () => {
 
   it("is paid in the native coin where the token is none", async () => {
     await setUp();
-    const owed = await bench.owe({ currency: "ETH", tokenAddress: null, tokenDecimals: 18, amountBase: 1_234_567_890_123_456_789n });
+    const owed = await bench.enqueuePayment({
+      currency: "ETH",
+      tokenAddress: null,
+      tokenDecimals: 18,
+      amountBase: 1_234_567_890_123_456_789n,
+    });
     const [done] = await bench.run(bench.newWorker(), [owed.id]);
     expect(done?.state).toBe("executed");
     expect(await bench.etherBalance(owed.recipient)).toBe(1_234_567_890_123_456_789n);
@@ -52,7 +57,7 @@ describe("a transfer that is owed", () => {
 
   it("is not final before the configured confirmations, its own block counted", async () => {
     await setUp({ confirmations: 4 });
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     const worker = bench.newWorker();
     await runTransfersOnce(worker, chain.chain);
     const seen: string[] = [];
@@ -66,7 +71,7 @@ describe("a transfer that is owed", () => {
 
   it("is final by the node's finalized block where the configuration says so", async () => {
     await setUp({ useFinalizedTag: true, confirmations: 1 });
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     const worker = bench.newWorker();
     await bench.run(worker, [owed.id], 3);
     expect((await bench.transfer(owed.id)).state).toBe("mined");
@@ -78,8 +83,12 @@ describe("a transfer that is owed", () => {
   it("carries a contract call in the payment's place, and creates a contract", async () => {
     await setUp();
     const approve = `0x095ea7b3${"11".repeat(20).padStart(64, "0")}${"1".padStart(64, "0")}`;
-    const call = await bench.owe({ purpose: "deployment", amountBase: 5n, call: { to: chain.tokens.USDT, valueBase: 0n, data: approve } });
-    const creation = await bench.owe({
+    const call = await bench.enqueuePayment({
+      purpose: "deployment",
+      amountBase: 5n,
+      call: { to: chain.tokens.USDT, valueBase: 0n, data: approve },
+    });
+    const creation = await bench.enqueuePayment({
       purpose: "deployment",
       currency: "ETH",
       tokenAddress: null,
@@ -94,17 +103,17 @@ describe("a transfer that is owed", () => {
 
   it("is owed once per purpose and owner, and a repeat that wants something else is refused", async () => {
     await setUp();
-    const owed = await bench.owe({ ownerId: "tx_same" });
-    expect((await bench.owe({ ownerId: "tx_same", recipient: owed.recipient })).id).toBe(owed.id);
-    await expect(bench.owe({ ownerId: "tx_same", recipient: owed.recipient, amountBase: 1n })).rejects.toThrow("already owed");
-    expect((await bench.owe({ ownerId: "tx_same", purpose: "topup" })).id).not.toBe(owed.id);
+    const owed = await bench.enqueuePayment({ ownerId: "tx_same" });
+    expect((await bench.enqueuePayment({ ownerId: "tx_same", recipient: owed.recipient })).id).toBe(owed.id);
+    await expect(bench.enqueuePayment({ ownerId: "tx_same", recipient: owed.recipient, amountBase: 1n })).rejects.toThrow("already owed");
+    expect((await bench.enqueuePayment({ ownerId: "tx_same", purpose: "topup" })).id).not.toBe(owed.id);
   });
 });
 
 describe("many at once", () => {
   it("are dealt out to several wallets and each paid once, by whole blocks' receipts", async () => {
     await setUp({ wallets: 3 });
-    const owed = await Promise.all(Array.from({ length: 30 }, () => bench.owe()));
+    const owed = await Promise.all(Array.from({ length: 30 }, () => bench.enqueuePayment()));
     const done = await bench.run(
       bench.newWorker(),
       owed.map(({ id }) => id),
@@ -119,14 +128,14 @@ describe("many at once", () => {
     await setUp({ wallets: 2 });
     const [poor] = bench.addresses;
     await chain.call("anvil_setBalance", poor, "0x0");
-    const owed = await Promise.all(Array.from({ length: 6 }, () => bench.owe()));
+    const owed = await Promise.all(Array.from({ length: 6 }, () => bench.enqueuePayment()));
     await runTransfersOnce(bench.newWorker(), chain.chain);
     for (const { id } of owed) expect(await bench.transfer(id)).toMatchObject({ state: "broadcast", waitingReason: null });
   });
 
   it("of two workers racing for the same wallets each is paid once", async () => {
     await setUp({ wallets: 2 });
-    const owed = await Promise.all(Array.from({ length: 12 }, () => bench.owe()));
+    const owed = await Promise.all(Array.from({ length: 12 }, () => bench.enqueuePayment()));
     const workers = [bench.newWorker(), bench.newWorker(), bench.newWorker()];
     for (let pass = 0; pass < 8; pass += 1) {
       // Leases lapse under the workers' feet: the fence, not politeness, must keep them apart.
@@ -166,9 +175,9 @@ describe("many at once", () => {
       await setUp({ others: [{ ...dead, chain: "eip155:5" }] });
       const other = await openTransferBench(second, { rpcUrls: alive.rpcUrls });
       open.push(other);
-      const here = await bench.owe();
-      const there = await other.owe();
-      const stuck = await bench.owe({ chain: "eip155:5" });
+      const here = await bench.enqueuePayment();
+      const there = await other.enqueuePayment();
+      const stuck = await bench.enqueuePayment({ chain: "eip155:5" });
       const worker = bench.newWorker();
       const duties = ["transfers eip155:31337", "transfers eip155:5", "transfer leases", "chain heads", "unanswered screenings"];
       expect(paymentDuties(worker).map(({ name }) => name)).toEqual(duties);
@@ -188,7 +197,7 @@ describe("many at once", () => {
 describe("what can be told before signing", () => {
   it("fails a recipient that the token blocks, in plain words, with nothing signed", async () => {
     await setUp();
-    const owed = await bench.owe({ recipient: chain.blockedWallet });
+    const owed = await bench.enqueuePayment({ recipient: chain.blockedWallet });
     const [failed] = await bench.run(bench.newWorker(), [owed.id]);
     expect(failed).toMatchObject({ state: "failed", failureReason: "The token's blocklist refuses this recipient.", txHash: null });
     expect(await bench.finals(owed.id)).toBe(1);
@@ -203,7 +212,7 @@ describe("what can be told before signing", () => {
     await setUp();
     const owed = [];
     for (const recipient of [`0x${"0".repeat(40)}`, chain.tokens.USDT.toLowerCase(), bench.addresses[0] ?? ""])
-      owed.push(await bench.owe({ recipient }));
+      owed.push(await bench.enqueuePayment({ recipient }));
     const done = await bench.run(
       bench.newWorker(),
       owed.map(({ id }) => id),
@@ -218,7 +227,7 @@ describe("what can be told before signing", () => {
 
   it("waits with an empty treasury, says so, and goes on when it is filled", async () => {
     await setUp({ funded: false });
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     const worker = bench.newWorker();
     await bench.run(worker, [owed.id], 2);
     expect(await bench.transfer(owed.id)).toMatchObject({
@@ -238,7 +247,7 @@ describe("what can be told before signing", () => {
   it("does not promise the same money twice: what is on its way counts", async () => {
     await setUp({ funded: false });
     await chain.fund(bench.addresses[0] as `0x${string}`, { ether: 1, tokens: 10 });
-    const owed = await Promise.all([bench.owe({ amountBase: 6_000_000n }), bench.owe({ amountBase: 6_000_000n })]);
+    const owed = await Promise.all([bench.enqueuePayment({ amountBase: 6_000_000n }), bench.enqueuePayment({ amountBase: 6_000_000n })]);
     const worker = bench.newWorker();
     await bench.run(
       worker,
@@ -250,7 +259,7 @@ describe("what can be told before signing", () => {
 
   it("refuses to start on a chain whose token has other decimals than configured", async () => {
     await setUp({ tokens: [{ currency: "USDT", address: chain.tokens.USDT, decimals: 18 }] });
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     await bench.run(bench.newWorker(), [owed.id], 2);
     const { heads } = await readTreasury(bench.ctx);
     expect(heads[0]?.trouble).toContain("has 6 decimals on the chain and 18 in the configuration");
@@ -270,7 +279,13 @@ describe("what can be told before signing", () => {
         },
       ],
     });
-    const owed = await bench.owe({ chain: "eip155:1", currency: "ETH", tokenAddress: null, tokenDecimals: 18, recipient: newAddress() });
+    const owed = await bench.enqueuePayment({
+      chain: "eip155:1",
+      currency: "ETH",
+      tokenAddress: null,
+      tokenDecimals: 18,
+      recipient: newAddress(),
+    });
     expect(await runTransfersOnce(bench.newWorker(), "eip155:1")).toBe("idle");
     expect(await bench.transfer(owed.id)).toMatchObject({ state: "queued", waitingReason: "No node of Ethereum can be reached." });
   });
@@ -298,7 +313,7 @@ describe("what is promised", () => {
       await setUp({ rpcUrls: [node.url], funded: false, confirmations: 12 });
       await chain.fund(bench.addresses[0] as `0x${string}`, { ether: 10, tokens: 1 });
       const worker = bench.newWorker();
-      const first = await bench.owe({ amountBase: 600_000n });
+      const first = await bench.enqueuePayment({ amountBase: 600_000n });
       await runTransfersOnce(worker, chain.chain);
       await chain.mine();
       await runTransfersOnce(worker, chain.chain);
@@ -307,7 +322,7 @@ describe("what is promised", () => {
       const behind = Number(await chain.call("eth_blockNumber")) - 1;
       const block = await chain.call("eth_getBlockByNumber", `0x${behind.toString(16)}`, false);
       node.rule = (method, [at]) => (method === "eth_getBlockByNumber" && at === "latest" ? { result: block } : "pass");
-      const more = [await bench.owe({ amountBase: 300_000n }), await bench.owe({ amountBase: 300_000n })];
+      const more = [await bench.enqueuePayment({ amountBase: 300_000n }), await bench.enqueuePayment({ amountBase: 300_000n })];
       await runTransfersOnce(worker, chain.chain);
       const states = await Promise.all(more.map(async ({ id }) => (await bench.transfer(id)).state));
       expect(states.toSorted()).toEqual(["broadcast", "queued"]);
@@ -326,7 +341,7 @@ describe("what is promised", () => {
     });
     try {
       await setUp({ rpcUrls: [node.url], dataFee: "op-stack" });
-      const owed = await bench.owe();
+      const owed = await bench.enqueuePayment();
       const worker = bench.newWorker();
       await bench.run(worker, [owed.id], 2);
       expect(await bench.transfer(owed.id)).toMatchObject({

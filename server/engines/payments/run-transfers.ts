@@ -1,21 +1,21 @@
 import { saveChainHead } from "#db/queries/transfers/chain-heads.ts";
-import { noteChainTrouble } from "#db/queries/transfers/transfers.ts";
+import { recordChainTrouble } from "#db/queries/transfers/transfers.ts";
 import type { EvmFeeMarket } from "#domain/evm-fees.ts";
 import { silentChainReason } from "#domain/trouble-causes.ts";
 import { inParallel, type Verdict } from "#server/engines/duty.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
-import { ChainMisconfigured, LeaseLost, type Round, type TransferEngine } from "./engine.ts";
-import { findUnknown } from "./find-unknown.ts";
-import { followChain } from "./follow-chain.ts";
-import { holdWallets } from "./hold-wallets.ts";
-import { checkTokens, type Meeting, meetNodes } from "./meet-nodes.ts";
-import { noteUnheld } from "./note-unheld.ts";
-import { observeTreasury } from "./observe-treasury.ts";
-import { settleFinal } from "./settle-final.ts";
-import { signQueued } from "./sign-queued.ts";
-import { tendAdrift } from "./tend-adrift.ts";
-import { tendOpen } from "./tend-open.ts";
-import { tendPlaces } from "./tend-places.ts";
+import { checkTokens, connectNodes, type Meeting } from "./claiming/connect-nodes.ts";
+import { findUnknown } from "./claiming/find-unknown.ts";
+import { leaseWallets } from "./claiming/lease-wallets.ts";
+import { observeTreasury } from "./claiming/observe-treasury.ts";
+import { recordUnleased } from "./claiming/record-unleased.ts";
+import { processOrphaned } from "./deep-fork/process-orphaned.ts";
+import { processOrphanedNonces } from "./deep-fork/process-orphaned-nonces.ts";
+import { ChainMisconfigured, LeaseLost, type Pass, type TransferEngine } from "./engine.ts";
+import { followChain } from "./following/follow-chain.ts";
+import { settleFinal } from "./following/settle-final.ts";
+import { processOpen } from "./sending/process-open.ts";
+import { signQueued } from "./signing/sign-queued.ts";
 
 /** How far the reading of blocks may be behind the head for balances to be believed. */
 const CURRENT = 8;
@@ -31,10 +31,10 @@ export async function runTransfersOnce(engine: TransferEngine, chainName: string
   if (chain === null) throw new Error(`${chainName} is no configured EVM chain`);
   let meeting: Meeting | null = null;
   try {
-    meeting = await meetNodes(engine, chain);
+    meeting = await connectNodes(engine, chain);
     await checkTokens(engine, chain, meeting.node);
     const busy = await pass(engine, chain, meeting, signal);
-    await noteTrouble(engine, chain, meeting, null);
+    await recordTrouble(engine, chain, meeting, null);
     return busy ? "busy" : "idle";
   } catch (error) {
     // Whoever cannot work on the chain does not keep its wallets from another who can.
@@ -42,36 +42,36 @@ export async function runTransfersOnce(engine: TransferEngine, chainName: string
     if (error instanceof LeaseLost) return "idle";
     if (!(error instanceof Unreachable) && !(error instanceof ChainMisconfigured)) throw error;
     engine.ctx.log.warn({ chain: chain.chain, err: error }, "a chain cannot be worked on");
-    await noteTrouble(engine, chain, meeting, error instanceof Unreachable ? silentChainReason(chain.name) : error.message);
+    await recordTrouble(engine, chain, meeting, error instanceof Unreachable ? silentChainReason(chain.name) : error.message);
     return "idle";
   }
 }
 
 async function pass(engine: TransferEngine, chain: EvmChain, meeting: Meeting, signal: AbortSignal | undefined): Promise<boolean> {
-  let looked: ReturnType<Round["unknown"]> | null = null;
+  let looked: ReturnType<Pass["unknown"]> | null = null;
   const unknown = () => (looked ??= findUnknown({ engine, chain, ...meeting }));
   const rules = { engine, chain, market: feeMarket(meeting), dataFee: dataFee(chain, meeting), unknown };
   const { cursorHeight, behind } = await followChain({ ...rules, ...meeting });
-  const round: Round = { ...rules, ...meeting, cursorHeight };
+  const pass: Pass = { ...rules, ...meeting, cursorHeight };
   // What ends and what begins are not the same transfers, and do not wait for one another.
-  const [moreFinal, moreOpen] = await inParallel([settleFinal(round), tendWallets(round, signal)]);
+  const [moreFinal, moreOpen] = await inParallel([settleFinal(pass), processWallets(pass, signal)]);
   return behind || moreFinal || moreOpen;
 }
 
 /** What is told to stop takes no wallet any more, and signs nothing new with those that it has. */
-async function tendWallets(round: Round, signal: AbortSignal | undefined): Promise<boolean> {
+async function processWallets(pass: Pass, signal: AbortSignal | undefined): Promise<boolean> {
   if (signal?.aborted) return false;
-  await tendAdrift(round);
+  await processOrphaned(pass);
   if (signal?.aborted) return false;
-  const holding = await holdWallets(round);
-  await tendPlaces(round, holding.wallets);
-  const current = round.head.height - round.cursorHeight <= CURRENT;
-  const moreQueued = current && !signal?.aborted && (await signQueued(round, holding));
-  const moreOpen = await inParallel(holding.wallets.map((wallet) => tendOpen(round, wallet)));
+  const holding = await leaseWallets(pass);
+  await processOrphanedNonces(pass, holding.wallets);
+  const current = pass.head.height - pass.cursorHeight <= CURRENT;
+  const moreQueued = current && !signal?.aborted && (await signQueued(pass, holding));
+  const moreOpen = await inParallel(holding.wallets.map((wallet) => processOpen(pass, wallet)));
   const isUnderway = holding.wallets.some(({ inFlight, nextNonce, row }) => inFlight.count > 0 || nextNonce !== row.nextNonce);
-  round.engine.memory.underway[isUnderway ? "add" : "delete"](round.chain.chain);
-  await noteUnheld(round);
-  await observeTreasury(round, holding.wallets);
+  pass.engine.memory.underway[isUnderway ? "add" : "delete"](pass.chain.chain);
+  await recordUnleased(pass);
+  await observeTreasury(pass, holding.wallets);
   return moreQueued || moreOpen.includes(true);
 }
 
@@ -100,7 +100,7 @@ async function askDataFee(chain: EvmChain, node: EvmNode): Promise<bigint> {
 }
 
 /** Keeps what is wrong with the chain, on the chain and on every transfer that waits because of it; takes it away when it is over. */
-async function noteTrouble(engine: TransferEngine, chain: EvmChain, meeting: Meeting | null, trouble: string | null): Promise<void> {
+async function recordTrouble(engine: TransferEngine, chain: EvmChain, meeting: Meeting | null, trouble: string | null): Promise<void> {
   const { db } = engine.ctx;
   await saveChainHead(db, {
     chain: chain.chain,
@@ -113,7 +113,7 @@ async function noteTrouble(engine: TransferEngine, chain: EvmChain, meeting: Mee
   const before = engine.memory.trouble.get(chain.chain);
   // What a process before this one wrote is not remembered: it most likely was the nodes' silence.
   const over = before === undefined ? silentChainReason(chain.name) : before;
-  if (over !== null && over !== trouble) await noteChainTrouble(db, chain.chain, { over });
-  if (trouble !== null) await noteChainTrouble(db, chain.chain, { reason: trouble });
+  if (over !== null && over !== trouble) await recordChainTrouble(db, chain.chain, { over });
+  if (trouble !== null) await recordChainTrouble(db, chain.chain, { reason: trouble });
   engine.memory.trouble.set(chain.chain, trouble);
 }

@@ -27,7 +27,7 @@ import { Died } from "#testing/death.ts";
 import { addPartner } from "#testing/factories.ts";
 import { startRpcProxy } from "#testing/rpc-proxy.ts";
 import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
-import { tendDeployments } from "./tend-deployments.ts";
+import { processDeployments } from "./process-deployments.ts";
 
 const BY: By = { actor: { type: "operator_key", apiKeyId: randomUUID() }, requestId: "req_test" };
 
@@ -75,7 +75,7 @@ async function found(id: string): Promise<SafeDeployment> {
 /** Everything a worker does, with a block mined after each pass, until the deployment has ended. */
 async function run(worker: TransferEngine, id: string, { on = chain, passes = 24 } = {}): Promise<SafeDeployment> {
   for (let pass = 0; pass < passes; pass += 1) {
-    await tendDeployments(bench.ctx, on.chain);
+    await processDeployments(bench.ctx, on.chain);
     await runTransfersOnce(worker, on.chain);
     await bench.sql`update safe_deployments set look_at = clock_timestamp() where look_at is not null`;
     const now = await found(id);
@@ -163,7 +163,7 @@ describe("a Safe that an operator asks for", () => {
     const { worker } = await setUp();
     const command = wanted();
     const { id } = await createSafe(bench.ctx, command);
-    await tendDeployments(bench.ctx, chain.chain);
+    await processDeployments(bench.ctx, chain.chain);
     const owed = await found(id);
     const { owners, threshold } = command;
     const safe = await ensureSafe(chain.rpcUrl, { version: "1.4.1", owners, threshold, saltNonce: BigInt(owed.saltNonce ?? 0) });
@@ -177,10 +177,10 @@ describe("workers that tend to deployments", () => {
   it("at the same time owe each of them once", async () => {
     const { worker } = await setUp();
     const asked = await Promise.all([1, 2, 3, 4].map(() => createSafe(bench.ctx, wanted())));
-    await Promise.all([1, 2, 3].map(() => tendDeployments(bench.ctx, chain.chain)));
+    await Promise.all([1, 2, 3].map(() => processDeployments(bench.ctx, chain.chain)));
     expect(await bench.db.$count(transfers)).toBe(4);
     for (const { id } of asked) expect(await run(worker, id)).toMatchObject({ state: "deployed" });
-    await Promise.all([1, 2, 3].map(() => tendDeployments(bench.ctx, chain.chain)));
+    await Promise.all([1, 2, 3].map(() => processDeployments(bench.ctx, chain.chain)));
     expect(await chain.call("eth_getTransactionCount", bench.addresses[0], "latest")).toBe("0x4");
   });
 
@@ -189,18 +189,18 @@ describe("workers that tend to deployments", () => {
     const { worker } = await setUp({ rpcUrls: [node.url] });
     const { id } = await createSafe(bench.ctx, wanted());
     node.rule = () => "refuse";
-    expect(await tendDeployments(bench.ctx, chain.chain)).toBe("idle");
+    expect(await processDeployments(bench.ctx, chain.chain)).toBe("idle");
     expect(await found(id)).toMatchObject({ state: "asked", waitingReason: "No node of Test chain can be reached." });
     node.rule = () => "pass";
     await bench.sql`update safe_deployments set look_at = clock_timestamp()`;
     for (let pass = 0; pass < 8 && (await found(id)).state !== "made"; pass += 1) {
-      await tendDeployments(bench.ctx, chain.chain);
+      await processDeployments(bench.ctx, chain.chain);
       await runTransfersOnce(worker, chain.chain);
       await chain.mine();
     }
     const old = (await chain.call("eth_getBlockByNumber", "0x0", false)) as object;
     node.rule = (method) => (method === "eth_getBlockByNumber" ? { result: old } : "pass");
-    await tendDeployments(bench.ctx, chain.chain);
+    await processDeployments(bench.ctx, chain.chain);
     expect(await found(id)).toMatchObject({ state: "made", waitingReason: "No node of Test chain can be reached." });
     node.rule = () => "pass";
     expect(await run(worker, id)).toMatchObject({ state: "deployed", waitingReason: null });
@@ -259,7 +259,7 @@ describe("a contract that Safes stand on", () => {
     const { worker } = await setUp();
     const { id } = await createSafeContract(bench.ctx, { ...wish(), contract: "fallback_handler", version: "1.4.1" });
     for (let pass = 0; pass < 8 && (await found(id)).state !== "made"; pass += 1) {
-      await tendDeployments(bench.ctx, chain.chain);
+      await processDeployments(bench.ctx, chain.chain);
       await runTransfersOnce(worker, chain.chain);
       await chain.mine();
     }
@@ -276,7 +276,7 @@ describe("the answer to whoever asks", () => {
     const { worker } = await setUp();
     const { id } = await createSafe(bench.ctx, wanted());
     const answer = awaitDeployment(bench.ctx, { id, keep: false });
-    await tendDeployments(bench.ctx, chain.chain);
+    await processDeployments(bench.ctx, chain.chain);
     await runTransfersOnce(worker, chain.chain);
     await chain.mine();
     await runTransfersOnce(worker, chain.chain);
@@ -288,7 +288,7 @@ describe("the answer to whoever asks", () => {
   it("is the signed transaction when no block comes in time; its nonce and its contract's address hold", async () => {
     const { worker } = await setUp();
     const { id } = await createSafeContract(bench.ctx, { ...wish(), contract: "master_copy", version: "1.3.0" });
-    await tendDeployments(bench.ctx, chain.chain);
+    await processDeployments(bench.ctx, chain.chain);
     await runTransfersOnce(worker, chain.chain);
     const early = await awaitDeployment(bench.ctx, { id, keep: false, patienceMs: 0 });
     const done = await run(worker, id);
@@ -300,7 +300,7 @@ describe("the answer to whoever asks", () => {
   it("is that nothing was done, and nothing ever will be, while the worker is away", async () => {
     const { worker } = await setUp();
     const queued = await createSafe(bench.ctx, wanted());
-    await tendDeployments(bench.ctx, chain.chain);
+    await processDeployments(bench.ctx, chain.chain);
     const asked = await createSafe(bench.ctx, wanted());
     for (const { id } of [queued, asked]) {
       await expect(awaitDeployment(bench.ctx, { id, keep: false, patienceMs: 0 })).rejects.toMatchObject({
@@ -336,7 +336,7 @@ describe("the answer to whoever asks", () => {
   it("is a conflict with the reason when the deployment has failed", async () => {
     const { worker } = await setUp({ funded: false });
     const { id } = await createSafe(bench.ctx, wanted());
-    await tendDeployments(bench.ctx, chain.chain);
+    await processDeployments(bench.ctx, chain.chain);
     await runTransfersOnce(worker, chain.chain);
     const waiting = awaitDeployment(bench.ctx, { id, keep: true, patienceMs: 0 });
     await expect(waiting).rejects.toMatchObject({ particulars: { detail: expect.stringContaining("holds too little ETH") } });
@@ -373,7 +373,7 @@ describe("a member's Safe", () => {
     const member = await addMember();
     const query = { partnerId: member.partnerId, name: member.externalUserId };
     await expect(readMemberSafe(bench.ctx, query)).rejects.toMatchObject({ code: "not_found" });
-    await tendDeployments(bench.ctx, chain.chain);
+    await processDeployments(bench.ctx, chain.chain);
     const foretold = await state(member);
     expect(foretold).toMatchObject({ safeStatus: "deploying", walletAddress: expect.stringMatching(/^0x/) });
     await run(worker, (await deploymentOf(member))[0] ?? "");
@@ -389,7 +389,7 @@ describe("a member's Safe", () => {
     await bench.db.transaction((tx) => deployMemberSafe(tx, bench.ctx, member));
     const [id = "", ...others] = await deploymentOf(member);
     expect(others).toEqual([]);
-    await tendDeployments(bench.ctx, chain.chain);
+    await processDeployments(bench.ctx, chain.chain);
     await chain.call("anvil_setCode", (await found(id)).address, "0x6001");
     expect(await run(worker, id)).toMatchObject({ state: "failed" });
     expect(await state(member)).toMatchObject({ safeStatus: "failed", walletAddress: null });
@@ -412,7 +412,7 @@ describe("a member's Safe", () => {
     const { worker } = await setUp({ confirmations: 4 });
     const member = await addMember();
     const [id = ""] = await deploymentOf(member);
-    await tendDeployments(bench.ctx, chain.chain);
+    await processDeployments(bench.ctx, chain.chain);
     await runTransfersOnce(worker, chain.chain);
     await chain.mine(2);
     await runTransfersOnce(worker, chain.chain);
@@ -429,7 +429,7 @@ describe("a member's Safe", () => {
       await setUp();
       const member = await addMember();
       const [id = ""] = await deploymentOf(member);
-      await tendDeployments(bench.ctx, chain.chain);
+      await processDeployments(bench.ctx, chain.chain);
       expect(await runToDeath({ observe: (reached) => void (reached === step && die(step)) }), "the step was reached").toBe(true);
       await bench.letLeasesLapse();
       expect(await run(bench.newWorker(), id)).toMatchObject({ state: "deployed" });

@@ -12,8 +12,8 @@ import { SAFE_VERSIONS, type SafeVersion } from "#domain/safe.ts";
 import type { WalletState } from "#domain/wallet.ts";
 import { deploySafeContracts, ensureSafe } from "#sandbox/chain/safes.ts";
 import type { TransferEngine } from "#server/engines/payments/engine.ts";
-import { planSweep } from "#server/engines/payments/plan-sweep.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
+import { planSweep } from "#server/engines/payments/signing/plan-sweep.ts";
 import { deployMemberSafe } from "#server/services/members/member-safes.ts";
 import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { createSafe } from "#server/services/safes/ask-deployment.ts";
@@ -27,7 +27,7 @@ import { addPartner } from "#testing/factories.ts";
 import { addProvenPerson, refusalOf } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
 import { type BenchOptions, openTransferBench, type TransferBench } from "#testing/transfers.ts";
-import { tendDeployments } from "./tend-deployments.ts";
+import { processDeployments } from "./process-deployments.ts";
 
 const BY: By = { actor: { type: "operator_key", apiKeyId: randomUUID() }, requestId: null };
 const ORDER = { by: BY, reason: "its key is replaced" };
@@ -76,7 +76,7 @@ const countOnBoard = async () =>
 /** Everything a worker does, with a block after each pass. */
 async function work(worker: TransferEngine, passes = 14): Promise<void> {
   for (let pass = 0; pass < passes; pass += 1) {
-    await tendDeployments(bench.ctx, chain.chain);
+    await processDeployments(bench.ctx, chain.chain);
     await runTransfersOnce(worker, chain.chain);
     await bench.sql`update safe_deployments set look_at = clock_timestamp() where look_at is not null`;
     await chain.mine();
@@ -97,11 +97,11 @@ async function safeOf(worker: TransferEngine, version: SafeVersion = "1.4.1"): P
 }
 
 /** A withdrawal's sweep out of a Safe, as it is planned just now. */
-async function oweSweep(safe: string, amountBase = 1_000_000n): Promise<string> {
+async function enqueueSweep(safe: string, amountBase = 1_000_000n): Promise<string> {
   const sweep = { chain: chain.chain, safeAddress: safe, tokenAddress: chain.tokens.USDT, amountBase, recipient: wallet(NEW) };
   const call = await planSweep(bench.ctx, sweep);
   const ownerId = newId("withdrawal", new Date());
-  return (await bench.owe({ purpose: "sweep", ownerId, recipient: wallet(NEW), amountBase, call })).id;
+  return (await bench.enqueuePayment({ purpose: "sweep", ownerId, recipient: wallet(NEW), amountBase, call })).id;
 }
 
 describe("the owner of a new member's Safe", () => {
@@ -120,7 +120,7 @@ describe("the owner of a new member's Safe", () => {
         await tx.insert(members).values(member);
         await deployMemberSafe(tx, bench.ctx, member);
       });
-      await tendDeployments(bench.ctx, chain.chain);
+      await processDeployments(bench.ctx, chain.chain);
       const [row] = await bench.db.select().from(safeDeployments).where(eq(safeDeployments.memberId, member.id));
       expect(row?.owners).toEqual([wallet(NEW)]);
     },
@@ -139,7 +139,7 @@ describe("the owner of a new member's Safe", () => {
       await tx.insert(members).values(member);
       await deployMemberSafe(tx, bench.ctx, member);
     });
-    await tendDeployments(bench.ctx, chain.chain);
+    await processDeployments(bench.ctx, chain.chain);
     const [row] = await rows("safe");
     expect(row).toMatchObject({ state: "asked", waitingReason: "No treasury wallet that may own the Safe is active and in order." });
   });
@@ -169,7 +169,7 @@ describe("replacing the owner of a wallet's Safes", () => {
     const worker = await setUp();
     const safe = await safeOf(worker);
     await chain.fund(safe as Address, { ether: 0, tokens: 100 });
-    const owed = await oweSweep(safe);
+    const owed = await enqueueSweep(safe);
     await become("draining");
     await bench.run(worker, [owed], 3);
     expect(await bench.transfer(owed)).toMatchObject({ state: "queued", waitingReason: expect.stringContaining("Only wallet") });
@@ -238,7 +238,7 @@ describe("replacing the owner of a wallet's Safes", () => {
     await replace();
     const [, kept] = bench.ctx.signers.of();
     const without = { ...bench.ctx, signers: { of: () => (kept === undefined ? [] : [kept]) } };
-    await tendDeployments(without, chain.chain);
+    await processDeployments(without, chain.chain);
     const reason = `Wallet ${wallet(OLD)} has to sign the swap itself, and its key is not configured here.`;
     expect(await rows("owner_swap")).toMatchObject([{ state: "asked", waitingReason: reason }]);
     expect(await ownersOf(safe)).toEqual([wallet(OLD)]);
@@ -252,7 +252,7 @@ describe("replacing the owner of a wallet's Safes", () => {
     await work(worker);
     await bench.sql`update safe_deployments set owners = array[${wallet(OLD)}] where kind = 'safe'`;
     await replace();
-    await tendDeployments(bench.ctx, chain.chain);
+    await processDeployments(bench.ctx, chain.chain);
     expect((await rows("owner_swap")).map(({ state }) => state).toSorted()).toEqual(["deployed", "failed"]);
     expect(await rows("safe")).toMatchObject([{ owners: [wallet(NEW)], address: safe }]);
     expect(await countOnBoard()).toBe(0);

@@ -1,10 +1,10 @@
 import type { Database } from "#db/client.ts";
 import type { Lease } from "#db/lease.ts";
 import { findSimulatedOrder, type SimulatedOrder, settleCall } from "#db/queries/fiat/simulated-orders.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import type { Uses } from "#server/context.ts";
-import { tendDue, type Verdict } from "#server/engines/duty.ts";
-import { Hands } from "#server/engines/hands.ts";
+import { processDue, type Verdict } from "#server/engines/duty.ts";
+import { HeldLeases } from "#server/engines/held-leases.ts";
 
 /** Calls one of our addresses as the provider, signed. Answers the status; null: nobody answered. */
 export type CallAsProvider = (path: string, body: string) => Promise<number | null>;
@@ -19,8 +19,8 @@ const ADDRESSES: Record<SimulatedOrder["kind"], string> = {
 
 /** Makes the calls of the simulated provider that are due. */
 export async function makeSimulatedCalls(ctx: Uses<"db" | "log">, call: CallAsProvider): Promise<Verdict> {
-  return await tendDue({
-    ...{ hands: new Hands(ctx, "simulated_orders"), batch: BATCH },
+  return await processDue({
+    ...{ heldLeases: new HeldLeases(ctx, "simulated_orders"), batch: BATCH },
     work: (lease) => makeCall(ctx, call, lease),
     async settle(lease, error) {
       ctx.log.error({ order_id: lease.id, err: error }, "the simulated fiat provider could not make its call");

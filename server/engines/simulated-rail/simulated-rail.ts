@@ -1,9 +1,9 @@
 import { findSimulatedOrder, keepSimulatedOrder, type SimulatedOrder } from "#db/queries/fiat/simulated-orders.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { planSimulatedOrder } from "#domain/simulated-order.ts";
 import type { Uses } from "#server/context.ts";
 import { type FiatAnswer, type FiatOrder, type FiatRail, Rejected } from "#server/ports.ts";
-import { refuseInLiveMode } from "#server/services/upkeep/clock.ts";
+import { refuseInLiveMode } from "#server/services/maintenance/clock.ts";
 
 /**
  * The sandbox's fiat provider: it takes every order, settles it after a moment of business time, and says so by calling our own

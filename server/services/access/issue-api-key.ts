@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { findApiKey, insertApiKey } from "#db/queries/access/api-keys.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { type Actor, type By, type Scope, scopesOf } from "#domain/access.ts";
 import { type ApiKey, type KeyMode, keyHash, newKeyPair } from "#domain/api-key.ts";
 import { secretOfKey } from "#domain/sealed-place.ts";

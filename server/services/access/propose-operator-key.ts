@@ -1,5 +1,5 @@
 import { operatorKeyBody } from "#contract/proposal-bodies.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { type By, OPERATOR_SCOPES } from "#domain/access.ts";
 import { secretOfKey } from "#domain/sealed-place.ts";
 import type { Uses } from "#server/context.ts";
@@ -14,7 +14,7 @@ type Body = ReturnType<typeof operatorKeyBody.parse>;
  */
 export const OPERATOR_KEY: ProposalKind<Body, Date, object> = {
   kind: "operator_key",
-  deed: "administer",
+  permission: "administer",
   schema: operatorKeyBody,
   show: ({ key_hash: _hash, sealed_secret: _secret, ...shown }) => shown,
   async carryOut(ctx, { by, proposer, subject, body }) {

@@ -1,6 +1,6 @@
 import { endApiKey, endDescendants, lockApiKey } from "#db/queries/access/api-keys.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import type { By } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";

@@ -1,6 +1,6 @@
 import { endApiKey, hasLiveSuccessor, lockApiKey } from "#db/queries/access/api-keys.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import type { By } from "#domain/access.ts";
 import { type ApiKey, isInForce, type KeyMode } from "#domain/api-key.ts";
 import { Refusal } from "#domain/refusal.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { endCallbackSecrets, insertCallbackSecret } from "#db/queries/callbacks/callback-secrets.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { lockPartner } from "#db/queries/partners/partners.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { callbackSecretOf } from "#domain/sealed-place.ts";

@@ -166,8 +166,8 @@ describe("who says yes", () => {
   it("at the same instant: of two, one's is the last and decides; of one person's clicks one counts", async () => {
     await rules({ approvals: 2 });
     const { ana, ben, eve, cem } = people();
-    for (const round of [1, 2, 3]) {
-      const settlement = await quote(100_000n + BigInt(round));
+    for (const pass of [1, 2, 3]) {
+      const settlement = await quote(100_000n + BigInt(pass));
       const work = [ana, ana, ben, eve, cem].map(({ by }) => approve(settlement, by));
       const codes = (await Promise.allSettled(work)).map((each) =>
         each.status === "fulfilled" ? "ok" : isRefusal(each.reason) ? each.reason.code : String(each.reason),

@@ -2,17 +2,17 @@ import { approvalPolicyBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
 import { findPolicyInForce, insertPolicy, listOperatorPeople } from "#db/queries/approval-policy/policies.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findPartner } from "#db/queries/partners/partners.ts";
 import { listFloors } from "#db/queries/rates/pair-terms-lists.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { actorId, type By } from "#domain/access.ts";
 import {
   type ApprovalPolicy,
   countsFor,
+  describeFaults,
   faultsOfRules,
   type PolicyRule,
   readRule,
-  tellFaults,
   wantedBy,
   writeRule,
 } from "#domain/approval-policy.ts";
@@ -30,7 +30,7 @@ type Body = ReturnType<typeof approvalPolicyBody.parse>;
 /** Who must say yes is changed by two people in live mode: one who could change it alone would be asked by nobody. */
 export const APPROVAL_POLICY: ProposalKind<Body, ApprovalPolicy, Uses<"chains">> = {
   kind: "approval_policy",
-  deed: "administer",
+  permission: "administer",
   schema: approvalPolicyBody,
   show: (body) => body,
   carryOut: (ctx, { by, body, reason }) =>
@@ -117,7 +117,7 @@ export async function refuseFaults(ctx: Uses<"db" | "chains">, rules: readonly P
     const many = electors.filter((each) => countsFor(who, each)).length;
     must(many >= wanted, "approvals", `${above}, and there are only ${many} people who could.`);
   }
-  if (errors.length > 0) throw new Refusal("validation_failed", { errors, detail: tellFaults(rules, errors) });
+  if (errors.length > 0) throw new Refusal("validation_failed", { errors, detail: describeFaults(rules, errors) });
 }
 
 function isPaidAnywhere({ chains }: Uses<"chains">, currency: string, only: string | null): boolean {

@@ -1,7 +1,7 @@
 import { listPastSettlements, type PastSettlement } from "#db/queries/approval-policy/past-settlements.ts";
 import { type By, refuseUnlessOperator } from "#domain/access.ts";
 import { approvalsNeeded } from "#domain/approval.ts";
-import { askedOf, faultsOfRules, hintsAsked, type PolicyRule, readRule, ruleFor, tellFaults } from "#domain/approval-policy.ts";
+import { askedOf, describeFaults, faultsOfRules, hintsAsked, type PolicyRule, readRule, ruleFor } from "#domain/approval-policy.ts";
 import type { WrittenRule } from "#domain/policy-rule.ts";
 import { type Fault, Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
@@ -41,7 +41,7 @@ export async function tryPolicy(
   const rules = written.map(readRule);
   const errors = faultsOfRules(rules).map(({ pointer, message }): Fault => ({ pointer, code: "invalid", message }));
   if (from >= to) errors.push({ pointer: "/from", code: "invalid", message: "It ends before it begins." });
-  if (errors.length > 0) throw new Refusal("validation_failed", { errors, detail: tellFaults(rules, errors) });
+  if (errors.length > 0) throw new Refusal("validation_failed", { errors, detail: describeFaults(rules, errors) });
   const found = await listPastSettlements(ctx.db, { from, to, hints: hintsAsked(rules), limit: MOST_TRIED + 1 });
   const examined = found.slice(0, MOST_TRIED);
   const tried = examined.map((settlement): Tried & { floor: number; isHeldAnyway: boolean } => {

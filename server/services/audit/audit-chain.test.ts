@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { holdVerifying, listSeals } from "#db/queries/audit/audit-seals.ts";
+import { listSeals, lockVerifying } from "#db/queries/audit/audit-seals.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { sealHash } from "#domain/audit-seal.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openTamperer } from "#testing/tamper.ts";
-import { SEALING_BATCH, sealAuditLog, walkAuditChain, walkStretches } from "./seal-audit-log.ts";
+import { SEALING_BATCH, sealAuditLog, walkAuditChain, walkRanges } from "./seal-audit-log.ts";
 import { keepAuditLogVerified, verifyAuditLog } from "./verify-audit-log.ts";
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {}, child: () => SILENT };
@@ -35,9 +35,9 @@ async function write(objectId: string, now = new Date()): Promise<void> {
 async function sealAll(): Promise<number> {
   let sealed = 0;
   for (let more = true; more; ) {
-    const round = await sealAuditLog(ctx());
-    sealed += round.sealed;
-    more = round.sealed > 0;
+    const pass = await sealAuditLog(ctx());
+    sealed += pass.sealed;
+    more = pass.sealed > 0;
   }
   return sealed;
 }
@@ -64,7 +64,7 @@ describe("the chain over the audit log", () => {
     const writing = Promise.all(Array.from({ length: total }, (_, index) => write(`busy-${index}`)));
     const rounds = await Promise.all(Array.from({ length: 6 }, () => sealAuditLog(ctx())));
     await writing;
-    const sealed = rounds.reduce((sum, round) => sum + round.sealed, 0) + (await sealAll());
+    const sealed = rounds.reduce((sum, pass) => sum + pass.sealed, 0) + (await sealAll());
     expect(sealed).toBe(total);
     expect((await walkAuditChain(database.db)).flaws).toEqual([]);
   });
@@ -218,7 +218,7 @@ describe("verifying finds", () => {
     await write("since-then");
     await sealAll();
     expect(
-      await walkStretches(database.db, [
+      await walkRanges(database.db, [
         { after: 4, upTo: 8 },
         { after: seq, upTo: null },
       ]),
@@ -229,7 +229,7 @@ describe("verifying finds", () => {
     const both = await Promise.all([1, 2].map(() => keepAuditLogVerified(ctx(), { stretch: 4, everyMs: 1 })));
     expect(both.some((each) => each?.seq === seq + 1 && each.flaws === 0)).toBe(true);
     await database.db.transaction(async (tx) => {
-      await holdVerifying(tx);
+      await lockVerifying(tx);
       expect(await keepAuditLogVerified(ctx(), { everyMs: 0 })).toBeNull();
     });
   });

@@ -1,5 +1,5 @@
 import { type Change, listAuditEntriesAfter } from "#db/queries/audit/audit-entries.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { firstId, isId } from "#domain/ids.ts";
 import type { Uses } from "#server/context.ts";
 

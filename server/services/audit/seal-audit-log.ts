@@ -4,14 +4,14 @@ import {
   findLastSeal,
   findPosition,
   findSealBefore,
-  holdSealing,
   insertSeals,
   listBrokenAnchors,
   listSeals,
   listStrays,
   listUnsealed,
+  lockSealing,
 } from "#db/queries/audit/audit-seals.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { type AuditKey, type ChainEnd, mayGoOn, NO_AUDIT_KEY, toldEnd } from "#domain/audit-key.ts";
 import { type ChainFlaw, type ChainPosition, judgeSeal, NO_SEAL, type Seal, sealHash } from "#domain/audit-seal.ts";
 import type { Uses } from "#server/context.ts";
@@ -30,7 +30,7 @@ export const SEALING_BATCH = 500;
  */
 export async function sealAuditLog(ctx: Uses<"db"> & Partial<Uses<"auditKey">>): Promise<{ sealed: number; last: Seal | null }> {
   return await ctx.db.transaction(async (tx) => {
-    if (!(await holdSealing(tx))) return { sealed: 0, last: null };
+    if (!(await lockSealing(tx))) return { sealed: 0, last: null };
     // Before what waits is read: what is committed in between is sealed earlier than it had to be, never later.
     const sealedAt = await readBusinessNow(tx);
     const waiting = await listUnsealed(tx, SEALING_BATCH);
@@ -66,7 +66,7 @@ const PAGE = 1_000;
 export const STRETCH = 50_000;
 
 /** A part of the chain: the seals after a number, up to another. The last one (null) ends where the chain does. */
-export type Stretch = { after: number; upTo: number | null };
+export type AuditRange = { after: number; upTo: number | null };
 export type ChainWalk = { checked: number; seq: number; hash: string; flaws: ChainFlaw[] };
 
 /**
@@ -76,15 +76,15 @@ export type ChainWalk = { checked: number; seq: number; hash: string; flaws: Cha
 export async function walkAuditChain(db: Database, fromId = "", key: AuditKey = NO_AUDIT_KEY): Promise<ChainWalk> {
   const first = fromId === "" ? 0 : ((await findSealBefore(db, fromId))?.seq ?? 0);
   const head = (await findLastSeal(db))?.seq ?? 0;
-  const stretches: Stretch[] = [];
+  const stretches: AuditRange[] = [];
   for (let after = first; after + STRETCH < head; after += STRETCH) stretches.push({ after, upTo: after + STRETCH });
-  return await walkStretches(db, [...stretches, { after: stretches.at(-1)?.upTo ?? first, upTo: null }], { fromId, key });
+  return await walkRanges(db, [...stretches, { after: stretches.at(-1)?.upTo ?? first, upTo: null }], { fromId, key });
 }
 
 /** As {@link walkAuditChain}, only these parts of it, and whether it still passes where it once ended. */
-export async function walkStretches(
+export async function walkRanges(
   db: Database,
-  stretches: readonly Stretch[],
+  stretches: readonly AuditRange[],
   { fromId = "", key = NO_AUDIT_KEY }: { fromId?: string; key?: AuditKey } = {},
 ): Promise<ChainWalk> {
   const last = await findLastSeal(db);

@@ -2,14 +2,14 @@ import type { Database } from "#db/client.ts";
 import {
   findLastVerification,
   findSealBefore,
-  holdVerifying,
   insertVerification,
+  lockVerifying,
   type Verification,
 } from "#db/queries/audit/audit-seals.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { newId } from "#domain/ids.ts";
 import type { Uses } from "#server/context.ts";
-import { type ChainWalk, STRETCH, type Stretch, walkAuditChain, walkStretches } from "./seal-audit-log.ts";
+import { type AuditRange, type ChainWalk, STRETCH, walkAuditChain, walkRanges } from "./seal-audit-log.ts";
 
 const MOST_NAMED = 50;
 
@@ -64,18 +64,18 @@ export async function keepAuditLogVerified(
   { stretch = STRETCH, everyMs = VERIFIED_EVERY_MS } = {},
 ): Promise<Verification | null> {
   return await ctx.db.transaction(async (db) => {
-    if (!(await holdVerifying(db))) return null;
+    if (!(await lockVerifying(db))) return null;
     const last = await findLastVerification(db);
     const now = await readBusinessNow(db);
     if (last !== null && now.getTime() - last.at.getTime() < everyMs) return null;
     const begun = ctx.clock.now();
     const turn = Math.floor(begun.getTime() / VERIFIED_EVERY_MS);
-    const walk = await walkStretches(db, await stretchesOf(db, last, { stretch, turn }), ctx.auditKey && { key: ctx.auditKey });
+    const walk = await walkRanges(db, await rangesOf(db, last, { stretch, turn }), ctx.auditKey && { key: ctx.auditKey });
     return walk.seq === 0 && walk.flaws.length === 0 ? null : await keepVerification({ ...ctx, db }, walk, { userId: null, begun });
   });
 }
 
-async function stretchesOf(db: Database, last: Verification | null, { stretch, turn }: { stretch: number; turn: number }) {
+async function rangesOf(db: Database, last: Verification | null, { stretch, turn }: { stretch: number; turn: number }) {
   const anchor = last?.seq ?? 0;
   const older = Math.ceil(anchor / stretch);
   const chosen = new Set(older === 0 ? [] : [turn % older]);
@@ -84,6 +84,6 @@ async function stretchesOf(db: Database, last: Verification | null, { stretch, t
     if (place != null && place <= anchor) chosen.add(Math.max(0, Math.ceil(place / stretch) - 1));
   }
   const old = [...chosen].toSorted((one, other) => one - other);
-  const stretches = old.map((index): Stretch => ({ after: index * stretch, upTo: Math.min((index + 1) * stretch, anchor) }));
+  const stretches = old.map((index): AuditRange => ({ after: index * stretch, upTo: Math.min((index + 1) * stretch, anchor) }));
   return [...stretches, { after: anchor, upTo: null }];
 }

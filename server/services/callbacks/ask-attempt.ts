@@ -1,7 +1,7 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { listGroupMembers } from "#db/queries/callbacks/callback-groups.ts";
 import { askExtraAttempts, listCallbacksOf, lockCallback } from "#db/queries/callbacks/callbacks.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { type By, refuseUnlessMayResend } from "#domain/access.ts";
 import type { Callback } from "#domain/callback.ts";
 import { isId, newId } from "#domain/ids.ts";

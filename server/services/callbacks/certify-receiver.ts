@@ -1,6 +1,6 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { takeFromBudget } from "#db/queries/people/login-tries.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { ByPerson } from "#domain/access.ts";
 import { newSampleId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";

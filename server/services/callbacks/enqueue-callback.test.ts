@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callbacks } from "#db/schema/callbacks.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import { isId } from "#domain/ids.ts";
-import { addSigningPartner, localSender, oweCallback, type SigningPartner } from "#testing/callbacks.ts";
+import { addSigningPartner, enqueueTestCallback, localSender, type SigningPartner } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { checkCallbackUrl } from "./callback-target.ts";
 import { enqueueCallback } from "./enqueue-callback.ts";
@@ -18,7 +18,7 @@ afterAll(() => database.close());
 describe("owing a callback", () => {
   it("is due at once, in the lane of partner and origin", async () => {
     const now = new Date("2027-01-01T00:00:00.123Z");
-    const { id, subjectId } = await oweCallback(database.db, partner, "https://Example.com:443/a?b#", { now });
+    const { id, subjectId } = await enqueueTestCallback(database.db, partner, "https://Example.com:443/a?b#", { now });
     expect(isId("callback", id)).toBe(true);
     const [row] = await database.db.select().from(callbacks);
     expect(row).toMatchObject({ id, subjectId, state: "pending", series: 1, nextNumber: 1, dueAt: now, createdAt: now, leaseToken: null });
@@ -50,9 +50,9 @@ describe("owing a callback", () => {
   });
 
   it("happens once for a subject and event", async () => {
-    const { subjectId } = await oweCallback(database.db, partner, "https://example.com/");
-    await oweCallback(database.db, partner, "https://example.com/", { subjectId, event: "settlement.approved" });
-    const again = oweCallback(database.db, partner, "https://example.com/", { subjectId });
+    const { subjectId } = await enqueueTestCallback(database.db, partner, "https://example.com/");
+    await enqueueTestCallback(database.db, partner, "https://example.com/", { subjectId, event: "settlement.approved" });
+    const again = enqueueTestCallback(database.db, partner, "https://example.com/", { subjectId });
     await expect(again.catch((error) => Promise.reject(isUniqueViolation(error, "callbacks_once_per_event")))).rejects.toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { insertCallbacks } from "#db/queries/callbacks/callbacks.ts";
-import { type Callback, laneOf } from "#domain/callback.ts";
+import { type Callback, queueOf } from "#domain/callback.ts";
 import { newId } from "#domain/ids.ts";
 
 /** The URL was judged when it was given, and is judged again at every attempt. */
@@ -21,7 +21,7 @@ export async function enqueueCallbacks(tx: Database, owed: readonly OwedCallback
     ...callback,
     trace: callback.trace ?? null,
     id: newId("callback", now),
-    lane: laneOf(callback.partnerId, callback.url),
+    lane: queueOf(callback.partnerId, callback.url),
   }));
   await insertCallbacks(tx, callbacks, now);
   return callbacks.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { deletePausedReceiver, insertPausedReceiver } from "#db/queries/callbacks/paused-receivers.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { actorId, type By, refuseUnlessMayResend } from "#domain/access.ts";
 import type { Uses } from "#server/context.ts";
 

@@ -9,7 +9,7 @@ import * as groups from "#db/queries/callbacks/callback-groups.ts";
 import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { type EndpointHealth, listEndpointHealth } from "#db/queries/callbacks/endpoint-health.ts";
 import { listPausedReceivers } from "#db/queries/callbacks/paused-receivers.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import type { Callback } from "#domain/callback.ts";
 import { causeTitle, tipFor } from "#domain/callback-group.ts";
 import { isId } from "#domain/ids.ts";

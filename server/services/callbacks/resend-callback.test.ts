@@ -8,10 +8,10 @@ import { createSettlement } from "#server/services/settlements/create-settlement
 import { listCallbacks } from "#server/services/settlements/list-settlement-callbacks.ts";
 import {
   addSigningPartner,
+  enqueueTestCallback,
   eventually,
   localSender,
   moveClockTo,
-  oweCallback,
   type SigningPartner,
   startDelivery,
 } from "#testing/callbacks.ts";
@@ -86,7 +86,7 @@ describe("resending a callback", () => {
     const worker = startDelivery(database);
     closing.unshift(() => worker.stop());
     const settlementId = await addSettlement();
-    const { id } = await oweCallback(database.db, partner, endpoint.origin, { subjectId: settlementId, body: '{"n":1}' });
+    const { id } = await enqueueTestCallback(database.db, partner, endpoint.origin, { subjectId: settlementId, body: '{"n":1}' });
     for (let number = 1; number < 6; number += 1) {
       const due = await eventually(async () => {
         const [callback] = await list(settlementId);
@@ -127,7 +127,7 @@ describe("resending a callback", () => {
 
   it("refuses while it is pending, and tells the settlement's status", async () => {
     const settlementId = await addSettlement();
-    const { id } = await oweCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: settlementId });
+    const { id } = await enqueueTestCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: settlementId });
     await expect(resend(settlementId, id)).rejects.toMatchObject({
       code: "invalid_state",
       particulars: { members: { settlement_status: "quoted" } },
@@ -136,7 +136,7 @@ describe("resending a callback", () => {
 
   it("by its own id alone is one of one's own partner's, whatever it tells about", async () => {
     const order = newId("withdrawal", new Date());
-    const { id: callbackId } = await oweCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: order });
+    const { id: callbackId } = await enqueueTestCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: order });
     const begin = (who: SigningPartner) => resendCallback({ db: database.db }, { partnerId: who.partnerId, by: who.by, callbackId });
     await expect(begin(stranger)).rejects.toMatchObject({ code: "callback_not_found" });
     await expect(begin(partner)).rejects.toMatchObject({ code: "invalid_state" });
@@ -146,7 +146,7 @@ describe("resending a callback", () => {
 
   it("lets one of two win", async () => {
     const settlementId = await addSettlement();
-    const { id } = await oweCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: settlementId });
+    const { id } = await enqueueTestCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: settlementId });
     await database.sql`update callbacks set state = 'delivered', due_at = null, delivered_at = now() where id = ${id}`;
     const results = await Promise.allSettled([resend(settlementId, id), resend(settlementId, id), resend(settlementId, id, null)]);
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -155,7 +155,7 @@ describe("resending a callback", () => {
 
   it("is for a partner's owner and for operators who may resend, not for those who only read", async () => {
     const settlementId = await addSettlement();
-    const { id } = await oweCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: settlementId });
+    const { id } = await enqueueTestCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: settlementId });
     const { partnerId } = partner;
     const attempt = (by: By, owner: string | null) =>
       resendCallback({ db: database.db }, { partnerId: owner, by, settlementId, callbackId: id }).then(
@@ -173,7 +173,7 @@ describe("resending a callback", () => {
   it("knows neither a foreign settlement, nor a callback of another one, nor what is no id", async () => {
     const settlementId = await addSettlement();
     const other = await addSettlement();
-    const { id } = await oweCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: settlementId });
+    const { id } = await enqueueTestCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: settlementId });
     await expect(resend(settlementId, id, stranger)).rejects.toMatchObject({ code: "settlement_not_found" });
     await expect(resend("tx_nonsense", id)).rejects.toMatchObject({ code: "settlement_not_found" });
     await expect(resend(newId("settlement", new Date()), id)).rejects.toMatchObject({ code: "settlement_not_found" });
@@ -187,7 +187,7 @@ describe("resending a callback", () => {
 
   it("judges everything but the URL again when it begins: much may have happened while DNS was asked", async () => {
     const settlementId = await addSettlement();
-    const { id: callbackId } = await oweCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: settlementId });
+    const { id: callbackId } = await enqueueTestCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: settlementId });
     const begin = (who: SigningPartner, id = callbackId) =>
       resendCallback({ db: database.db }, { partnerId: who.partnerId, by: who.by, settlementId, callbackId: id });
     await expect(begin(partner)).rejects.toMatchObject({ code: "invalid_state" });
@@ -197,7 +197,7 @@ describe("resending a callback", () => {
 
   it("refuses a URL that has come to lead where callbacks must not go", async () => {
     const settlementId = await addSettlement();
-    const { id } = await oweCallback(database.db, partner, "http://10.0.0.1/", { subjectId: settlementId });
+    const { id } = await enqueueTestCallback(database.db, partner, "http://10.0.0.1/", { subjectId: settlementId });
     await database.sql`update callbacks set state = 'undelivered', due_at = null, undelivered_at = now() where id = ${id}`;
     await expect(resend(settlementId, id)).rejects.toMatchObject({ code: "callback_url_not_allowed" });
     expect((await list(settlementId))[0]).toMatchObject({ state: "undelivered", series: 1 });

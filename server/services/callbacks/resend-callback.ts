@@ -1,8 +1,8 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { type CallbackRow, findCallback, listCallbacksOf, lockCallback, restartCallback } from "#db/queries/callbacks/callbacks.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findSettlement } from "#db/queries/settlements/settlements.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { type By, refuseUnlessMayResend } from "#domain/access.ts";
 import type { Callback } from "#domain/callback.ts";
 import { isId } from "#domain/ids.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { resendFailureCells } from "#server/console/exports/resend-failures.ts";
 import type { Context } from "#server/context.ts";
-import { addSigningPartner, oweCallback, type SigningPartner } from "#testing/callbacks.ts";
+import { addSigningPartner, enqueueTestCallback, type SigningPartner } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { testContext } from "#testing/surface.ts";
 import { listCallbackGroups, listEndpoints } from "./read-callbacks.ts";
@@ -194,7 +194,7 @@ describe("undelivered callbacks", () => {
 
 /** A callback after its six failed attempts. */
 async function giveUp({ db }: TestDatabase, partner: SigningPartner, url: string, kind: string, status: number | null): Promise<void> {
-  const { id } = await oweCallback(db, partner, url);
+  const { id } = await enqueueTestCallback(db, partner, url);
   await db.execute(
     sql`update callbacks set state = 'undelivered', due_at = null, next_number = 6, undelivered_at = now() where id = ${id}`,
   );

@@ -8,7 +8,7 @@ import {
   type ResendFailure,
   skipUntried,
 } from "#db/queries/callbacks/resend-jobs.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { actorId, type By, refuseUnlessMayResend } from "#domain/access.ts";
 import type { ResendSelection } from "#domain/callback-group.ts";
 import { isId, newId } from "#domain/ids.ts";

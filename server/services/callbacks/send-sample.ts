@@ -1,8 +1,8 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { findCallbackSigning, type SealedSigning } from "#db/queries/callbacks/callback-signing.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { takeFromBudget } from "#db/queries/people/login-tries.ts";
 import { findNewestCallbackUrl } from "#db/queries/settlements/settlements.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { type ByPerson, mayAsPartner, type Person } from "#domain/access.ts";
 import type { CallbackEvent, CallbackOutcome } from "#domain/callback.ts";
 import { newSampleId } from "#domain/ids.ts";

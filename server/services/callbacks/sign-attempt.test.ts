@@ -9,7 +9,7 @@ import { secretOfKey } from "#domain/sealed-place.ts";
 import { webhookSignature } from "#domain/signing.ts";
 import { verifyCallback } from "#sdk/typescript/src/index.ts";
 import { setCallbackStage } from "#testing/callback-stage.ts";
-import { addCallbackSecret, addSigningPartner, oweCallback, type SigningPartner, testVault } from "#testing/callbacks.ts";
+import { addCallbackSecret, addSigningPartner, enqueueTestCallback, type SigningPartner, testVault } from "#testing/callbacks.ts";
 import { setClockOffset } from "#testing/factories.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
 import type { ReceivedRequest } from "#testing/receiver.ts";
@@ -25,7 +25,7 @@ describe("the signatures of an attempt", () => {
   async function deliverOne(path: string, body: string): Promise<ReceivedRequest> {
     const endpoint = await stage.receiver();
     stage.work();
-    await oweCallback(stage.database.db, partner, endpoint.origin + path, { body });
+    await enqueueTestCallback(stage.database.db, partner, endpoint.origin + path, { body });
     await endpoint.received(1);
     const [request] = endpoint.requests;
     if (!request) throw new Error("nothing came");
@@ -65,7 +65,7 @@ describe("the signatures of an attempt", () => {
     const keys = openCallbackKeys([{ id: "own", key: randomBytes(32) }]);
     const endpoint = await stage.receiver();
     stage.work({ signPublicly: keys.sign });
-    await oweCallback(stage.database.db, partner, `${endpoint.origin}/hook`, { body: '{"tx_id":"tx_1","status":"executed"}' });
+    await enqueueTestCallback(stage.database.db, partner, `${endpoint.origin}/hook`, { body: '{"tx_id":"tx_1","status":"executed"}' });
     await endpoint.received(1);
     const [request] = endpoint.requests;
     const headers = Object.fromEntries(Object.entries(request?.headers ?? {}).map(([name, value]) => [name, String(value)]));
@@ -148,7 +148,7 @@ describe("the signatures of an attempt", () => {
     await stage.database.db.delete(callbackSecrets).where(eq(callbackSecrets.partnerId, silent.partnerId));
     const endpoint = await stage.receiver();
     stage.work();
-    const { id } = await oweCallback(stage.database.db, silent, endpoint.origin);
+    const { id } = await enqueueTestCallback(stage.database.db, silent, endpoint.origin);
     await stage.settled(id, 1);
     expect((await stage.attemptsOf(id))[0]).toMatchObject({ errorKind: "internal", error: expect.stringMatching(/of our own/) });
     expect(endpoint.requests).toHaveLength(0);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Database, type OpenDatabase, openDatabase } from "#db/client.ts";
-import { askConfirming, askOwing } from "#db/queries/exposure/ask-limits.ts";
+import { askBeforeSigning, askConfirming } from "#db/queries/exposure/ask-limits.ts";
 import { addCharges } from "#db/queries/exposure/counters.ts";
 import { HOUR_SECONDS, type LimitTerms } from "#domain/exposure-limit.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
@@ -82,7 +82,7 @@ const ASKS: Record<string, Ask> = {
     const values = { externalTxId: id, callbackUrl: "https://receiver.example/callback", expectedDestinationAmount: null };
     await confirmSettlement({ db: pool.db }, { ...partner, ...values, id });
     const [row] = await database.sql<{ id: string }[]>`select id from transfers where owner_id = ${id}`;
-    return (tx) => askOwing(tx, [row?.id ?? ""], null);
+    return (tx) => askBeforeSigning(tx, [row?.id ?? ""], null);
   },
 };
 

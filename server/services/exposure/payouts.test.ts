@@ -35,7 +35,7 @@ describe("a payout", () => {
 
   it("that is held has taken nothing and is ordered from nobody; released, it is swept and paid out once", async () => {
     await bench.limit({ countedBy: "destination", amountAtto: 0n, windowSeconds: HOUR_SECONDS, purpose: "withdrawal" });
-    const held = await bench.owe.withdrawal();
+    const held = await bench.enqueuePayment.withdrawal();
     await bench.judge(held);
     await runOrdersOnce(bench.newEngine(), "withdrawals");
     expect([(await bench.withdrawal(held.ownerId)).step, given(held.ownerId)]).toEqual(["sweeping", 0]);
@@ -56,7 +56,7 @@ describe("a payout", () => {
     await bench.limit({ countedBy: "member", amountAtto: 0n, windowSeconds: HOUR_SECONDS });
     const reserved = async () => (await listPools(bench.db))[0]?.reservedMinor ?? -1n;
     const before = await reserved();
-    const held = await bench.owe.withdrawal();
+    const held = await bench.enqueuePayment.withdrawal();
     await bench.judge(held);
     expect(await reserved()).toBe(before + 100_000n);
     await refusePayment(bench.ctx, { ...about(held), by: await by(), reason: "Not this payee.", onFinal: completeOwner });
@@ -66,11 +66,11 @@ describe("a payout", () => {
   });
 
   it("is counted by its payee's account, however that is written", async () => {
-    const one = await bench.owe.withdrawal({ account: "+254 711-000-001" });
+    const one = await bench.enqueuePayment.withdrawal({ account: "+254 711-000-001" });
     const id = await bench.limit({ countedBy: "destination", windowSeconds: DAY_SECONDS, amountAtto: atto(one) });
     const [same, other] = [
-      await bench.owe.withdrawal({ account: "+254711000001" }),
-      await bench.owe.withdrawal({ account: "+254711000002" }),
+      await bench.enqueuePayment.withdrawal({ account: "+254711000001" }),
+      await bench.enqueuePayment.withdrawal({ account: "+254711000002" }),
     ];
     expect(await bench.judge(one, same)).toEqual([same.id]);
     expect(await bench.judge(other)).toEqual([]);
@@ -81,18 +81,18 @@ describe("a payout", () => {
   it("to a payee on the list passes, and to a new payee waits until one is completed and the wait is over", async () => {
     await bench.limit({ kind: "allow_list", addresses: ["+254 722 000 001"], purpose: "withdrawal" });
     const [listed, other] = [
-      await bench.owe.withdrawal({ account: "+254722000001" }),
-      await bench.owe.withdrawal({ account: "+254722000002" }),
+      await bench.enqueuePayment.withdrawal({ account: "+254722000001" }),
+      await bench.enqueuePayment.withdrawal({ account: "+254722000002" }),
     ];
     expect([await bench.judge(listed), await bench.judge(other)]).toEqual([[], [other.id]]);
     await bench.noLimits();
     await bench.endTransfer("sweep", listed.ownerId, { txHash: "0xcc" });
     await bench.hear("withdrawal", listed.ownerId, "succeeded");
     await bench.limit({ kind: "new_destination", waitSeconds: DAY_SECONDS, purpose: "withdrawal" });
-    const soon = await bench.owe.withdrawal({ account: "+254-722-000-001" });
+    const soon = await bench.enqueuePayment.withdrawal({ account: "+254-722-000-001" });
     expect(await bench.judge(soon)).toEqual([soon.id]);
     await setClockOffset(bench.db, 25 * HOUR_SECONDS * 1_000);
-    expect(await bench.judge(await bench.owe.withdrawal({ account: "+254722000001" }))).toEqual([]);
+    expect(await bench.judge(await bench.enqueuePayment.withdrawal({ account: "+254722000001" }))).toEqual([]);
   });
 });
 
@@ -104,25 +104,25 @@ describe("what a live service begins with", () => {
 
     // Five times the pair's maximum a day, the fee counted in.
     const payouts = [];
-    for (let each = 0; each < 5; each += 1) payouts.push(await bench.owe.withdrawal({ account: "+254733000001" }));
+    for (let each = 0; each < 5; each += 1) payouts.push(await bench.enqueuePayment.withdrawal({ account: "+254733000001" }));
     const fifth = payouts.at(-1);
     expect(await bench.judge(...payouts)).toEqual([fifth?.id]);
     expect(fifth && (await heldBy(fifth))).toEqual(["default-payee-day"]);
 
     const topups = [];
-    for (let each = 0; each < 7; each += 1) topups.push(await bench.owe.topup());
+    for (let each = 0; each < 7; each += 1) topups.push(await bench.enqueuePayment.topup());
     expect(await bench.judge(...topups)).toEqual([topups.at(-1)?.id]);
-    expect(await heldBy(topups.at(-1) ?? topups[0] ?? (await bench.owe.topup()))).toEqual(["default-member-day"]);
+    expect(await heldBy(topups.at(-1) ?? topups[0] ?? (await bench.enqueuePayment.topup()))).toEqual(["default-member-day"]);
 
     const above = { amountBase: 100_000_000_001n, tokenDecimals: 6, currency: "USDT", recipient: SAFE, tokenAddress: null };
-    const debt = {
+    const payment = {
       ...above,
       purpose: "return" as const,
       ownerId: newId("withdrawal", new Date()),
       partnerId: null,
       chain: TEST_CHAIN.chain,
     };
-    const stray = await bench.db.transaction((tx) => enqueueTransfer(tx, { ...debt, now: new Date() }));
+    const stray = await bench.db.transaction((tx) => enqueueTransfer(tx, { ...payment, now: new Date() }));
     expect(await bench.judge(stray)).toEqual([stray.id]);
     expect(await heldBy(stray)).toEqual(["default-day", "default-destination-day", "default-hour", "default-wallet-hour"]);
   });

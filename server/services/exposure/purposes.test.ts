@@ -55,7 +55,7 @@ describe.each(LIMIT_PURPOSES)("a %s", (purpose) => {
     "is held by a limit %s, and by one that names its purpose",
     async (kind) => {
       const id = await bench.limit(KINDS[kind]);
-      const held = await bench.owe[purpose]();
+      const held = await bench.enqueuePayment[purpose]();
       expect(await bench.judge(held)).toEqual([held.id]);
       expect(await listHoldsOf(bench.db, [held.ownerId])).toMatchObject([
         { purpose: PURPOSE[purpose], check: "limit", keys: [id], outcome: "open" },
@@ -63,7 +63,7 @@ describe.each(LIMIT_PURPOSES)("a %s", (purpose) => {
       expect(await bench.counted(id)).toBe(0n);
       await bench.noLimits();
       const own = await bench.limit({ ...KINDS[kind], purpose });
-      const again = await bench.owe[purpose]();
+      const again = await bench.enqueuePayment[purpose]();
       expect(await bench.judge(again)).toEqual([again.id]);
       expect((await listHoldsOf(bench.db, [again.ownerId])).map(({ keys }) => keys)).toEqual([[own]]);
     },
@@ -71,12 +71,12 @@ describe.each(LIMIT_PURPOSES)("a %s", (purpose) => {
 
   it.each(NOTHING_SAID[purpose])("is no business of a limit %s", async (kind) => {
     await bench.limit(KINDS[kind]);
-    expect(await bench.judge(await bench.owe[purpose]())).toEqual([]);
+    expect(await bench.judge(await bench.enqueuePayment[purpose]())).toEqual([]);
   });
 
   it("is no business of limits that name another purpose", async () => {
     for (const other of LIMIT_PURPOSES) if (other !== purpose) await bench.limit({ countedBy: "partner", ...COUNTING, purpose: other });
-    expect(await bench.judge(await bench.owe[purpose]())).toEqual([]);
+    expect(await bench.judge(await bench.enqueuePayment[purpose]())).toEqual([]);
   });
 
   it("counts with its token, up to the last unit of the room, for its partner, its pair, its destination, its member and the whole", async () => {
@@ -102,7 +102,7 @@ describe.each(LIMIT_PURPOSES)("a %s", (purpose) => {
 
 async function sameAmount(purpose: LimitPurpose, count: number): Promise<Transfer[]> {
   const made: Transfer[] = [];
-  for (let each = 0; each < count; each += 1) made.push(await bench.owe[purpose]());
+  for (let each = 0; each < count; each += 1) made.push(await bench.enqueuePayment[purpose]());
   return made;
 }
 
@@ -110,7 +110,7 @@ describe("a limit without a purpose", () => {
   it("counts all purposes together, as the token that each moves", async () => {
     const id = await bench.limit({ countedBy: "pair", windowSeconds: DAY_SECONDS, timesMaximum: 10 });
     const all = [];
-    for (const purpose of LIMIT_PURPOSES) all.push(await bench.owe[purpose]());
+    for (const purpose of LIMIT_PURPOSES) all.push(await bench.enqueuePayment[purpose]());
     for (const transfer of all) expect(await bench.judge(transfer)).toEqual([]);
     // The return's withdrawal was swept without being judged here.
     expect(await bench.counted(id)).toBe(all.reduce((sum, transfer) => sum + atto(transfer), 0n));
@@ -119,7 +119,7 @@ describe("a limit without a purpose", () => {
   it("gives way to the one that names the purpose, which counts by itself", async () => {
     const whole = await bench.limit({ countedBy: "partner", windowSeconds: HOUR_SECONDS, amountAtto: 0n });
     const own = await bench.limit({ countedBy: "partner", windowSeconds: HOUR_SECONDS, amountAtto: 10n ** 24n, purpose: "withdrawal" });
-    const [payout, topup] = [await bench.owe.withdrawal(), await bench.owe.topup()];
+    const [payout, topup] = [await bench.enqueuePayment.withdrawal(), await bench.enqueuePayment.topup()];
     expect(await bench.judge(payout, topup)).toEqual([topup.id]);
     expect([await bench.counted(whole), await bench.counted(own)]).toEqual([0n, atto(payout)]);
   });

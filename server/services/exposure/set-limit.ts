@@ -2,8 +2,8 @@ import { exposureLimitBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { insertLimit, listLimits, listReplacedLimits, lockLimit } from "#db/queries/exposure/limits.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findPartner } from "#db/queries/partners/partners.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { actorId, type By, SYSTEM } from "#domain/access.ts";
 import { DEFAULT_LIMITS } from "#domain/default-limits.ts";
 import type { Limit, LimitTerms } from "#domain/exposure-limit.ts";
@@ -19,7 +19,7 @@ type Body = ReturnType<typeof exposureLimitBody.parse>;
 /** What limits everybody is changed by two people in live mode: one who could lift it alone would not be limited by it. */
 export const EXPOSURE_LIMIT: ProposalKind<Body, Limit, object> = {
   kind: "exposure_limit",
-  deed: "administer",
+  permission: "administer",
   schema: exposureLimitBody,
   show: (body) => body,
   carryOut: (ctx, { by, body, reason }) =>

@@ -4,7 +4,7 @@ import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { changePoolTotal } from "#db/queries/fiat/fiat-pools.ts";
 import { lockTopup, saveTopup } from "#db/queries/fiat/topups.ts";
 import { lockWithdrawal, saveWithdrawal } from "#db/queries/fiat/withdrawals.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { SYSTEM } from "#domain/access.ts";
 import type { CallbackEvent } from "#domain/callback.ts";
 import type { FiatStatus, OrderFacts } from "#domain/fiat.ts";
@@ -25,7 +25,7 @@ export async function changeTopup(tx: Database, before: Topup, action: TopupActi
   await auditMove(tx, { kind: "topup", from: before.step, after, status: topupStatus(after), now });
   if (after.step === "sending") {
     await changePoolTotal(tx, after.currency, after.amountMinor, now);
-    await oweCrypto(tx, after, now);
+    await enqueueCrypto(tx, after, now);
   }
   await postTopup(tx, after, now);
   const { callback: event } = TOPUP_LIFECYCLE[action.type];
@@ -33,11 +33,11 @@ export async function changeTopup(tx: Database, before: Topup, action: TopupActi
   return after;
 }
 
-async function oweCrypto(tx: Database, topup: Topup, now: Date): Promise<void> {
+async function enqueueCrypto(tx: Database, topup: Topup, now: Date): Promise<void> {
   const { id: ownerId, partnerId, chain, destinationCurrency: currency, tokenAddress, tokenDecimals } = topup;
   const { destinationAmountBase: amountBase, walletAddress: recipient, trace } = topup;
-  const debt = { ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, recipient, trace };
-  await enqueueTransfer(tx, { purpose: "topup", ...debt, now });
+  const payment = { ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, recipient, trace };
+  await enqueueTransfer(tx, { purpose: "topup", ...payment, now });
 }
 
 /**
@@ -51,7 +51,7 @@ export async function changeWithdrawal(tx: Database, before: Withdrawal, action:
   if (after.step === "paid") await changePoolTotal(tx, after.currency, -after.amountMinor, now);
   await postWithdrawal(tx, after, now);
   // What was taken goes back to the Safe that it came from, to the last base unit.
-  if (after.step === "returning") await oweItsCrypto(tx, after, { purpose: "return", recipient: after.safeAddress, now });
+  if (after.step === "returning") await enqueueItsCrypto(tx, after, { purpose: "return", recipient: after.safeAddress, now });
   const { callback: event } = WITHDRAWAL_LIFECYCLE[action.type];
   await announceMove(tx, { order: after, callback: event && { event, body: renderWithdrawalCallback(after, event) }, now });
   return after;
@@ -60,7 +60,7 @@ export async function changeWithdrawal(tx: Database, before: Withdrawal, action:
 type Way = { purpose: "sweep" | "return"; recipient: string; call?: TransferCall; now: Date };
 
 /** Owes the whole of a withdrawal's crypto: out of its Safe, or back into it. */
-export async function oweItsCrypto(tx: Database, withdrawal: Withdrawal, way: Way): Promise<void> {
+export async function enqueueItsCrypto(tx: Database, withdrawal: Withdrawal, way: Way): Promise<void> {
   const { id: ownerId, partnerId, chain, sourceCurrency: currency, sourceAmountBase: amountBase } = withdrawal;
   const { tokenAddress, tokenDecimals, trace } = withdrawal;
   await enqueueTransfer(tx, { ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, trace, ...way });

@@ -30,7 +30,7 @@ export type OrderStory = {
   paidOn: ChainInfo | null;
 };
 export type TopupStory = BrowsedTopup & OrderStory & { payment: Payment | null };
-export type WithdrawalStory = BrowsedWithdrawal & OrderStory & { sweep: Payment | null; giveBack: Payment | null };
+export type WithdrawalStory = BrowsedWithdrawal & OrderStory & { sweep: Payment | null; releaseAll: Payment | null };
 
 type Query = { id: string; partnerId?: string };
 
@@ -48,12 +48,12 @@ export async function readWithdrawalStory(ctx: Uses<"db" | "chains">, query: Que
   const { id, partnerId } = query;
   const found = isId("withdrawal", id) ? await findBrowsedWithdrawal(ctx.db, id, partnerId) : null;
   if (found === null) throw new Refusal("not_found", { detail: "There is no such withdrawal." });
-  const [story, sweep, giveBack] = await Promise.all([
+  const [story, sweep, releaseAll] = await Promise.all([
     readStory(ctx, query, found.withdrawal.chain),
     findPayment(ctx.db, "sweep", id),
     findPayment(ctx.db, "return", id),
   ]);
-  return { ...found, ...story, sweep, giveBack };
+  return { ...found, ...story, sweep, releaseAll };
 }
 
 async function readStory(ctx: Uses<"db" | "chains">, { id, partnerId }: Query, chain: string): Promise<OrderStory> {

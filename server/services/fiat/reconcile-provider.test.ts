@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readProviderStatement } from "#domain/provider-statement.ts";
 import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
-import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
+import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { expectCleanAudit, WITHOUT_CHAIN } from "#testing/clean-audit.ts";
 import { setClockOffset } from "#testing/factories.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
-import { takeProviderEvent } from "./hear-provider.ts";
+import { takeProviderEvent } from "./apply-provider-update.ts";
 import { listAmbiguousOrders } from "./read-orders.ts";
 import { reconcileProvider, resolveAmbiguous } from "./resolve-ambiguous.ts";
 

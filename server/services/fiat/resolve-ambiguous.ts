@@ -5,13 +5,13 @@ import { findStatedOrders, listHaltedOrders, listOrdersSettled } from "#db/queri
 import { lockTopup, settlePaidLate } from "#db/queries/fiat/topups.ts";
 import { lockWithdrawal } from "#db/queries/fiat/withdrawals.ts";
 import { type By, SYSTEM } from "#domain/access.ts";
-import { PROVIDER_LANE } from "#domain/fiat.ts";
+import { PROVIDER_SCOPE } from "#domain/fiat.ts";
 import { judgeStatement, type StatedOrder, type StatementRow, type Verdict } from "#domain/provider-statement.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
-import { haltLane } from "#server/services/halts/halt-lane.ts";
-import { hearProvider, type OrderKind } from "./hear-provider.ts";
+import { haltScope } from "#server/services/halts/halt-scope.ts";
+import { applyProviderUpdate, type OrderKind } from "./apply-provider-update.ts";
 
 /**
  * What an operator has found out with the provider about an order of which nobody could tell whether it has it: it moved the money
@@ -38,7 +38,7 @@ export async function resolveAmbiguous(ctx: Uses<"db" | "clock" | "mode">, comma
   refuseUnlessAdministrator(command.by, ctx.clock.now());
   const { kind, orderId, resolution, by, reason } = command;
   return await ctx.db.transaction(async (tx) => {
-    const { table, paidLate, trace } = await holdAmbiguous(tx, kind, orderId);
+    const { table, paidLate, trace } = await lockAmbiguousOrder(tx, kind, orderId);
     const { outcome } = resolution;
     if (paidLate !== (outcome === "refunded" || outcome === "settled"))
       throw new Refusal("invalid_state", {
@@ -53,7 +53,7 @@ export async function resolveAmbiguous(ctx: Uses<"db" | "clock" | "mode">, comma
         reference: moved && "reference" in resolution ? resolution.reference : null,
         reason: null,
       } as const;
-      await hearProvider(tx, ctx, { kind, orderId, source: "operator", word, body: null });
+      await applyProviderUpdate(tx, ctx, { kind, orderId, source: "operator", word, body: null });
     }
     const change = "reference" in resolution ? { reference: resolution.reference } : {};
     const action = `${kind}.${AUDITED_AS[outcome]}`;
@@ -66,7 +66,7 @@ const PAID_LATE = "It has expired and was paid afterwards: say what became of th
 
 type HeldCase = { table: FiatTable; paidLate: boolean; trace: string | null };
 
-async function holdAmbiguous(tx: Database, kind: OrderKind, orderId: string): Promise<HeldCase> {
+async function lockAmbiguousOrder(tx: Database, kind: OrderKind, orderId: string): Promise<HeldCase> {
   const table = kind === "withdrawal" ? "withdrawals" : "topups";
   const order = kind === "withdrawal" ? await lockWithdrawal(tx, orderId) : await lockTopup(tx, orderId);
   if (order === null) throw new Refusal("not_found", { detail: "There is no such order." });
@@ -116,8 +116,8 @@ export async function reconcileProvider(ctx: Uses<"db" | "log">, { rows, period 
     const halt =
       news.length === 0
         ? null
-        : await haltLane(tx, {
-            lane: PROVIDER_LANE,
+        : await haltScope(tx, {
+            lane: PROVIDER_SCOPE,
             cause: "provider_contradiction",
             detail: `The provider's statement contradicts ${news.length === 1 ? "an order" : `${news.length} orders`}: ${news.slice(0, 5).join(", ")}.`,
             evidence: { order_ids: news },
@@ -127,7 +127,7 @@ export async function reconcileProvider(ctx: Uses<"db" | "log">, { rows, period 
       by: SYSTEM,
       partnerId: null,
       action: "provider.reconciled",
-      objectId: PROVIDER_LANE.key,
+      objectId: PROVIDER_SCOPE.key,
       change: counts,
     });
     if (news.length > 0) ctx.log.error({ ...counts, orders: news }, "the fiat provider's statement contradicts orders");

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findHalt } from "#db/queries/halts/lane-halts.ts";
-import type { Lane } from "#domain/lane.ts";
+import { findHalt } from "#db/queries/halts/scope-halts.ts";
+import type { HaltScope } from "#domain/halt-scope.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { haltLane, isHalted, listOpenHalts } from "./halt-lane.ts";
+import { haltScope, isHalted, listOpenHalts } from "./halt-scope.ts";
 
 let database: TestDatabase;
-const lane: Lane = { kind: "provider", key: "rail" };
-const halt = { lane, cause: "provider_contradiction", detail: "It said yes, then no." } as const;
+const scope: HaltScope = { kind: "provider", key: "rail" };
+const halt = { lane: scope, cause: "provider_contradiction", detail: "It said yes, then no." } as const;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -20,9 +20,9 @@ afterAll(async () => {
 
 describe("a halt", () => {
   it("stops its own lane and no other, and is in the audit log", async () => {
-    const made = await database.db.transaction((tx) => haltLane(tx, { ...halt, evidence: { order_id: "wd_1" } }));
-    expect(made).toMatchObject({ lane, cause: "provider_contradiction", haltedBy: null, lift: null });
-    expect(await isHalted(database.db, [{ kind: "chain", key: "rail" }, lane])).toBe(true);
+    const made = await database.db.transaction((tx) => haltScope(tx, { ...halt, evidence: { order_id: "wd_1" } }));
+    expect(made).toMatchObject({ lane: scope, cause: "provider_contradiction", haltedBy: null, lift: null });
+    expect(await isHalted(database.db, [{ kind: "chain", key: "rail" }, scope])).toBe(true);
     expect(await isHalted(database.db, [{ kind: "chain", key: "rail" }])).toBe(false);
     expect(await isHalted(database.db, [])).toBe(false);
     expect(await listOpenHalts(database)).toEqual([made]);
@@ -33,7 +33,7 @@ describe("a halt", () => {
 
   it("is written with what the transaction does, or not at all", async () => {
     const broken = database.db.transaction(async (tx) => {
-      await haltLane(tx, halt);
+      await haltScope(tx, halt);
       throw new Error("the rest failed");
     });
     await expect(broken).rejects.toThrow("the rest failed");
@@ -42,14 +42,14 @@ describe("a halt", () => {
 
   it("is one for a lane, however many meet the fault at once: the first tells what broke", async () => {
     const made = await Promise.all(
-      Array.from({ length: 8 }, (_, nth) => database.db.transaction((tx) => haltLane(tx, { ...halt, detail: `Seen by ${nth}.` }))),
+      Array.from({ length: 8 }, (_, nth) => database.db.transaction((tx) => haltScope(tx, { ...halt, detail: `Seen by ${nth}.` }))),
     );
     expect(made.filter((one) => one !== null)).toHaveLength(1);
     expect(await listOpenHalts(database)).toHaveLength(1);
   });
 
   it("is history that nobody rewrites: lifted once, never changed or deleted", async () => {
-    const made = await database.db.transaction((tx) => haltLane(tx, halt));
+    const made = await database.db.transaction((tx) => haltScope(tx, halt));
     const id = made?.id ?? "";
     await expect(database.sql`update lane_halts set detail = 'nothing' where id = ${id}`).rejects.toThrow("append only");
     await expect(database.sql`delete from lane_halts where id = ${id}`).rejects.toThrow("append only");

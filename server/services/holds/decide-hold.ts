@@ -1,8 +1,8 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { decideHolds, lockOpenHolds, type PaymentHold, type PaymentOf, unholdTransfer } from "#db/queries/holds/payment-holds.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findTransferOf, lockTransfer, saveTransfer } from "#db/queries/transfers/transfers.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 /** A settlement's payment that is held as it is confirmed. */
 async function hold(findings: readonly Finding[] = [finding]): Promise<Transfer> {
-  const owed = await bench.owe();
+  const owed = await bench.enqueuePayment();
   const held = await bench.db.transaction((tx) =>
     keepVerdicts(tx, [{ ...owed, verdicts: [{ check: "limit", stage: "confirm", findings }], holds: [] }], new Date()),
   );
@@ -57,7 +57,7 @@ const outcomes = async ({ ownerId }: Transfer) => (await listHoldsOf(bench.db, [
 describe("a payment that is held", () => {
   it("waits for people, however often workers pass, while others are paid; its partner sees `hold`", async () => {
     const held = await hold();
-    const other = await bench.owe();
+    const other = await bench.enqueuePayment();
     for (let time = 0; time < 3; time += 1) await pass();
     expect([await stateOf(held), await stateOf(other)]).toEqual(["queued", "broadcast"]);
     const waits = await listWaits(bench.ctx, [{ id: held.ownerId, status: "processing" } as never]);
@@ -129,7 +129,7 @@ describe("what is judged", () => {
   });
 
   it("only records where it is a dry run", async () => {
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     const verdicts = [{ check: "limit" as const, stage: "confirm" as const, findings: [{ ...finding, dryRun: true }] }];
     expect(await bench.db.transaction((tx) => keepVerdicts(tx, [{ ...owed, verdicts, holds: [] }], new Date()))).toEqual(new Set());
     expect((await listVerdictsOf(bench.db, owed.ownerId)).map(({ outcome }) => outcome)).toEqual(["pass"]);
@@ -138,7 +138,7 @@ describe("what is judged", () => {
   });
 
   it("before signing holds what was let pass before, not again for what people have released it from, and again for something else", async () => {
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     expect(await judge([owed], always(["rule-1"]))).toEqual(new Set([owed.id]));
     await pass();
     expect(await stateOf(owed)).toBe("queued");
@@ -155,7 +155,7 @@ describe("what is judged", () => {
   });
 
   it("keeps nothing of what stands behind a held one: that is judged when it is its turn", async () => {
-    const [first, second, third] = [await bench.owe(), await bench.owe(), await bench.owe()];
+    const [first, second, third] = [await bench.enqueuePayment(), await bench.enqueuePayment(), await bench.enqueuePayment()];
     const check: SigningCheck = {
       check: "limit",
       purposes: new Set(["settlement"]),

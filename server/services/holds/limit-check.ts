@@ -1,4 +1,4 @@
-import { type AskedLimit, type AskedPayment, askOwing } from "#db/queries/exposure/ask-limits.ts";
+import { type AskedLimit, type AskedPayment, askBeforeSigning } from "#db/queries/exposure/ask-limits.ts";
 import { judgeLimit, type LimitedPayment } from "#domain/exposure-limit.ts";
 import { type Finding, HELD_PURPOSES } from "#domain/payment-check.ts";
 import type { ConfirmCheck, OnRelease, SigningCheck } from "./check-kinds.ts";
@@ -19,7 +19,7 @@ export const LIMITS_BEFORE_SIGNING: SigningCheck = {
   purposes: new Set(HELD_PURPOSES),
   async judge(tx, payments, { walletId, now }) {
     const ids = payments.map(({ transfer }) => transfer.id);
-    const asked = new Map((await askOwing(tx, ids, walletId)).map((one) => [one.ownerId, one]));
+    const asked = new Map((await askBeforeSigning(tx, ids, walletId)).map((one) => [one.ownerId, one]));
     const counted = new Map<string, bigint>();
     const findings = payments.map(({ transfer, released }) => {
       const one = asked.get(transfer.ownerId);
@@ -64,7 +64,7 @@ function add(counted: Map<string, bigint>, place: string, amountAtto: bigint): v
 
 /** What people let pass counts like everything else, also beyond the limit. */
 export const countReleased: OnRelease = async (tx, { transfer, now }) => {
-  const [asked] = await askOwing(tx, [transfer.id], null);
+  const [asked] = await askBeforeSigning(tx, [transfer.id], null);
   if (asked === undefined) return;
   const findings = asked.limits.map((limit) => judgeLimit(limit, asked.payment, now)).filter(({ charge }) => charge !== undefined);
   const released = findings.map((finding): Finding => ({ ...finding, outcome: "pass", words: "Released by a person." }));

@@ -1,6 +1,6 @@
 import type { AuditScope } from "#db/queries/audit/rules/rule.ts";
 import { listUnbookedAttempts } from "#db/queries/ledger/network-fees.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import type { Uses } from "#server/context.ts";
 import type { AnsweringChain } from "./answering-chain.ts";
 import { bookNetworkFees } from "./book-network-fee.ts";

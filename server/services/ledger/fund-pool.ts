@@ -2,7 +2,7 @@ import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { changePoolTotal, lockPool } from "#db/queries/fiat/fiat-pools.ts";
 import { hasPosted, insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import type { By } from "#domain/access.ts";
 import { availableMinor } from "#domain/fiat.ts";
 import { poolFunded } from "#domain/ledger.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { chainStands } from "#db/queries/transfers/wallets.ts";
-import { haltLane, listOpenHalts } from "#server/services/halts/halt-lane.ts";
+import { haltScope, listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { liftHalt } from "#server/services/treasury/lift-halt.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
@@ -107,7 +107,9 @@ it("a day on which no node answered is no day without a loss", async () => {
 });
 
 it("what is found while the chain is halted for something else halts it once that halt is lifted", async () => {
-  await bench.db.transaction((tx) => haltLane(tx, { lane: { kind: "chain", key: chain.chain }, cause: "operator", detail: "maintenance" }));
+  await bench.db.transaction((tx) =>
+    haltScope(tx, { lane: { kind: "chain", key: chain.chain }, cause: "operator", detail: "maintenance" }),
+  );
   await move(5n);
   expect(await reconcileNextDay()).toMatchObject({ ...GOES_ON, isHalted: true, detail: "maintenance" });
   expect(await reconcileNextDay()).toMatchObject(HALTED);

@@ -82,7 +82,7 @@ async function blockAt(gwei: bigint): Promise<void> {
 async function paidAndDropped(worker: TransferEngine, count = 2): Promise<void> {
   const snapshot = await chain.call("evm_snapshot");
   await blockAt(30n);
-  const owed = await Promise.all(Array.from({ length: count }, () => bench.owe({ amountBase: PAID })));
+  const owed = await Promise.all(Array.from({ length: count }, () => bench.enqueuePayment({ amountBase: PAID })));
   await bench.run(
     worker,
     owed.map(({ id }) => id),
@@ -92,7 +92,7 @@ async function paidAndDropped(worker: TransferEngine, count = 2): Promise<void> 
   await chain.mine(20);
 }
 
-const adrift = async () => (await bench.sql`select id from transfers where adrift_since is not null`).length;
+const orphaned = async () => (await bench.sql`select id from transfers where adrift_since is not null`).length;
 const inTheAir = async () => (await bench.sql`select transaction_id from adrift_places`).length;
 
 /** Of a wallet that has sent nothing yet, on this chain. */
@@ -108,10 +108,10 @@ describe("what a deep fork took back", () => {
   it("neither moved nor cost anything while it is gone: books that are opened then are right for good", async () => {
     const worker = await setUp();
     await paidAndDropped(worker);
-    await until(worker, async () => (await adrift()) === 2);
+    await until(worker, async () => (await orphaned()) === 2);
     expect(await open()).toContain("ETH");
     await passes(worker, 14);
-    expect(await adrift()).toBe(0);
+    expect(await orphaned()).toBe(0);
     await agrees();
   });
 
@@ -119,9 +119,9 @@ describe("what a deep fork took back", () => {
     const worker = await setUp();
     await open();
     await paidAndDropped(worker);
-    await until(worker, async () => (await adrift()) === 2 && (await pending()) === 2);
+    await until(worker, async () => (await orphaned()) === 2 && (await pending()) === 2);
     await chain.mine(4);
-    expect(await adrift()).toBe(2);
+    expect(await orphaned()).toBe(2);
     expect(await missing()).toEqual([]);
     expect(await missing("USDT")).toEqual([expect.stringMatching(/^24\.691356 USDT is missing/)]);
     expect(await fund()).toEqual([]);
@@ -136,7 +136,7 @@ describe("what a deep fork took back", () => {
     await blockAt(30n);
     let lies = 1;
     rule = (method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass");
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     await bench.run(worker, [owed.id]);
     await chain.call("evm_revert", snapshot);
     await blockAt(1n);
@@ -155,7 +155,7 @@ describe("what a deep fork took back", () => {
   it("is not looked at by the books before the worker has seen it: nothing is opened or funded on a chain that nobody has read", async () => {
     const worker = await setUp();
     await paidAndDropped(worker);
-    expect(await adrift()).toBe(0);
+    expect(await orphaned()).toBe(0);
     expect(await open()).toEqual([]);
     await passes(worker, 14);
     expect(await open()).toContain("ETH");
@@ -184,7 +184,7 @@ describe("coins that are missing", () => {
   it("are told with the transactions whose cost is not booked, or not as the chain has it", async () => {
     const worker = await setUp();
     await open();
-    const owed = [await bench.owe(), await bench.owe()];
+    const owed = [await bench.enqueuePayment(), await bench.enqueuePayment()];
     await bench.run(
       worker,
       owed.map(({ id }) => id),

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#db/client.ts";
 import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findPayment } from "#db/queries/settlements/settlement-story.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { networkFeePaid } from "#domain/ledger.ts";
 import { Receipt } from "#server/adapters/chain/evm/node-answers.ts";
 import { renderPayment } from "#server/console/settlement-rows.ts";
@@ -66,16 +66,16 @@ async function faults(db: Database = bench.db): Promise<string[]> {
 describe("what a chain takes for our transactions", () => {
   it("is booked by the receipt when the transfer ends: payments, reverts and cancellations, and the coin agrees to the wei", async () => {
     const worker = await setUp();
-    const paid = await bench.owe();
+    const paid = await bench.enqueuePayment();
     await bench.run(worker, [paid.id]);
-    const reverted = await bench.owe({ recipient: newAddress() });
+    const reverted = await bench.enqueuePayment({ recipient: newAddress() });
     await runTransfersOnce(worker, chain.chain);
     // The token is gone when the payment is mined.
     const code = await chain.call("eth_getCode", chain.tokens.USDT, "latest");
     await chain.call("anvil_setCode", chain.tokens.USDT, "0x5f5ffd");
     const [failed] = await bench.run(worker, [reverted.id]);
     await chain.call("anvil_setCode", chain.tokens.USDT, code);
-    const unwanted = await bench.owe();
+    const unwanted = await bench.enqueuePayment();
     await runTransfersOnce(worker, chain.chain);
     await cancelTransfer(bench.ctx, { ...order, transferId: unwanted.id, onFinal: async () => {} });
     const [cancelled] = await bench.run(worker, [unwanted.id]);
@@ -92,7 +92,7 @@ describe("what a chain takes for our transactions", () => {
 
   it("leaves no room for a theft: a single wei that is missing is found", async () => {
     const worker = await setUp();
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     await bench.run(worker, [owed.id]);
     const [wallet = ""] = bench.addresses;
     const left = (await bench.etherBalance(wallet)) - 1n;
@@ -103,7 +103,7 @@ describe("what a chain takes for our transactions", () => {
 
   it("is reckoned with while a transaction is in a final block and its transfer has not ended yet", async () => {
     const worker = await setUp();
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     await runTransfersOnce(worker, chain.chain);
     await chain.mine(5);
     expect(await booked("network_fees")).toBe(0n);
@@ -118,7 +118,7 @@ describe("what a chain takes for our transactions", () => {
     const code = await chain.call("eth_getCode", chain.tokens.USDT, "latest");
     await chain.call("anvil_setCode", chain.tokens.USDT, "0x366028108015603c1b015f5260205ff3");
     await chain.mine();
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     const [reviewed] = await bench.run(worker, [owed.id]);
     expect(reviewed?.state).toBe("needs_review");
     const cost = await costOf(reviewed?.txHash ?? null);
@@ -134,7 +134,7 @@ describe("what a chain takes for our transactions", () => {
 
   it("follows the chain through any number of deep forks, also back to a height or a block where it was before", async () => {
     const worker = await setUp();
-    const { id: transferId } = await bench.owe();
+    const { id: transferId } = await bench.enqueuePayment();
     await bench.run(worker, [transferId]);
     const hash = (await bench.transfer(transferId)).txHash ?? "";
     const before = (await booked("network_fees")) - (await costOf(hash));
@@ -169,7 +169,7 @@ describe("what a chain takes for our transactions", () => {
 
   it("must be booked, and be what the receipt says: the audit finds what is not", async () => {
     const worker = await setUp();
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     await bench.run(worker, [owed.id]);
     const found = await tamper("update network_fees set fee_base = fee_base + 1", (tx) => faults(tx));
     expect(found.map((fault) => fault.split(":")[0]).sort()).toEqual(["executed_is_on_the_chain", "final_attempt_has_its_fee"]);
@@ -177,9 +177,9 @@ describe("what a chain takes for our transactions", () => {
 
   it("of transactions that ended before receipts were read is booked by a reconciliation, but not what was summed up then", async () => {
     const worker = await setUp();
-    const before = await bench.owe();
+    const before = await bench.enqueuePayment();
     await bench.run(worker, [before.id]);
-    const after = await bench.owe();
+    const after = await bench.enqueuePayment();
     await bench.run(worker, [after.id]);
     const [answering] = await Promise.all(bench.ctx.evm.list().map(findAnsweringNode));
     if (!answering) throw new Error("no node");
@@ -212,7 +212,7 @@ describe("what a chain takes for our transactions", () => {
 
   it("is shown to operators with the payment, and to nobody else", async () => {
     const worker = await setUp();
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     const [done] = await bench.run(worker, [owed.id]);
     const payment = await findPayment(bench.db, "settlement", owed.ownerId);
     const [info] = bench.ctx.evm.list();

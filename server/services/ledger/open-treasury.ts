@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
 import { listOpenedTreasuries } from "#db/queries/ledger/ledger-balances.ts";
 import { insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import { type LedgerEntry, treasuryFunded } from "#domain/ledger.ts";
 import { exactText } from "#domain/money.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Database, type OpenDatabase, openDatabase, scopedTo } from "#db/client.ts";
 import { insertLedgerSnapshot } from "#db/queries/ledger/ledger-balances.ts";
 import { firstId } from "#domain/ids.ts";
-import { takeProviderEvent } from "#server/services/fiat/hear-provider.ts";
+import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
 import { addPartner } from "#testing/factories.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { readPools } from "./read-books.ts";

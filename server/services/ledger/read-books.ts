@@ -1,8 +1,8 @@
 import { listPoolDays, listPoolMarks, listPools } from "#db/queries/fiat/fiat-pools.ts";
 import { type LedgerBalance, listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { listReconciliations as listRows, type ReconciliationRow } from "#db/queries/ledger/reconciliations.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { listPartnerNames } from "#db/queries/partners/partners.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { FiatPool } from "#domain/fiat.ts";
 import type { Uses } from "#server/context.ts";
 

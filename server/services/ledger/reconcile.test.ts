@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
 import { chainStands } from "#db/queries/transfers/wallets.ts";
-import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
+import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
@@ -130,8 +130,8 @@ describe("the reconciliation of a day", () => {
       },
     ]);
     const [halt] = await listOpenHalts(bench.ctx);
-    const lane = { kind: "chain", key: chain.chain };
-    expect(halt).toMatchObject({ lane, cause: "broken_invariant", detail: expect.stringContaining("treasury_is_there") });
+    const scope = { kind: "chain", key: chain.chain };
+    expect(halt).toMatchObject({ lane: scope, cause: "broken_invariant", detail: expect.stringContaining("treasury_is_there") });
     expect(await chainStands(bench.db, chain.chain)).toBe(true);
     expect(errors()).toContain("the reconciliation found a difference");
     await liftHalt({ ...bench.ctx, mode: "sandbox" }, { ...order, haltId: halt?.id ?? "" });

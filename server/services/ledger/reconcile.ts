@@ -16,7 +16,7 @@ import {
 import { firstId } from "#domain/ids.ts";
 import { exactText } from "#domain/money.ts";
 import type { Uses } from "#server/context.ts";
-import { haltLane } from "#server/services/halts/halt-lane.ts";
+import { haltScope } from "#server/services/halts/halt-scope.ts";
 import { findAnsweringNode } from "./answering-chain.ts";
 import { auditDatabase } from "./audit-database.ts";
 import type { AuditReport } from "./audit-report.ts";
@@ -114,7 +114,7 @@ async function halt(tx: Database, findings: readonly ReconciliationFinding[]): P
     const before = first.before ? `; on ${first.before.day} it was: ${first.before.detail}` : "";
     const detail = `The reconciliation found ${first.rule} broken: ${first.subject} ${first.detail}${before}${others}.`;
     const evidence = { findings: [first, ...more].map(({ rule, subject }) => ({ rule, subject })) };
-    const made = await haltLane(tx, { lane: { kind: "chain", key: chain }, cause: "broken_invariant", detail, evidence });
+    const made = await haltScope(tx, { lane: { kind: "chain", key: chain }, cause: "broken_invariant", detail, evidence });
     if (made === null) isDeferred.add(chain);
   }
   return findings.map((finding) =>

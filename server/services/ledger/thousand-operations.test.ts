@@ -125,12 +125,12 @@ const countOpen = async () => Number((await stage.sql.unsafe(OPEN))[0]?.open);
 
 describe(`a thousand operations with deaths in between (SEED=${seed})`, () => {
   it("leave a ledger that balances, and a database that the audit proves clean", async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let pass = 0; pass < ROUNDS; pass += 1) {
       await setRate(stage.db, `0.00${7_500_000 + below(500_000)}`);
       await Promise.all(Array.from({ length: OPERATIONS / ROUNDS }, operate));
       await workAndPerhapsDie();
       await workAndPerhapsDie();
-      if (round % 10 === 5) await pauseOverWhatIsSent();
+      if (pass % 10 === 5) await pauseOverWhatIsSent();
       await stage.passTime();
     }
     const work = stage.newWorker();

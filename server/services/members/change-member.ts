@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findMemberById, findMemberByReference, insertMember, lockMember, saveMember } from "#db/queries/members/members.ts";
 import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import type { By } from "#domain/access.ts";
 import { externalUserIdTaken, type Member, phoneTaken } from "#domain/member.ts";

@@ -1,8 +1,8 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findMemberById, lockMember, saveMember } from "#db/queries/members/members.ts";
 import { insertSafeDeployment } from "#db/queries/safes/safe-deployments.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import type { EvmBlock } from "#domain/evm-chain.ts";
 import type { Member } from "#domain/member.ts";

@@ -1,3 +1,4 @@
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import {
   type BrowsedMember,
   browseMembers as browseRows,
@@ -6,7 +7,6 @@ import {
   listMembers as listOf,
   type MemberFilter,
 } from "#db/queries/members/members.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { Page, PageRequest } from "#db/search.ts";
 import type { Member } from "#domain/member.ts";
 import { type Place, type Walk, type Walked, walkPage } from "#domain/page.ts";

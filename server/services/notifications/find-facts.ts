@@ -1,7 +1,7 @@
 import {
   approvalsThatWait,
   enterFacts,
-  lanesHalted,
+  haltsOpened,
   lowWallets,
   openProposals,
   receiversGivenUp,
@@ -17,7 +17,7 @@ const FINDERS = [
   { kind: "second_yes", roles: ["admin"], facts: openProposals },
   { kind: "callback_gave_up", roles: TOLD.callback_gave_up, facts: receiversGivenUp },
   { kind: "low_balance", roles: TOLD.low_balance, facts: lowWallets },
-  { kind: "lane_halted", roles: TOLD.lane_halted, facts: lanesHalted },
+  { kind: "lane_halted", roles: TOLD.lane_halted, facts: haltsOpened },
 ] as const;
 
 /** Looks for what people want to be told of, and enters it: each fact once a person, also when several look at once. Answers how many were new. */

@@ -9,7 +9,7 @@ import { sendingDuty } from "#server/engines/notifications/duties.ts";
 import { openSession } from "#server/services/people/sessions/sessions.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
-import { localSender, oweCallback, testVault } from "#testing/callbacks.ts";
+import { enqueueTestCallback, localSender, testVault } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner } from "#testing/factories.ts";
 import { addPerson, PASSWORD, refusalOf } from "#testing/people.ts";
@@ -20,7 +20,7 @@ import { planMessages } from "./plan-messages.ts";
 import { countUnread, forgetTold, listNotifications, markRead } from "./read-notifications.ts";
 import { setHours, setRule, setWebhook } from "./set-wishes.ts";
 
-const HOUSE = { baseUrl: "https://console.example", brand: "Service" };
+const OPERATOR = { baseUrl: "https://console.example", brand: "Service" };
 const ALL = { console: true, mail: true, webhook: true };
 
 let database: TestDatabase;
@@ -79,7 +79,7 @@ const toldOf = async (person: Someone) =>
   );
 /** One round of a worker that sends, to its end. */
 async function send(channel: "mail" | "webhook" = "mail", as: Context = ctx): Promise<void> {
-  const duty = sendingDuty(as, HOUSE, channel);
+  const duty = sendingDuty(as, OPERATOR, channel);
   await duty.run(new AbortController().signal);
   await expect
     .poll(
@@ -92,7 +92,7 @@ async function send(channel: "mail" | "webhook" = "mail", as: Context = ctx): Pr
 }
 const messages = async (channel = "mail") =>
   await database.sql`select id, state, tries, trouble, due_at from notification_messages where channel = ${channel} order by created_at, id`;
-async function round(): Promise<void> {
+async function pass(): Promise<void> {
   await findFacts(ctx);
   await planMessages(ctx);
 }
@@ -137,7 +137,7 @@ describe("finding facts", () => {
     ];
     const operator = await addPerson(database.db, "viewer");
     for (const path of ["/a?token=secret", "/b"]) {
-      const { id } = await oweCallback(database.db, partner, `https://hooks.example${path}`);
+      const { id } = await enqueueTestCallback(database.db, partner, `https://hooks.example${path}`);
       await database.sql`update callbacks set state = 'undelivered', due_at = null, undelivered_at = business_now() where id = ${id}`;
     }
     await findFacts(ctx);
@@ -157,7 +157,7 @@ describe("finding facts", () => {
     await database.sql`insert into wallet_balances values (${wallet}, 'USDT', 1, 1, 5, true, now())`;
     await database.sql`insert into lane_halts (id, lane_kind, lane_key, cause, detail, evidence, since)
       values ('lh_1', 'wallet', ${wallet}, 'broken_books', 'They differ.', '{}', business_now())`;
-    for (let round = 0; round < 3; round += 1) await findFacts(ctx);
+    for (let pass = 0; pass < 3; pass += 1) await findFacts(ctx);
     expect(await toldOf(viewer)).toEqual(["lane_halted lh_1", `low_balance ${wallet}`]);
     expect(await toldOf(owner)).toEqual([]);
     await database.sql`delete from wallet_balances`;
@@ -208,8 +208,8 @@ describe("mail", () => {
     const ana = await addPerson(database.db, "approver");
     await wants(ana, "approval_waits");
     const both = [await waiting(), await waiting()];
-    await round();
-    await round();
+    await pass();
+    await pass();
     await send();
     await send();
     expect(catcher.mails).toHaveLength(1);
@@ -231,11 +231,11 @@ describe("mail", () => {
     const quietTo = (minute + 30) % 1_440;
     await setHours(ctx, { by: ana.by, hours: { digest: "at_once", quietFrom: (minute + 1_430) % 1_440, quietTo, zone: "UTC" } });
     await waiting();
-    await round();
+    await pass();
     await send();
     expect(catcher.mails).toHaveLength(0);
     await waiting();
-    await round();
+    await pass();
     offsetMs = 31 * 60_000;
     await send();
     expect(catcher.mails).toHaveLength(1);
@@ -249,7 +249,7 @@ describe("mail", () => {
     const ana = await addPerson(database.db, "approver");
     await wants(ana, "approval_waits");
     await waiting();
-    await round();
+    await pass();
     const ids = new Set<string | undefined>();
     said = ({ text }) => {
       ids.add(/Message-ID: (.*)/.exec(text)?.[1]);
@@ -265,7 +265,7 @@ describe("mail", () => {
     ]);
     said = () => "550 no such person";
     await waiting();
-    await round();
+    await pass();
     await send();
     expect((await messages())[1]).toMatchObject({ state: "given_up", tries: 1 });
   });
@@ -274,7 +274,7 @@ describe("mail", () => {
     const ana = await addPerson(database.db, "approver");
     await wants(ana, "approval_waits");
     await waiting();
-    await round();
+    await pass();
     let died = false;
     said = () => {
       died = true;
@@ -282,10 +282,10 @@ describe("mail", () => {
     };
     // The end of the try is never written: the process is gone by then.
     const dying = { ...ctx, clock: { now: () => (died ? stop() : ctx.clock.now()) } };
-    await sendingDuty(dying, HOUSE, "mail").run(new AbortController().signal);
+    await sendingDuty(dying, OPERATOR, "mail").run(new AbortController().signal);
     await expect.poll(() => catcher.mails.length, { timeout: 30_000 }).toBe(1);
     await waiting();
-    await round();
+    await pass();
     offsetMs = 61_000;
     await send();
     await expect.poll(() => catcher.mails.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
@@ -298,7 +298,7 @@ describe("mail", () => {
     const ana = await addPerson(database.db, "approver");
     await wants(ana, "approval_waits");
     await waiting();
-    await Promise.all([round(), round()]);
+    await Promise.all([pass(), pass()]);
     await Promise.all([send(), send(), send()]);
     expect(catcher.mails).toHaveLength(1);
   });
@@ -307,7 +307,7 @@ describe("mail", () => {
     const [ana, gone] = [await addPerson(database.db, "approver"), await addPerson(database.db, "approver")];
     for (const person of [ana, gone]) await wants(person, "approval_waits");
     await waiting();
-    await round();
+    await pass();
     await database.sql`update users set role = 'viewer' where id = ${ana.id}`;
     await database.sql`update users set disabled_at = now() where id = ${gone.id}`;
     await send();
@@ -320,8 +320,8 @@ describe("mail", () => {
     for (const person of [ana, ben]) await wants(person, "approval_waits");
     said = ({ to }) => (to[0] === ana.email ? null : "250 kept");
     await waiting();
-    await round();
-    void sendingDuty(ctx, HOUSE, "mail").run(new AbortController().signal);
+    await pass();
+    void sendingDuty(ctx, OPERATOR, "mail").run(new AbortController().signal);
     await expect.poll(() => catcher.mails.map(({ to }) => to[0]), { timeout: 30_000 }).toEqual([ben.email]);
     await expect.poll(async () => (await messages()).map(({ state }) => state).sort(), { timeout: 40_000 }).toEqual(["sending", "sent"]);
     await expect
@@ -336,7 +336,7 @@ describe("a webhook", () => {
     await wants(ana, "approval_waits");
     await setWebhook(ctx, { by: ana.by, url: `${hook.origin}/services/T0/B0/very-secret` });
     const { id } = await waiting();
-    await round();
+    await pass();
     await send("webhook");
     expect(hook.requests).toHaveLength(1);
     const { text } = JSON.parse(hook.requests[0]?.body ?? "{}");
@@ -356,7 +356,7 @@ describe("a webhook", () => {
     await wants(ana, "approval_waits");
     await setWebhook(ctx, { by: ana.by, url: `${hook.origin}/a` });
     await waiting();
-    await round();
+    await pass();
     // It came to lead elsewhere meanwhile: nobody is exempt any more.
     const { createCallbackSender } = await import("#server/adapters/callbacks/send.ts");
     await send("webhook", { ...ctx, callbacks: createCallbackSender({ allowHttp: true, exemptHosts: [] }) });

@@ -1,5 +1,5 @@
-import { collectingMessage, lockUnplanned, notePlanned } from "#db/queries/notifications/messages.ts";
-import { OUTSIDE, type Outside, tellAt, USUAL_HOURS, USUAL_RULE } from "#domain/notification.ts";
+import { collectingMessage, lockUnplanned, recordPlanned } from "#db/queries/notifications/messages.ts";
+import { describeAt, OUTSIDE, type Outside, USUAL_HOURS, USUAL_RULE } from "#domain/notification.ts";
 import type { Uses } from "#server/context.ts";
 
 export const PLANNED_AT_ONCE = 200;
@@ -17,7 +17,7 @@ export async function planMessages(ctx: Uses<"db" | "clock" | "mailer">): Promis
     // In one order: two workers that reach for the same messages do not wait for each other in a circle.
     const ofEach = Map.groupBy(unplanned, ({ notification }) => notification.userId);
     for (const [userId, theirs] of [...ofEach].toSorted(([left], [right]) => left.localeCompare(right))) {
-      const dueAt = tellAt(theirs[0]?.settings ?? USUAL_HOURS, now);
+      const dueAt = describeAt(theirs[0]?.settings ?? USUAL_HOURS, now);
       const wanted = (channel: Outside) => theirs.filter((each) => wants(each, channel, ctx.mailer.available));
       const messages: Partial<Record<Outside, string>> = {};
       for (const channel of OUTSIDE)
@@ -27,7 +27,7 @@ export async function planMessages(ctx: Uses<"db" | "clock" | "mailer">): Promis
         const idOf = (channel: Outside) =>
           same[0] !== undefined && wants(same[0], channel, ctx.mailer.available) ? (messages[channel] ?? null) : null;
         const ids = same.map(({ notification }) => notification.id);
-        await notePlanned(tx, ids, { mailId: idOf("mail"), webhookId: idOf("webhook") }, now);
+        await recordPlanned(tx, ids, { mailId: idOf("mail"), webhookId: idOf("webhook") }, now);
       }
     }
     return unplanned.length;

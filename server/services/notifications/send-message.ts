@@ -3,7 +3,7 @@ import { letterOf, mayBeTold, slackOf, tryAgainAt, USUAL_RULE } from "#domain/no
 import { webhookOf } from "#domain/sealed-place.ts";
 import type { Uses } from "#server/context.ts";
 
-export type House = { baseUrl: string; brand: string };
+export type Operator = { baseUrl: string; brand: string };
 type Powers = Uses<"db" | "clock" | "mailer" | "callbacks" | "vault">;
 
 const WEBHOOK_TIMEOUT_MS = 10_000;
@@ -13,13 +13,13 @@ type Outcome = { outcome: "sent" } | { outcome: "refused" | "unreachable"; troub
  * One try at a message that this worker holds: what its person may be told of at this moment, by their role and their wishes, and no more. How it
  * ended is written where it is still held; whoever dies before that leaves it to be tried again, under the same id.
  */
-export async function sendMessage(ctx: Powers, house: House, message: ClaimedMessage, signal?: AbortSignal): Promise<void> {
-  const outcome = await attempt(ctx, house, message, signal);
+export async function sendMessage(ctx: Powers, operator: Operator, message: ClaimedMessage, signal?: AbortSignal): Promise<void> {
+  const outcome = await attempt(ctx, operator, message, signal);
   // Called off: the worker ends, and the next one tries.
   if (outcome !== null) await settleMessage(ctx.db, message, outcome, ctx.clock.now());
 }
 
-async function attempt(ctx: Powers, house: House, message: ClaimedMessage, signal?: AbortSignal): Promise<MessageEnd | null> {
+async function attempt(ctx: Powers, operator: Operator, message: ClaimedMessage, signal?: AbortSignal): Promise<MessageEnd | null> {
   const read = await readMessage(ctx.db, message);
   if (read === null || read.user.disabledAt !== null) return { state: "dropped", trouble: null };
   const { user, settings, carried } = read;
@@ -28,12 +28,12 @@ async function attempt(ctx: Powers, house: House, message: ClaimedMessage, signa
     .map(({ notification }) => notification)
     .filter(({ kind, partnerId }) => mayBeTold(user.role, kind) && partnerId === user.partnerId);
   if (told.length === 0) return { state: "dropped", trouble: null };
-  const letter = letterOf(told, house);
+  const letter = letterOf(told, operator);
   let outcome: Outcome;
   if (message.channel === "mail") {
     const text = [
       ...letter.lines.flatMap(({ text: line, url }) => [line, url, ""]),
-      `Which of these you get: ${house.baseUrl}/console/notifications`,
+      `Which of these you get: ${operator.baseUrl}/console/notifications`,
     ];
     outcome = await ctx.mailer.send({ id: message.id, to: user.email, subject: letter.title, text: `${text.join("\n")}\n` });
   } else {

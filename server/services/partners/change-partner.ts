@@ -1,6 +1,6 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { lockPartner, savePartner } from "#db/queries/partners/partners.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import { compare, type Decimal, formatDecimal } from "#domain/decimal.ts";
 import type { Partner, PartnerStatus } from "#domain/partner.ts";

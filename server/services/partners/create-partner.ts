@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { insertCallbackSecret } from "#db/queries/callbacks/callback-secrets.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { insertPartner } from "#db/queries/partners/partners.ts";
 import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import { type Decimal, formatDecimal } from "#domain/decimal.ts";
 import type { Partner, PartnerRole } from "#domain/partner.ts";

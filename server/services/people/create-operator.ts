@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { operatorBody } from "#contract/proposal-bodies.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findUserByEmail, insertUser, lockManagers, lockPeople } from "#db/queries/people/users.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { type By, isDecider, type OperatorRole, SYSTEM } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
@@ -21,7 +21,7 @@ type Body = ReturnType<typeof operatorBody.parse>;
 /** One more who decides on other people's money wants two people in live mode: else one could make oneself a second. */
 export const OPERATOR: ProposalKind<Body, Operator, unknown> = {
   kind: "operator",
-  deed: "administer",
+  permission: "administer",
   schema: operatorBody,
   show: ({ username, name, role }) => ({ username, name, role }),
   carryOut: (ctx, { by, subject, body }) => addOperator(ctx, { by, id: subject, body }),

@@ -1,9 +1,9 @@
 import { roleBody } from "#contract/proposal-bodies.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { revokeTokensOf } from "#db/queries/people/access-tokens.ts";
 import { revokeSessionsOf } from "#db/queries/people/sessions.ts";
 import { updateUser } from "#db/queries/people/users.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { type ByPerson, fitsSide, isDecider, OPERATOR_ROLES, type UserRole } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
@@ -54,7 +54,7 @@ type Body = ReturnType<typeof roleBody.parse>;
 /** Who decides on other people's money is not made so by one person alone in live mode. */
 export const ROLE: ProposalKind<Body, null, Uses<"clock">> = {
   kind: "role",
-  deed: "administer",
+  permission: "administer",
   schema: roleBody,
   show: ({ email, role }) => ({ email, role }),
   async carryOut(ctx, { by, body }) {

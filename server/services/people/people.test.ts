@@ -60,7 +60,7 @@ describe("changing people", () => {
   });
 
   it("leaves one of two admins who demote each other at the same moment, every time", async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let pass = 0; pass < 10; pass += 1) {
       await database.sql`update users set disabled_at = now() where role = 'admin'`;
       const [left, right] = [await person("admin"), await person("admin")];
       const both = await Promise.all([

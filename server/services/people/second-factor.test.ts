@@ -146,7 +146,7 @@ describe("the second factor", () => {
   it("enters so many refused sign-ins and no more: strangers do not fill a log that is kept for ever", async () => {
     const guess = (address: string) =>
       openSession(ctx, { email: person.email, password: "not this one at all", otp: null, address, userAgent: null, requestId: null });
-    for (let round = 0; round < 15; round += 1) expect(await refusalOf(guess(`2001:db8:${round}::1`))).toBe("invalid_credentials");
+    for (let pass = 0; pass < 15; pass += 1) expect(await refusalOf(guess(`2001:db8:${pass}::1`))).toBe("invalid_credentials");
     const entered = async () => (await actions()).filter((action) => action === "user.sign_in_refused").length;
     await expect.poll(entered, { timeout: 20_000 }).toBe(10);
   });

@@ -1,8 +1,8 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { decideProposal, findVoice, type KnownVoice, lockProposal } from "#db/queries/proposals/proposals.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { type By, mayAsOperator, type OperatorDeed, refuseUnlessOperator } from "#domain/access.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { decideProposal, findVoter, type KnownVoter, lockProposal } from "#db/queries/proposals/proposals.ts";
+import { type By, mayAsOperator, type OperatorPermission, refuseUnlessOperator } from "#domain/access.ts";
 import type { Proposal } from "#domain/approval.ts";
 import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -12,11 +12,11 @@ import { refuseUnlessYesCounts } from "#server/services/proposals/refuse-unless-
 import { type KnownKind, kindOf, type ProposalPowers } from "./kinds.ts";
 
 /** A proposal that is still open, its row held, for who may decide on it. @throws Refusal `not_found`, `forbidden`, `invalid_state`. */
-export async function holdOpenProposal(tx: Database, by: By, id: string): Promise<{ proposal: Proposal; kind: KnownKind; now: Date }> {
+export async function lockOpenProposal(tx: Database, by: By, id: string): Promise<{ proposal: Proposal; kind: KnownKind; now: Date }> {
   const proposal = isId("proposal", id) ? await lockProposal(tx, id) : null;
   if (proposal === null) throw new Refusal("not_found");
   const kind = kindOf(proposal.kind);
-  refuseUnlessOperator(by.actor, kind.deed);
+  refuseUnlessOperator(by.actor, kind.permission);
   if (proposal.outcome !== "open")
     throw new Refusal("invalid_state", {
       detail: proposal.outcome === "carried_out" ? "The proposal was carried out already." : "The proposal was withdrawn.",
@@ -36,10 +36,10 @@ export async function confirmProposal(
   { by, id }: { by: By; id: string },
 ): Promise<{ proposal: Proposal; result: unknown }> {
   return await ctx.db.transaction(async (tx) => {
-    const { proposal, kind, now } = await holdOpenProposal(tx, by, id);
+    const { proposal, kind, now } = await lockOpenProposal(tx, by, id);
     const { proposer, subject, reason } = proposal;
     await refuseUnlessYesCounts({ ...ctx, db: tx }, { before: [proposer], by, now });
-    if (!mayStill(await findVoice(tx, proposer), kind.deed, { id: proposer.id, realNow: ctx.clock.now() }))
+    if (!mayStill(await findVoter(tx, proposer), kind.permission, { id: proposer.id, realNow: ctx.clock.now() }))
       throw new Refusal("conflict", { detail: "Who proposed it may do so no more: withdraw it." });
     const { shown, carryOut } = kind.read(proposal.body);
     const result = await carryOut({ ...ctx, db: tx }, { by, proposer, subject, reason });
@@ -52,9 +52,9 @@ export async function confirmProposal(
 }
 
 /** Who was shut out, revoked or demoted meanwhile has proposed nothing that can be confirmed. A key may what its maker may. */
-function mayStill(proposer: KnownVoice | null, deed: OperatorDeed, { id, realNow }: { id: string; realNow: Date }): boolean {
+function mayStill(proposer: KnownVoter | null, permission: OperatorPermission, { id, realNow }: { id: string; realNow: Date }): boolean {
   if (proposer === null || (proposer.endedAt !== null && proposer.endedAt <= realNow)) return false;
-  return proposer.role === null || mayAsOperator({ type: "user", userId: id, role: proposer.role, partnerId: null }, deed);
+  return proposer.role === null || mayAsOperator({ type: "user", userId: id, role: proposer.role, partnerId: null }, permission);
 }
 
 /**
@@ -64,7 +64,7 @@ function mayStill(proposer: KnownVoice | null, deed: OperatorDeed, { id, realNow
  */
 export async function withdrawProposal(ctx: Uses<"db">, { by, id, reason }: { by: By; id: string; reason: string | null }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const { proposal, kind, now } = await holdOpenProposal(tx, by, id);
+    const { proposal, kind, now } = await lockOpenProposal(tx, by, id);
     await decideProposal(tx, id, { outcome: "withdrawn", decider: await nameActor(tx, by), decidedAt: now });
     const change = { kind: kind.kind, subject: proposal.subject };
     await insertAuditEntry(tx, { by, partnerId: null, action: "proposal.withdrawn", objectId: id, reason, change, now });

@@ -1,5 +1,5 @@
 import { listDecidedProposals, listOpenProposals } from "#db/queries/proposals/proposals.ts";
-import type { OperatorDeed } from "#domain/access.ts";
+import type { OperatorPermission } from "#domain/access.ts";
 import type { Proposal } from "#domain/approval.ts";
 import type { Uses } from "#server/context.ts";
 import { OPERATOR_KEY } from "#server/services/access/propose-operator-key.ts";
@@ -10,7 +10,7 @@ import { INVITATION } from "#server/services/people/invitations/invite-person.ts
 import { ROLE } from "#server/services/people/manage-people.ts";
 import type { Order, ProposalKind } from "#server/services/proposals/propose.ts";
 import { PAIR_TERMS } from "#server/services/rates/change-terms.ts";
-import { LANE_LIFT } from "#server/services/treasury/lift-halt.ts";
+import { HALT_LIFT } from "#server/services/treasury/lift-halt.ts";
 import { SAFE_OWNER_SWAP } from "#server/services/treasury/replace-safe-owner.ts";
 import { RESTORED_PAYMENT } from "#server/services/treasury/restore-payment.ts";
 
@@ -20,13 +20,13 @@ export type ProposalPowers = Uses<"chains" | "clock">;
 /** Everything that wants a second person in live mode. Another one is another line. */
 const PROPOSAL_KINDS: readonly KnownKind[] = [
   ...[known(PAIR_TERMS), known(OPERATOR_KEY), known(OPERATOR), known(INVITATION), known(ROLE)],
-  ...[known(LANE_LIFT), known(RESTORED_PAYMENT), known(EXPOSURE_LIMIT), known(APPROVAL_POLICY), known(SAFE_OWNER_SWAP)],
+  ...[known(HALT_LIFT), known(RESTORED_PAYMENT), known(EXPOSURE_LIMIT), known(APPROVAL_POLICY), known(SAFE_OWNER_SWAP)],
 ];
 
 /** A kind whose body is known to itself alone. */
 export type KnownKind = {
   kind: string;
-  deed: OperatorDeed;
+  permission: OperatorPermission;
   read(body: unknown): KnownBody;
 };
 type KnownBody = {
@@ -43,7 +43,7 @@ export function kindOf(name: string): KnownKind {
 function known<Body, Result>(kind: ProposalKind<Body, Result, ProposalPowers>): KnownKind {
   return {
     kind: kind.kind,
-    deed: kind.deed,
+    permission: kind.permission,
     read(stored) {
       const body = kind.schema.parse(stored);
       return { shown: kind.show(body), carryOut: (ctx, order) => kind.carryOut(ctx, { ...order, body }) };

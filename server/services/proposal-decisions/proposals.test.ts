@@ -177,7 +177,7 @@ describe("in live mode", () => {
   });
 
   test("of many who confirm and withdraw at once one wins, and it is carried out once or not at all", async () => {
-    for (let round = 0; round < 3; round += 1) {
+    for (let pass = 0; pass < 3; pass += 1) {
       const { id, owner } = await proposeTerms(await person());
       const [last, ...people] = await Promise.all([person(), person(), person(), person()]);
       const work = [...people.map((by) => confirmProposal(live, { by, id })), withdrawProposal(live, { by: last, id, reason: null })];

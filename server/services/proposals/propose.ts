@@ -1,8 +1,8 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { findVoice, insertProposal } from "#db/queries/proposals/proposals.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { type By, type OperatorDeed, refuseUnlessOperator } from "#domain/access.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { findVoter, insertProposal } from "#db/queries/proposals/proposals.ts";
+import { type By, type OperatorPermission, refuseUnlessOperator } from "#domain/access.ts";
 import { deciderOf, type NamedDecider, type Proposal } from "#domain/approval.ts";
 import { newId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -25,7 +25,7 @@ export type Order<Body> = {
 export type ProposalKind<Body, Result, Powers> = {
   kind: string;
   /** What whoever proposes, confirms or withdraws it must be allowed to do. */
-  deed: OperatorDeed;
+  permission: OperatorPermission;
   /** Reads the body anew when it is carried out: what was proposed may be days, and a release, old. */
   schema: { parse(body: unknown): Body };
   /** What of the body people and the audit log may see: never a secret, sealed or not. */
@@ -49,7 +49,7 @@ export async function propose<Body, Result, Powers>(
   kind: ProposalKind<Body, Result, Powers>,
   { by, subject, body: proposed, reason }: Propose<Body>,
 ): Promise<Proposed<Result>> {
-  refuseUnlessOperator(by.actor, kind.deed);
+  refuseUnlessOperator(by.actor, kind.permission);
   const body = kind.schema.parse(proposed);
   return await ctx.db.transaction(async (tx) => {
     const proposer = await nameActor(tx, by);
@@ -72,5 +72,5 @@ export async function propose<Body, Result, Powers>(
 export async function nameActor(tx: Database, { actor }: By): Promise<NamedDecider> {
   const decider = deciderOf(actor);
   if (decider === null) throw new Refusal("forbidden", { detail: "Your role does not include this." });
-  return { ...decider, name: (await findVoice(tx, decider))?.name ?? decider.id };
+  return { ...decider, name: (await findVoter(tx, decider))?.name ?? decider.id };
 }

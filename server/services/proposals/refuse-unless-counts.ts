@@ -1,8 +1,8 @@
-import { findVoice } from "#db/queries/proposals/proposals.ts";
+import { findVoter } from "#db/queries/proposals/proposals.ts";
 import type { By } from "#domain/access.ts";
 import { type Decider, deciderOf } from "#domain/approval.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { refuseUnlessCounts, type Voice } from "#domain/two-people.ts";
+import { refuseUnlessCounts, type Voter } from "#domain/two-people.ts";
 import type { Uses } from "#server/context.ts";
 
 /** A yes to what wants two people. `before`: those who have said yes already. `now`: business time. */
@@ -16,13 +16,13 @@ export type GivenYes = { before: readonly Decider[]; by: By; now: Date };
  */
 export async function refuseUnlessYesCounts(ctx: Uses<"db" | "clock" | "mode">, { before, by, now }: GivenYes): Promise<void> {
   const decider = deciderOf(by.actor);
-  const voice = decider && (await findVoice(ctx.db, decider));
-  if (voice === null) throw new Refusal("forbidden", { detail: "Your role does not include this." });
-  const earlier: Voice[] = [];
+  const voter = decider && (await findVoter(ctx.db, decider));
+  if (voter === null) throw new Refusal("forbidden", { detail: "Your role does not include this." });
+  const earlier: Voter[] = [];
   for (const each of before) {
-    const known = await findVoice(ctx.db, each);
+    const known = await findVoter(ctx.db, each);
     if (known === null) throw new Error(`who decided as ${each.type} ${each.id} is not known`);
     earlier.push(known);
   }
-  refuseUnlessCounts({ mode: ctx.mode, before: earlier, voice, proof: by.proof ?? null, now, realNow: ctx.clock.now() });
+  refuseUnlessCounts({ mode: ctx.mode, before: earlier, voter, proof: by.proof ?? null, now, realNow: ctx.clock.now() });
 }

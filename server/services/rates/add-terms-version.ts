@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findNewestVersion, insertTerms, type TermsOwner, type TermsVersion } from "#db/queries/rates/pair-terms.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { actorId, type By, SYSTEM } from "#domain/access.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { formatDecimal } from "#domain/decimal.ts";

@@ -26,7 +26,7 @@ type Body = ReturnType<typeof pairTermsBody.parse>;
 /** Changed thresholds want two people in live mode: what may be approved by one decides whether two are asked at all. */
 export const PAIR_TERMS: ProposalKind<Body, TermsVersion, Uses<"chains">> = {
   kind: "pair_terms",
-  deed: "administer",
+  permission: "administer",
   schema: pairTermsBody,
   show: (body) => body,
   carryOut: (ctx, { by, body, reason }) => putTerms(ctx, { ...changeOf(body), by, reason }),

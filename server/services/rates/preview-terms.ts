@@ -69,8 +69,8 @@ export async function previewTerms(ctx: Uses<"db" | "chains">, { owner, terms }:
 /** A round amount that people quote: about a hundredth of the maximum, and never below the minimum. */
 function sampleAmount({ minimumSourceMinor, maximumSourceMinor }: Terms, exponent: number): bigint {
   const hundredth = maximumSourceMinor / 100n;
-  const round = powerOfTen(Math.max(exponent, hundredth.toString().length - 1));
-  return round < minimumSourceMinor ? minimumSourceMinor : round;
+  const pass = powerOfTen(Math.max(exponent, hundredth.toString().length - 1));
+  return pass < minimumSourceMinor ? minimumSourceMinor : pass;
 }
 
 function sampleQuote(price: () => { exchangeRate: Decimal; destinationAmountBase: bigint }): SampleQuote {

@@ -4,7 +4,7 @@ import { findTerms } from "#db/queries/rates/pair-terms.ts";
 import { ensureWallet } from "#db/queries/transfers/wallets.ts";
 import { exchangeRates } from "#db/schema/rates.ts";
 import { decimal, formatDecimal } from "#domain/decimal.ts";
-import { haltLane } from "#server/services/halts/halt-lane.ts";
+import { haltScope } from "#server/services/halts/halt-scope.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setClockOffset, setRate, TEST_CHAIN, testChains } from "#testing/factories.ts";
 import { liftHalts } from "#testing/halts.ts";
@@ -163,11 +163,11 @@ describe("quoting", () => {
     const id = await ensureWallet(database.db, { chain: TEST_CHAIN.chain, address: `0x${"9".repeat(40)}`, now: new Date() });
     const quoting = async () => (await listPairs(ctx, { partnerId })).find((each) => each.terms.sourceCurrency === "KES")?.quoting;
     expect(await quoting()).toBe("up");
-    for (const lane of [
+    for (const scope of [
       { kind: "wallet" as const, key: id },
       { kind: "chain" as const, key: TEST_CHAIN.chain },
     ]) {
-      await database.db.transaction((tx) => haltLane(tx, { lane, cause: "operator", detail: "a test" }));
+      await database.db.transaction((tx) => haltScope(tx, { lane: scope, cause: "operator", detail: "a test" }));
       expect(await quoting()).toBe("down");
       await liftHalts(database.sql);
       expect(await quoting()).toBe("up");

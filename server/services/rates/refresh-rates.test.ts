@@ -31,7 +31,7 @@ function later(): Date {
 }
 
 type Answer = { rate: string; asOf?: Date; pair?: CurrencyPair };
-async function round(answers: Answer[], suspicions: Suspicions = new Map()) {
+async function pass(answers: Answer[], suspicions: Suspicions = new Map()) {
   const asked: CurrencyPair[] = [];
   const source = {
     name: "test",
@@ -57,9 +57,9 @@ const stored = async () => {
 describe("refreshing the rates", () => {
   test("stores what the source tells, until it is too old", async () => {
     const asOf = new Date(Date.now() - 59_000);
-    expect(await round([{ rate: "0.0077", asOf }])).toMatchObject({ accepted: 1, refused: 0, missing: 0 });
+    expect(await pass([{ rate: "0.0077", asOf }])).toMatchObject({ accepted: 1, refused: 0, missing: 0 });
     expect(await findFreshRate(database.db, PAIR)).toEqual({ midRate: decimal("0.0077"), source: "a+b", asOf });
-    await round([{ rate: "0.0078", asOf: new Date(Date.now() - 58_000) }]);
+    await pass([{ rate: "0.0078", asOf: new Date(Date.now() - 58_000) }]);
     expect(await stored()).toBe("0.0078");
     await database.sql`update exchange_rates set stale_at = clock_timestamp() - interval '1 second'`;
     expect(await stored()).toBeNull();
@@ -70,65 +70,64 @@ describe("refreshing the rates", () => {
     await addTerms(database.db, { sourceCurrency: "EUR", enabled: false });
     await addTerms(database.db, { sourceCurrency: "PHP", partnerId });
     await addTerms(database.db, { sourceCurrency: "NGN", partnerId, withdrawn: true });
-    const { asked, missing } = await round([]);
+    const { asked, missing } = await pass([]);
     expect(asked).toEqual([PAIR, { ...PAIR, sourceCurrency: "PHP" }]);
     expect(missing).toBe(2);
   });
 
   test("never lets an older observation replace a newer one, whoever comes last", async () => {
-    await round([{ rate: "0.0077" }]);
-    await round([{ rate: "0.0076", asOf: new Date(Date.now() - 30_000) }]);
+    await pass([{ rate: "0.0077" }]);
+    await pass([{ rate: "0.0076", asOf: new Date(Date.now() - 30_000) }]);
     expect(await stored()).toBe("0.0077");
   });
 
   test("keeps the last rate when the source has none", async () => {
-    await round([{ rate: "0.0077" }]);
-    await round([]);
+    await pass([{ rate: "0.0077" }]);
+    await pass([]);
     expect(await stored()).toBe("0.0077");
   });
 
   test("refuses and logs a jump, and believes it once enough rounds in a row tell it", async () => {
     const suspicions: Suspicions = new Map();
-    await round([{ rate: "0.0077" }], suspicions);
-    expect(await round([{ rate: "0.0100" }], suspicions)).toMatchObject({ refused: 1 });
+    await pass([{ rate: "0.0077" }], suspicions);
+    expect(await pass([{ rate: "0.0100" }], suspicions)).toMatchObject({ refused: 1 });
     expect(warnings).toEqual([expect.objectContaining({ observed: "0.01", trouble: "a jump that awaits confirmation", source: "a+b" })]);
-    expect(await round([{ rate: "0.0101" }], suspicions)).toMatchObject({ refused: 1 });
+    expect(await pass([{ rate: "0.0101" }], suspicions)).toMatchObject({ refused: 1 });
     expect(await stored()).toBe("0.0077");
-    expect(await round([{ rate: "0.0100" }], suspicions)).toMatchObject({ accepted: 1 });
+    expect(await pass([{ rate: "0.0100" }], suspicions)).toMatchObject({ accepted: 1 });
     expect(await stored()).toBe("0.01");
   });
 
   test("begins to count anew when the level changes or the old one comes back", async () => {
     const suspicions: Suspicions = new Map();
-    for (const rate of ["0.0077", "0.0100", "0.0100", "0.0077", "0.0100", "0.0200", "0.0100", "0.0100"])
-      await round([{ rate }], suspicions);
+    for (const rate of ["0.0077", "0.0100", "0.0100", "0.0077", "0.0100", "0.0200", "0.0100", "0.0100"]) await pass([{ rate }], suspicions);
     expect(await stored()).toBe("0.0077");
   });
 
   test("does not take the same observation for a confirmation of itself", async () => {
     const suspicions: Suspicions = new Map();
-    await round([{ rate: "0.0077", asOf: new Date(Date.now() - 1_000) }], suspicions);
+    await pass([{ rate: "0.0077", asOf: new Date(Date.now() - 1_000) }], suspicions);
     const asOf = new Date();
-    for (let time = 0; time < 5; time += 1) await round([{ rate: "0.0100", asOf }], suspicions);
+    for (let time = 0; time < 5; time += 1) await pass([{ rate: "0.0100", asOf }], suspicions);
     expect(await stored()).toBe("0.0077");
   });
 
   test("believes a move of exactly the limit at once", async () => {
-    await round([{ rate: "0.0100" }]);
-    expect(await round([{ rate: "0.0105" }])).toMatchObject({ accepted: 1 });
-    expect(await round([{ rate: "0.0099749999" }])).toMatchObject({ accepted: 0, refused: 1 });
+    await pass([{ rate: "0.0100" }]);
+    expect(await pass([{ rate: "0.0105" }])).toMatchObject({ accepted: 1 });
+    expect(await pass([{ rate: "0.0099749999" }])).toMatchObject({ accepted: 0, refused: 1 });
   });
 
   test("refuses what is no price and what comes from the future", async () => {
-    expect(await round([{ rate: "0" }])).toMatchObject({ refused: 1 });
-    expect(await round([{ rate: "-0.0077" }])).toMatchObject({ refused: 1 });
-    expect(await round([{ rate: "0.0077", asOf: new Date(Date.now() + 60_000) }])).toMatchObject({ refused: 1 });
+    expect(await pass([{ rate: "0" }])).toMatchObject({ refused: 1 });
+    expect(await pass([{ rate: "-0.0077" }])).toMatchObject({ refused: 1 });
+    expect(await pass([{ rate: "0.0077", asOf: new Date(Date.now() + 60_000) }])).toMatchObject({ refused: 1 });
     expect(await stored()).toBeNull();
   });
 
   test("replaces a rate that was fixed, however far away it was", async () => {
     await setRate(database.db, "0.5");
-    expect(await round([{ rate: "0.0077" }])).toMatchObject({ accepted: 1 });
+    expect(await pass([{ rate: "0.0077" }])).toMatchObject({ accepted: 1 });
     expect(await stored()).toBe("0.0077");
   });
 });

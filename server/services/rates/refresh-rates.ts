@@ -26,10 +26,10 @@ export type RefreshedRates = { accepted: number; refused: number; missing: numbe
  * its last rate until that is too old. A jump is logged and waits until later rounds confirm it, so that one absurd answer
  * never becomes a price. Safe in several workers at once: an older observation never replaces a newer one.
  */
-export async function refreshRates(ctx: Uses<"db" | "clock" | "log">, round: RefreshRates): Promise<RefreshedRates> {
+export async function refreshRates(ctx: Uses<"db" | "clock" | "log">, pass: RefreshRates): Promise<RefreshedRates> {
   const pairs = await listQuotedCurrencies(ctx.db);
   if (pairs.length === 0) return { accepted: 0, refused: 0, missing: 0 };
-  const observations = await round.source.observe(pairs, round.signal);
+  const observations = await pass.source.observe(pairs, pass.signal);
   const stored = new Map((await listRates(ctx.db)).map((rate) => [keyOf(rate), rate]));
   const result = { accepted: 0, refused: 0, missing: 0 };
   for (const pair of pairs) {
@@ -38,8 +38,8 @@ export async function refreshRates(ctx: Uses<"db" | "clock" | "log">, round: Ref
       result.missing += 1;
       continue;
     }
-    const staleAt = new Date(observation.asOf.getTime() + round.limits.maximumAgeSeconds * 1_000);
-    const trouble = troubleWith(ctx, round, observation, stored.get(keyOf(pair)) ?? null);
+    const staleAt = new Date(observation.asOf.getTime() + pass.limits.maximumAgeSeconds * 1_000);
+    const trouble = troubleWith(ctx, pass, observation, stored.get(keyOf(pair)) ?? null);
     if (trouble === null) {
       await saveObservation(ctx.db, { ...observation, staleAt });
       result.accepted += 1;
@@ -51,10 +51,10 @@ export async function refreshRates(ctx: Uses<"db" | "clock" | "log">, round: Ref
   return result;
 }
 
-function troubleWith(ctx: Uses<"clock">, round: RefreshRates, observation: RateObservation, last: StoredRate | null): string | null {
+function troubleWith(ctx: Uses<"clock">, pass: RefreshRates, observation: RateObservation, last: StoredRate | null): string | null {
   if (compare(observation.midRate, ZERO) <= 0) return "not above zero";
   if (observation.asOf.getTime() > ctx.clock.now().getTime() + LARGEST_LEAD_MS) return "from the future";
-  return isUnconfirmedJump(round, observation, last) ? "a jump that awaits confirmation" : null;
+  return isUnconfirmedJump(pass, observation, last) ? "a jump that awaits confirmation" : null;
 }
 
 const ZERO = decimal("0");

@@ -7,7 +7,7 @@ import { isQuotable } from "#domain/quote.ts";
 import type { CurrencyPair } from "#domain/rate.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
-import { refuseInLiveMode } from "#server/services/upkeep/clock.ts";
+import { refuseInLiveMode } from "#server/services/maintenance/clock.ts";
 
 export type SetFixedRate = CurrencyPair & {
   by: By;

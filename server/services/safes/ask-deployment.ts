@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findDeploymentOf, insertSafeDeployment } from "#db/queries/safes/safe-deployments.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { actorId, type By } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";

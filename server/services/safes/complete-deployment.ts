@@ -1,10 +1,10 @@
 import type { Database } from "#db/client.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { lockMemberById, saveMember } from "#db/queries/members/members.ts";
 import { lockSafeDeployment, saveSafeDeployment, wakeAskedDeployments } from "#db/queries/safes/safe-deployments.ts";
 import { handOverSweeps, saveSafeOwners } from "#db/queries/safes/safe-owners.ts";
 import { findTransaction } from "#db/queries/transfers/transactions.ts";
 import { wakeTransfers } from "#db/queries/transfers/transfers.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { createdAddress } from "#domain/contract-address.ts";
 import { advanceDeployment, type SafeDeployment } from "#domain/safe-deployment.ts";
 import type { Transfer } from "#domain/transfer.ts";
@@ -29,7 +29,7 @@ export async function concludeDeployment(tx: Database, deployment: SafeDeploymen
   await saveSafeDeployment(tx, advanceDeployment(deployment, { type: "stand" }, now));
   if (deployment.kind === "owner_swap") return await concludeSwap(tx, deployment);
   if (deployment.kind !== "safe") await wakeAskedDeployments(tx, deployment.chain);
-  await tellMember(tx, deployment, { safeStatus: "deployed", walletAddress: deployment.address, updatedAt: now });
+  await notifyMember(tx, deployment, { safeStatus: "deployed", walletAddress: deployment.address, updatedAt: now });
 }
 
 /** The new owner is in its place: the Safe is its own, and what waited for the old one goes on with it. */
@@ -46,10 +46,10 @@ export async function failDeployment(tx: Database, deployment: SafeDeployment, r
   const now = await readBusinessNow(tx);
   await saveSafeDeployment(tx, advanceDeployment(deployment, { type: "fail", reason }, now));
   if (deployment.kind !== "safe") await wakeAskedDeployments(tx, deployment.chain);
-  await tellMember(tx, deployment, { safeStatus: "failed", walletAddress: null, updatedAt: now });
+  await notifyMember(tx, deployment, { safeStatus: "failed", walletAddress: null, updatedAt: now });
 }
 
-async function tellMember(tx: Database, { memberId }: SafeDeployment, change: Parameters<typeof saveMember>[2]): Promise<void> {
+async function notifyMember(tx: Database, { memberId }: SafeDeployment, change: Parameters<typeof saveMember>[2]): Promise<void> {
   if (memberId !== null && (await lockMemberById(tx, memberId))) await saveMember(tx, memberId, change);
 }
 

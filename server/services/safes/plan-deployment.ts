@@ -1,7 +1,7 @@
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { lockMemberById, saveMember } from "#db/queries/members/members.ts";
 import { lockSafeDeployment, saveSafeDeployment } from "#db/queries/safes/safe-deployments.ts";
 import { holdSigningWallet } from "#db/queries/transfers/wallets.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { ZERO_ADDRESS } from "#domain/evm-intent.ts";
 import type { SafeContract } from "#domain/safe.ts";
 import { advanceDeployment, type SafeDeployment } from "#domain/safe-deployment.ts";

@@ -1,4 +1,5 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import {
   countSavedViewsOf,
   deleteSavedView as deleteRow,
@@ -9,7 +10,6 @@ import {
   saveSavedView,
   type Viewer,
 } from "#db/queries/people/saved-views.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import type { ByPerson } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";

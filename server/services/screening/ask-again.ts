@@ -1,9 +1,9 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { decideHolds, listHoldsOf, lockOpenHolds, unholdTransfer } from "#db/queries/holds/payment-holds.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { type HoldPlace, listUnansweredHolds, type UnansweredHold } from "#db/queries/screening/unanswered-holds.ts";
 import { lockTransfer } from "#db/queries/transfers/transfers.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { holdingFindings } from "#domain/payment-check.ts";
 import { type Screening, screeningFindings } from "#domain/screening.ts";

@@ -10,7 +10,7 @@ import { refuseUnlessProven } from "#domain/session.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 import { readPricing } from "#server/services/rates/read-pricing.ts";
-import { changeSettlement, holdSettlement } from "./change-settlement.ts";
+import { changeSettlement, lockExistingSettlement } from "./change-settlement.ts";
 import { giveApproval } from "./give-approval.ts";
 import { priceSettlement } from "./price-settlement.ts";
 
@@ -39,7 +39,7 @@ export async function approveSettlement(ctx: Powers, command: ApproveSettlement)
   refuseUnlessProven(command.by, ctx.clock.now());
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   return await ctx.db.transaction(async (tx) => {
-    const held = await holdSettlement(tx, command.id);
+    const held = await lockExistingSettlement(tx, command.id);
     if (!allows(held.settlement, "approve")) throw alreadyDecided(held.settlement);
     const { given, needed } = await giveApproval({ ...ctx, db: tx }, held, command);
     // Also the first of two says yes to a price that exists and was seen.

@@ -4,7 +4,7 @@ import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { SettlementAsShown } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { changeSettlement, holdSettlement } from "./change-settlement.ts";
+import { changeSettlement, lockExistingSettlement } from "./change-settlement.ts";
 
 export type CancelSettlement = { partnerId: string; by: By; id: string };
 
@@ -17,7 +17,7 @@ export type CancelSettlement = { partnerId: string; by: By; id: string };
 export async function cancelSettlement(ctx: Uses<"db">, { id, partnerId, by }: CancelSettlement): Promise<SettlementAsShown> {
   if (!isId("settlement", id)) throw new Refusal("settlement_not_found");
   return await inTransaction(ctx.db, async (tx) => {
-    const held = await holdSettlement(tx, id, { partnerId });
+    const held = await lockExistingSettlement(tx, id, { partnerId });
     const isOver = held.settlement.status === "cancelled";
     const settlement = isOver ? held.settlement : await changeSettlement(tx, held, { type: "cancel" }, by);
     return { settlement, waiting: null, hasUndelivered: held.hasUndelivered };

@@ -1,5 +1,5 @@
 import type { Database } from "#db/client.ts";
-import { type LockedSettlement, lockForChange, saveSettlements, type ToHold } from "#db/queries/settlements/settlements.ts";
+import { type LockedSettlement, lockForChange, saveSettlements, type ToLock } from "#db/queries/settlements/settlements.ts";
 import type { By } from "#domain/access.ts";
 import { type Action, advance, LIFECYCLE, type LifecycleRow } from "#domain/lifecycle.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -11,11 +11,11 @@ import { announceSettlements } from "./announce-settlement.ts";
  *
  * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never was.
  */
-export async function holdSettlement(tx: Database, id: string, only: Pick<ToHold, "partnerId"> = {}): Promise<LockedSettlement> {
+export async function lockExistingSettlement(tx: Database, id: string, only: Pick<ToLock, "partnerId"> = {}): Promise<LockedSettlement> {
   return heldOf(await lockForChange(tx, [{ id, ...only }]), id);
 }
 
-/** @throws Refusal as {@link holdSettlement}. */
+/** @throws Refusal as {@link lockExistingSettlement}. */
 export function heldOf(locked: ReadonlyMap<string, LockedSettlement>, id: string): LockedSettlement {
   const held = locked.get(id);
   if (held === undefined) throw new Refusal("settlement_not_found");

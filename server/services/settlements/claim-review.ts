@@ -1,4 +1,4 @@
-import { dropClaims, holdClaim, listClaims, type ReviewClaim } from "#db/queries/settlements/review-claims.ts";
+import { dropClaims, listClaims, type ReviewClaim, saveReviewClaim } from "#db/queries/settlements/review-claims.ts";
 import { findSettlement } from "#db/queries/settlements/settlements.ts";
 import { isId } from "#domain/ids.ts";
 import { allows } from "#domain/lifecycle.ts";
@@ -14,7 +14,7 @@ const CLAIM_SECONDS = 120;
 export async function claimReview(ctx: Uses<"db">, claim: { settlementId: string; userId: string }): Promise<void> {
   const settlement = isId("settlement", claim.settlementId) ? await findSettlement(ctx.db, claim.settlementId) : null;
   if (settlement === null || !allows(settlement, "approve")) return;
-  await ctx.db.transaction(async (tx) => await holdClaim(tx, { ...claim, seconds: CLAIM_SECONDS }));
+  await ctx.db.transaction(async (tx) => await saveReviewClaim(tx, { ...claim, seconds: CLAIM_SECONDS }));
 }
 
 /** The person has turned to something else. */

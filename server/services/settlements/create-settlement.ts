@@ -10,7 +10,7 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 import { checkWalletAddress } from "#domain/wallet-address.ts";
 import type { Uses } from "#server/context.ts";
-import { demandOf } from "#server/services/approval-policy/demand-approvals.ts";
+import { demandOf } from "#server/services/approval-policy/require-approvals.ts";
 import { judgeQuoteLimits, quoteVerdict } from "#server/services/exposure/judge-quote.ts";
 import { findMarket, type Pricing, pricingOn } from "#server/services/rates/read-pricing.ts";
 import { rememberDestination } from "#server/services/screening/known-destinations.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { lockSettlements } from "#db/queries/settlements/settlements.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { postSettlements } from "#server/services/ledger/post-orders.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { findVoice } from "#db/queries/proposals/proposals.ts";
+import { findVoter } from "#db/queries/proposals/proposals.ts";
 import {
   type GivenApproval,
   insertApproval,
@@ -72,9 +72,9 @@ export async function giveApproval(
 /** Who decides anything at all was let in before; a rule may ask for some of them alone. */
 async function refuseUnlessAsked(db: Database, who: Who, decider: Decider): Promise<void> {
   if (who.kind === "deciders") return;
-  const voice = await findVoice(db, decider);
-  const role = voice === null ? undefined : OPERATOR_ROLES.find((each) => each === voice.role);
-  if (voice !== null && countsFor(who, role === undefined ? null : { principal: voice.principal, role })) return;
+  const voter = await findVoter(db, decider);
+  const role = voter === null ? undefined : OPERATOR_ROLES.find((each) => each === voter.role);
+  if (voter !== null && countsFor(who, role === undefined ? null : { principal: voter.principal, role })) return;
   const whose = who.kind === "admins" ? "an admin" : "one of the people whom it names";
   throw new Refusal("forbidden", { detail: `The approval policy asks for the yes of ${whose}.` });
 }

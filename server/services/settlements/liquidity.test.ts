@@ -4,7 +4,7 @@ import { ensureWallet } from "#db/queries/transfers/wallets.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { haltLane } from "#server/services/halts/halt-lane.ts";
+import { haltScope } from "#server/services/halts/halt-scope.ts";
 import { listPairs } from "#server/services/rates/list-pairs.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
@@ -116,12 +116,12 @@ describe("quoting", () => {
     await database.sql`update wallets set state = 'draining' where id = ${walletIds[1] ?? ""}`;
     expect([await outcome(600), await outcome(601)]).toEqual(["quoted", "liquidity_unavailable"]);
     await database.sql`update wallets set state = 'active'`;
-    const lane = { kind: "wallet", key: walletIds[1] ?? "" } as const;
-    await database.db.transaction((tx) => haltLane(tx, { lane, cause: "key_compromised", detail: "It was mailed around." }));
+    const scope = { kind: "wallet", key: walletIds[1] ?? "" } as const;
+    await database.db.transaction((tx) => haltScope(tx, { lane: scope, cause: "key_compromised", detail: "It was mailed around." }));
     expect([await outcome(600), await outcome(601)]).toEqual(["quoted", "liquidity_unavailable"]);
     await database.sql`update lane_halts set lifted_at = now(), lifted_by = 'test', lift_reason = 'for the next one' where lifted_at is null`;
     expect(await outcome(700)).toBe("quoted");
-    await database.db.transaction((tx) => haltLane(tx, { lane, cause: "foreign_nonce", detail: "Nonce 7 is not ours." }));
+    await database.db.transaction((tx) => haltScope(tx, { lane: scope, cause: "foreign_nonce", detail: "Nonce 7 is not ours." }));
     expect(await outcome(1)).toBe("liquidity_unavailable");
   });
 

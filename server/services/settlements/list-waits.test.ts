@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
-import { haltLane } from "#server/services/halts/halt-lane.ts";
+import { haltScope } from "#server/services/halts/halt-scope.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { addPartner, setClockOffset } from "#testing/factories.ts";
 import { type ProxyRule, startRpcProxy } from "#testing/rpc-proxy.ts";
@@ -36,7 +36,7 @@ const TOO_MUCH = 10n ** 15n;
 describe("a payment that waits says why", () => {
   it("the treasury holds too little: since the first time, however often it is tried, until it goes on", async () => {
     await setUp();
-    const owed = await bench.owe({ amountBase: TOO_MUCH });
+    const owed = await bench.enqueuePayment({ amountBase: TOO_MUCH });
     expect(await waitOf(owed)).toBeNull();
     const worker = bench.newWorker();
     await runTransfersOnce(worker, chain.chain);
@@ -55,7 +55,7 @@ describe("a payment that waits says why", () => {
     const node = await startRpcProxy(chain.rpcUrl, () => rule);
     closing.push(() => node.stop());
     await setUp({ rpcUrls: [node.url] });
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     const worker = bench.newWorker();
     await runTransfersOnce(worker, chain.chain);
     expect(await waitOf(owed)).toMatchObject({ kind: "chain_unavailable", since: expect.any(Date) });
@@ -66,7 +66,7 @@ describe("a payment that waits says why", () => {
 
   it("people look into it", async () => {
     await setUp();
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     const worker = bench.newWorker();
     await runTransfersOnce(worker, chain.chain);
     const { nonce } = await bench.transaction(owed.id);
@@ -83,12 +83,12 @@ describe("a payment that waits says why", () => {
     await setUp();
     const { partnerId } = await addPartner(bench.db);
     const worker = bench.newWorker();
-    const signed = await bench.owe({ partnerId });
+    const signed = await bench.enqueuePayment({ partnerId });
     await runTransfersOnce(worker, chain.chain);
-    const queued = await bench.owe({ amountBase: TOO_MUCH });
+    const queued = await bench.enqueuePayment({ amountBase: TOO_MUCH });
     await runTransfersOnce(worker, chain.chain);
     const halt = (kind: "wallet" | "chain" | "partner", key: string) =>
-      bench.db.transaction((tx) => haltLane(tx, { lane: { kind, key }, cause: "broken_invariant", detail: "Something broke." }));
+      bench.db.transaction((tx) => haltScope(tx, { lane: { kind, key }, cause: "broken_invariant", detail: "Something broke." }));
     const kinds = async () => [(await waitOf(signed))?.kind, (await waitOf(queued))?.kind];
     expect(await kinds()).toEqual([undefined, "treasury_funding"]);
     const lift = () =>

@@ -49,8 +49,8 @@ export async function readPaymentEvidence(ctx: Uses<"db" | "evm">, query: { id: 
   const payment = await findPayment(ctx.db, "settlement", id);
   const chain = ctx.evm.find(found.settlement.chain);
   if (payment?.transfer.state !== "executed" || chain === null) return { outcome: "unproven" };
-  const { transfer, isAdrift } = payment;
-  if (isAdrift) return { outcome: "contradicted" };
+  const { transfer, isOrphaned } = payment;
+  if (isOrphaned) return { outcome: "contradicted" };
   const words = await Promise.all(chain.nodes.map((node) => wordOf(chain, node, transfer)));
   const shown = words.filter((word) => typeof word === "object");
   const contradicting = words.filter((word) => word === "contradicts").length;

@@ -1,5 +1,5 @@
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findSettlement } from "#db/queries/settlements/settlements.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { isId } from "#domain/ids.ts";
 import { type ProofStatus, statusOfQuote } from "#domain/proof-status.ts";
 import { Refusal } from "#domain/refusal.ts";

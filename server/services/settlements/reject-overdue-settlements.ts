@@ -1,5 +1,5 @@
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { listOverdueApprovals } from "#db/queries/settlements/settlements.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";

@@ -4,7 +4,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { changeSettlement, holdSettlement } from "./change-settlement.ts";
+import { changeSettlement, lockExistingSettlement } from "./change-settlement.ts";
 
 export type RejectSettlement = { by: By; id: string; reason: string };
 
@@ -19,7 +19,7 @@ export async function rejectSettlement(ctx: Uses<"db" | "clock">, command: Rejec
   refuseUnlessProven(command.by, ctx.clock.now());
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   return await ctx.db.transaction(async (tx) => {
-    const held = await holdSettlement(tx, command.id);
+    const held = await lockExistingSettlement(tx, command.id);
     return await changeSettlement(tx, held, { type: "reject", reason: command.reason }, command.by, { reason: command.reason });
   });
 }

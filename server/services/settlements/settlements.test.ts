@@ -321,7 +321,7 @@ describe("approving and rejecting", () => {
   });
 
   test("of many who decide at once exactly one wins", async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let pass = 0; pass < 5; pass += 1) {
       const settlement = await create({ amount: ABOVE_MAXIMUM, callbackUrl: URL_A });
       const codes = await Promise.all([0, 1, 2, 3, 4, 5].map((n) => codeOf(n % 2 === 0 ? approve(settlement) : reject(settlement))));
       expect(codes.toSorted()).toEqual(["done", ...Array<string>(5).fill("invalid_state")]);
@@ -376,9 +376,9 @@ describe("ending", () => {
 
 describe("histories", () => {
   test("whatever many clients do to one settlement at once, the outcome is a legal one and only one of them", async () => {
-    for (let round = 0; round < 12; round += 1) {
-      const settlement = await create({ amount: round % 2 === 0 ? ABOVE_MAXIMUM : 1_000_000n, callbackUrl: URL_A });
-      const deeds = [confirm, cancel, approve, reject, confirm, cancel].map((deed) => codeOf(deed(settlement)));
+    for (let pass = 0; pass < 12; pass += 1) {
+      const settlement = await create({ amount: pass % 2 === 0 ? ABOVE_MAXIMUM : 1_000_000n, callbackUrl: URL_A });
+      const deeds = [confirm, cancel, approve, reject, confirm, cancel].map((permission) => codeOf(permission(settlement)));
       const codes = await Promise.all(deeds);
       const after = await read(settlement);
       const owed = await transfersOf(settlement);

@@ -174,7 +174,7 @@ describe("above the second threshold", () => {
   });
 
   test("of one person's two clicks at the same instant one counts; two people's at the same instant both do, the later decides", async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let pass = 0; pass < 5; pass += 1) {
       const once = await create();
       const ana = person();
       expect(await codesOf([approve(once, ana), approve(once, ana), approve(once, ana)])).toEqual(["ok", "same_approver", "same_approver"]);
@@ -198,7 +198,7 @@ describe("above the second threshold", () => {
     const rejected = await rejectSettlement(ctx, { by: ana, id: settlement.id, reason: "on second thoughts" });
     expect(rejected).toMatchObject({ status: "cancelled", approvalState: "rejected" });
     await expect(approve(settlement, person())).rejects.toMatchObject({ code: "invalid_state" });
-    for (let round = 0; round < 5; round += 1) {
+    for (let pass = 0; pass < 5; pass += 1) {
       const raced = await create();
       await approve(raced, person());
       const outcome = await codesOf([
@@ -212,7 +212,7 @@ describe("above the second threshold", () => {
   });
 
   test("a first yes beside a no leaves it rejected, whichever came first", async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let pass = 0; pass < 5; pass += 1) {
       const raced = await create();
       const outcome = await codesOf([
         approve(raced, person()),

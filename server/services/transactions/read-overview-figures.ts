@@ -1,5 +1,5 @@
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import * as overview from "#db/queries/overview/overview.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { type OverviewLook, type Period, periodsUntil } from "#domain/overview-range.ts";
 import type { Uses } from "#server/context.ts";
 

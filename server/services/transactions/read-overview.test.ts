@@ -7,7 +7,7 @@ import { countCallbacks, listCallbackGroups, listEndpoints } from "#server/servi
 import { readPartnerFigures } from "#server/services/partners/read-partners.ts";
 import { readRiskHints } from "#server/services/settlements/read-risk-hints.ts";
 import { readTreasury } from "#server/services/treasury/read-treasury.ts";
-import { oweCallback } from "#testing/callbacks.ts";
+import { enqueueTestCallback } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
 import { idAt } from "#testing/id-at.ts";
@@ -149,7 +149,7 @@ describe("the overview", () => {
   });
 
   it("keeps a receiver in sight as long as something is not delivered to it, and says when that failed", async () => {
-    const { id } = await oweCallback(database.db, empty, "https://gone.example/hook");
+    const { id } = await enqueueTestCallback(database.db, empty, "https://gone.example/hook");
     await database.sql`update callbacks set state = 'undelivered', due_at = null, undelivered_at = now() - interval '9 days',
       failing_since = now() - interval '10 days' where id = ${id}`;
     const [receiver, ...others] = await listEndpoints(database, { partnerId: empty.partnerId });

@@ -1,9 +1,9 @@
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { listRateAges } from "#db/queries/maintenance/vitals.ts";
 import { type Attention, readAttention, readSetupSteps, SETUP_STEPS, type SetupStep } from "#db/queries/overview/attention.ts";
 import { listTerms } from "#db/queries/rates/pair-terms.ts";
 import { sumTreasuryUse, type TreasuryUse } from "#db/queries/transfers/treasury-use.ts";
 import { listTreasuryBalances, type TreasuryBalance } from "#db/queries/transfers/wallet-balances.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
-import { listRateAges } from "#db/queries/upkeep/vitals.ts";
 import type { RateAge } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 

@@ -17,25 +17,25 @@ export type EnqueueTransfer = Pick<Transfer, Debt> & { call?: TransferCall; trac
 export async function enqueueTransfer(tx: Database, owed: EnqueueTransfer): Promise<Transfer> {
   const transfer = newTransfer(owed);
   await insertTransferOnce(tx, transfer, (existing) => {
-    if (!isSameDebt(existing, transfer)) throw new Error(`${owed.ownerId} is already owed another ${owed.purpose} transfer`);
+    if (!isSamePayment(existing, transfer)) throw new Error(`${owed.ownerId} is already owed another ${owed.purpose} transfer`);
   });
   return transfer;
 }
 
-function isSameDebt(left: Transfer, right: Transfer): boolean {
-  const debt = (transfer: Transfer) => {
+function isSamePayment(left: Transfer, right: Transfer): boolean {
+  const payment = (transfer: Transfer) => {
     const { to, valueBase, data } = intentOf(transfer);
     const parts = [transfer.chain, transfer.currency, transfer.amountBase, transfer.recipient, to, valueBase, data, transfer.call?.sender];
     return parts.join(" ").toLowerCase();
   };
-  return debt(left) === debt(right);
+  return payment(left) === payment(right);
 }
 
 /** What is owed, before anything was done about it. */
 export function newTransfer(owed: EnqueueTransfer): Transfer {
-  const { now, call, trace, ...debt } = owed;
+  const { now, call, trace, ...payment } = owed;
   return {
-    ...debt,
+    ...payment,
     id: newId("transfer", now),
     call: call ?? null,
     state: "queued",

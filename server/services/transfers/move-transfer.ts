@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { lockTransfer, saveTransfer } from "#db/queries/transfers/transfers.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { advanceTransfer, allowsTransfer, type Transfer, type TransferAction } from "#domain/transfer.ts";
 
 /** What becomes of the owners when their transfers are final: runs in the transaction that ends the transfers. */

@@ -1,5 +1,5 @@
 import type { By } from "#domain/access.ts";
-import type { PaidDebt } from "#domain/foreign-transaction.ts";
+import type { PaidTransfer } from "#domain/foreign-transaction.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 import { findPayment } from "./find-payment.ts";
@@ -14,13 +14,16 @@ const REASON = "The chain has this payment and the database had lost it: found b
  * Proposes for each finding that its debt is booked as paid; in the sandbox it is booked at once. Every node of the chain is asked anew
  * for each. One that is refused hinders no other. Of debts that are alike only those that a person has chosen are to be handed in.
  */
-export async function bookComparison(ctx: Uses<"db" | "evm" | "mode">, command: { by: By; paid: readonly PaidDebt[] }): Promise<Booked[]> {
+export async function bookComparison(
+  ctx: Uses<"db" | "evm" | "mode">,
+  command: { by: By; paid: readonly PaidTransfer[] },
+): Promise<Booked[]> {
   const results: Booked[] = [];
-  for (const { debt, transaction } of command.paid) {
-    const about = { transferId: debt.id, hash: transaction.hash };
+  for (const { payment, transaction } of command.paid) {
+    const about = { transferId: payment.id, hash: transaction.hash };
     try {
-      const payment = await findPayment(ctx, debt, transaction.hash, { isOurs: true });
-      const { result, proposal } = await restorePayment(ctx, { by: command.by, transferId: debt.id, payment, reason: REASON });
+      const found = await findPayment(ctx, payment, transaction.hash, { isOurs: true });
+      const { result, proposal } = await restorePayment(ctx, { by: command.by, transferId: payment.id, payment: found, reason: REASON });
       results.push({ ...about, outcome: result === null ? "proposed" : "booked", detail: result === null ? proposal.id : null });
     } catch (error) {
       if (!isRefusal(error)) throw error;

@@ -1,10 +1,10 @@
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { saveWish } from "#db/queries/transfers/wishes.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import { auditOrder, type Order } from "./audit-order.ts";
-import { holdTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
+import { lockExistingTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
 
 /**
  * Has the worker offer a transfer that is on its way at a higher fee now: same nonce, recipient and amount.
@@ -14,7 +14,7 @@ import { holdTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
 export async function bumpTransfer(ctx: Uses<"db" | "clock">, command: Order & { transferId: string }): Promise<Transfer> {
   refuseUnlessAdministrator(command.by, ctx.clock.now());
   return await ctx.db.transaction(async (tx) => {
-    const transfer = await holdTransfer(tx, command.transferId);
+    const transfer = await lockExistingTransfer(tx, command.transferId);
     refuseUnlessOnItsWay(transfer);
     const now = await readBusinessNow(tx);
     await saveWish(tx, transfer.id, "bump", now);

@@ -1,14 +1,14 @@
 import { endHolds } from "#db/queries/holds/payment-holds.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { lookAtOnce } from "#db/queries/transfers/transactions.ts";
 import { saveTransfer } from "#db/queries/transfers/transfers.ts";
 import { saveWish } from "#db/queries/transfers/wishes.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { auditOrder, type Order } from "./audit-order.ts";
-import { holdTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
+import { lockExistingTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
 
 /**
  * Cancels a transfer on an operator's word. Of a queued one nothing was signed: it fails at once, and its owner with it. For one that
@@ -22,7 +22,7 @@ export async function cancelTransfer(
 ): Promise<Transfer> {
   refuseUnlessAdministrator(command.by, ctx.clock.now());
   return await ctx.db.transaction(async (tx) => {
-    const transfer = await holdTransfer(tx, command.transferId);
+    const transfer = await lockExistingTransfer(tx, command.transferId);
     const now = await readBusinessNow(tx);
     const note = { objectId: transfer.id, change: { owner_id: transfer.ownerId }, now };
     if (transfer.state === "queued") {

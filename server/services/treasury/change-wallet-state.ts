@@ -1,12 +1,12 @@
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { wakeTransfers } from "#db/queries/transfers/transfers.ts";
 import { findWallet, lockWallet, setWalletState, type Wallet } from "#db/queries/transfers/wallets.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { mayBecome, type WalletState } from "#domain/wallet.ts";
 import type { Uses } from "#server/context.ts";
-import { haltLane } from "#server/services/halts/halt-lane.ts";
+import { haltScope } from "#server/services/halts/halt-scope.ts";
 import { auditOrder, type Order } from "./audit-order.ts";
 import { refuseWhileItOwnsSafes } from "./replace-safe-owner.ts";
 
@@ -33,7 +33,7 @@ export async function changeWalletState(
     const change = { state: [before.state, state], chain: wallet.chain, address: wallet.address };
     await auditOrder(tx, command, { action: "wallet.state_changed", objectId: wallet.id, change, now: await readBusinessNow(tx) });
     if (state === "compromised")
-      await haltLane(tx, { lane: { kind: "wallet", key: wallet.id }, cause: "key_compromised", detail: reason, by });
+      await haltScope(tx, { lane: { kind: "wallet", key: wallet.id }, cause: "key_compromised", detail: reason, by });
     await wakeTransfers(tx);
     return wallet;
   });

@@ -1,11 +1,11 @@
-import { findOpenHalts } from "#db/queries/halts/lane-halts.ts";
+import { findOpenHalts } from "#db/queries/halts/scope-halts.ts";
 import { findOwnAttempts } from "#db/queries/transfers/transactions.ts";
 import { listProvedPlaces } from "#db/queries/transfers/transfer-proofs.ts";
-import { listOpenDebts } from "#db/queries/transfers/transfers.ts";
+import { listOpenPayments } from "#db/queries/transfers/transfers.ts";
 import { listWallets, type Wallet } from "#db/queries/transfers/wallets.ts";
 import type { EvmBlock } from "#domain/evm-chain.ts";
-import { type ForeignTransaction, matchDebts, type PaidDebt } from "#domain/foreign-transaction.ts";
-import { foreignNoncesIn, type LaneHalt } from "#domain/lane.ts";
+import { type ForeignTransaction, matchPayments, type PaidTransfer } from "#domain/foreign-transaction.ts";
+import { foreignNoncesIn, type ScopeHalt } from "#domain/halt-scope.ts";
 import type { Uses } from "#server/context.ts";
 import { type EvmChain, type EvmNode, Rejected, Unreachable } from "#server/ports.ts";
 import { findForeign } from "./find-foreign.ts";
@@ -26,7 +26,7 @@ export type ChainComparison = {
   /** Why nothing could be asked; null: a node answered. */
   trouble: string | null;
   wallets: WalletComparison[];
-  paid: PaidDebt[];
+  paid: PaidTransfer[];
   unexplained: ForeignTransaction[];
 };
 
@@ -56,7 +56,7 @@ export type HaltReading = { address: string; paid: readonly { transferId: string
  * Reads what has halted a wallet as the chain says it now, every nonce of it. Null for a halt of another cause. Where no node answers, or
  * the chain is not configured, nothing is read.
  */
-export async function readHalt(ctx: Uses<"db" | "evm">, halt: LaneHalt): Promise<HaltReading | null> {
+export async function readHalt(ctx: Uses<"db" | "evm">, halt: ScopeHalt): Promise<HaltReading | null> {
   const range = foreignNoncesIn(halt);
   if (range === null) return null;
   const wallets = await listWallets(ctx.db);
@@ -70,7 +70,7 @@ export async function readHalt(ctx: Uses<"db" | "evm">, halt: LaneHalt): Promise
     const unread = new Set(compared.wallets.flatMap((one) => (one.address === wallet.address ? one.unread : [])));
     return {
       address: wallet.address,
-      paid: compared.paid.map(({ debt, transaction }) => ({ transferId: debt.id, hash: transaction.hash })),
+      paid: compared.paid.map(({ payment, transaction }) => ({ transferId: payment.id, hash: transaction.hash })),
       unread: range.nonces.filter((nonce) => unread.has(nonce)),
     };
   } catch (error) {
@@ -89,7 +89,7 @@ async function compareChain(ctx: Uses<"db">, chain: EvmChain, wallets: readonly 
     chain.chain,
     transactions.map(({ hash }) => hash),
   );
-  const paid = matchDebts(transactions, await listOpenDebts(ctx.db, chain.chain), proved);
+  const paid = matchPayments(transactions, await listOpenPayments(ctx.db, chain.chain), proved);
   const explained = new Set([...proved.keys(), ...paid.map(({ transaction }) => transaction.hash)]);
   const unexplained = transactions.filter(({ hash }) => !explained.has(hash));
   return { chain: chain.chain, trouble: null, wallets: compared, paid, unexplained };

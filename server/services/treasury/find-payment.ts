@@ -1,5 +1,5 @@
+import { readClockOffset } from "#db/queries/maintenance/clock.ts";
 import { findTransaction } from "#db/queries/transfers/transactions.ts";
-import { readClockOffset } from "#db/queries/upkeep/clock.ts";
 import type { EvmBlock, EvmReceipt } from "#domain/evm-chain.ts";
 import { findPayments } from "#domain/evm-intent.ts";
 import { Refusal } from "#domain/refusal.ts";

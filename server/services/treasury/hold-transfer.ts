@@ -4,7 +4,7 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Transfer } from "#domain/transfer.ts";
 
 /** The transfer, locked until the transaction ends. @throws Refusal `not_found` */
-export async function holdTransfer(tx: Database, id: string): Promise<Transfer> {
+export async function lockExistingTransfer(tx: Database, id: string): Promise<Transfer> {
   const transfer = await lockTransfer(tx, id);
   if (transfer === null) throw new Refusal("not_found", { detail: "There is no such transfer." });
   return transfer;

@@ -1,31 +1,31 @@
-import { laneLiftBody } from "#contract/proposal-bodies.ts";
+import { haltLiftBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { findHalt, listLiftedHalts, lockHalt, saveLift } from "#db/queries/halts/lane-halts.ts";
+import { findHalt, listLiftedHalts, lockHalt, saveLift } from "#db/queries/halts/scope-halts.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findPartner } from "#db/queries/partners/partners.ts";
 import { listOpenProposals } from "#db/queries/proposals/proposals.ts";
 import { hasProved } from "#db/queries/transfers/transfer-proofs.ts";
 import { findTransfer, wakeTransfers } from "#db/queries/transfers/transfers.ts";
 import { listWallets } from "#db/queries/transfers/wallets.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
+import { foreignNoncesIn, paidTransfersIn, type ScopeHalt } from "#domain/halt-scope.ts";
 import { isId } from "#domain/ids.ts";
-import { foreignNoncesIn, type LaneHalt, paidDebtsIn } from "#domain/lane.ts";
 import { formatRanges } from "#domain/number-ranges.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
-import { listOpenHalts } from "#server/services/halts/halt-lane.ts";
+import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { type Order, type ProposalKind, type Proposed, propose } from "#server/services/proposals/propose.ts";
 import { type HaltReading, readHalt } from "./compare-treasury.ts";
 
-type Body = ReturnType<typeof laneLiftBody.parse>;
+type Body = ReturnType<typeof haltLiftBody.parse>;
 
 /** What stands because an invariant was broken goes on only when two people say so, in live mode. */
-export const LANE_LIFT: ProposalKind<Body, LaneHalt, object> = {
+export const HALT_LIFT: ProposalKind<Body, ScopeHalt, object> = {
   kind: "lane_lift",
-  deed: "administer",
-  schema: laneLiftBody,
+  permission: "administer",
+  schema: haltLiftBody,
   show: (body) => body,
   carryOut: (ctx, order) => lift(ctx.db, order),
 };
@@ -40,22 +40,22 @@ export const LANE_LIFT: ProposalKind<Body, LaneHalt, object> = {
 export async function liftHalt(
   ctx: Uses<"db" | "clock" | "mode" | "evm">,
   command: { by: By; haltId: string; reason: string; acceptedNonces?: readonly number[] | undefined },
-): Promise<Proposed<LaneHalt>> {
+): Promise<Proposed<ScopeHalt>> {
   const { by, haltId, reason, acceptedNonces = [] } = command;
   refuseUnlessAdministrator(by, ctx.clock.now());
-  const halt = isId("laneHalt", haltId) ? await findHalt(ctx.db, haltId) : null;
+  const halt = isId("scopeHalt", haltId) ? await findHalt(ctx.db, haltId) : null;
   if (halt === null) throw new Refusal("not_found", { detail: "There is no such halt." });
   const reading = halt.lift === null ? await readHalt(ctx, halt) : null;
   const paid = reading?.paid ?? [];
   await refuseUnlessLiftable(ctx.db, halt, paid);
   if (reading !== null) refuseUnread(reading, acceptedNonces);
-  const lane = { halt_id: halt.id, lane: halt.lane.kind, key: halt.lane.key, cause: halt.cause };
+  const scope = { halt_id: halt.id, lane: halt.lane.kind, key: halt.lane.key, cause: halt.cause };
   const found = paid.map(({ transferId, hash }) => ({ transfer_id: transferId, hash }));
-  const body = reading === null ? lane : { ...lane, paid: found, accepted_unread: [...reading.unread] };
-  return await propose(ctx, LANE_LIFT, { by, subject: halt.id, body, reason });
+  const body = reading === null ? scope : { ...scope, paid: found, accepted_unread: [...reading.unread] };
+  return await propose(ctx, HALT_LIFT, { by, subject: halt.id, body, reason });
 }
 
-async function lift(tx: Database, { by, proposer, body, reason }: Order<Body>): Promise<LaneHalt> {
+async function lift(tx: Database, { by, proposer, body, reason }: Order<Body>): Promise<ScopeHalt> {
   const halt = await lockHalt(tx, body.halt_id);
   if (halt === null) throw new Refusal("not_found", { detail: "There is no such halt." });
   if (body.accepted_unread === undefined && foreignNoncesIn(halt) !== null)
@@ -82,9 +82,9 @@ async function lift(tx: Database, { by, proposer, body, reason }: Order<Body>): 
 }
 
 /** `paid`: what the chain said last, beside what it said when the lane was halted. */
-async function refuseUnlessLiftable(db: Database, halt: LaneHalt, paid: HaltReading["paid"]): Promise<void> {
+async function refuseUnlessLiftable(db: Database, halt: ScopeHalt, paid: HaltReading["paid"]): Promise<void> {
   if (halt.lift !== null) throw new Refusal("invalid_state", { detail: "It was lifted already." });
-  for (const { transferId, hash } of [...paidDebtsIn(halt), ...paid]) {
+  for (const { transferId, hash } of [...paidTransfersIn(halt), ...paid]) {
     const transfer = await findTransfer(db, transferId);
     if (transfer?.state !== "queued" || (await hasProved(db, transfer.chain, hash))) continue;
     throw new Refusal("invalid_state", {
@@ -103,7 +103,7 @@ function refuseUnread({ address, unread }: HaltReading, accepted: readonly numbe
 }
 
 /** `name`: the lane's, as people know it. `proposal`: who has proposed that it goes on. */
-export type ShownHalt = LaneHalt & { name: string; proposal: { id: string; by: string; reason: string | null } | null };
+export type ShownHalt = ScopeHalt & { name: string; proposal: { id: string; by: string; reason: string | null } | null };
 
 const LIFTED = 10;
 const PROPOSALS = 100;
@@ -116,13 +116,13 @@ export async function readHalts(ctx: Uses<"db">): Promise<{ open: ShownHalt[]; l
     listWallets(ctx.db),
     listOpenProposals(ctx.db, PROPOSALS),
   ]);
-  const nameOf = async ({ kind, key }: LaneHalt["lane"]): Promise<string> => {
+  const nameOf = async ({ kind, key }: ScopeHalt["lane"]): Promise<string> => {
     if (kind === "partner") return (await findPartner(ctx.db, key))?.name ?? key;
     const wallet = kind === "wallet" ? wallets.find(({ id }) => id === key) : undefined;
     return wallet ? `${wallet.address} on ${wallet.chain}` : key;
   };
-  const show = async (halt: LaneHalt): Promise<ShownHalt> => {
-    const asked = proposals.find(({ kind, subject }) => kind === LANE_LIFT.kind && subject === halt.id);
+  const show = async (halt: ScopeHalt): Promise<ShownHalt> => {
+    const asked = proposals.find(({ kind, subject }) => kind === HALT_LIFT.kind && subject === halt.id);
     const proposal = asked ? { id: asked.id, by: asked.proposer.name, reason: asked.reason } : null;
     return { ...halt, name: await nameOf(halt.lane), proposal };
   };

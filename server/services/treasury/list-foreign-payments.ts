@@ -48,14 +48,14 @@ export async function listForeignPayments(ctx: Uses<"db" | "evm">, compared: rea
 }
 
 async function describe(chain: EvmChain | null, { chain: name, wallets, paid }: ChainComparison): Promise<ForeignPayment[]> {
-  const debts = new Map(paid.map(({ debt, transaction }) => [transaction.hash, debt.id]));
+  const payments = new Map(paid.map(({ payment, transaction }) => [transaction.hash, payment.id]));
   const heights = new Set(wallets.flatMap(({ transactions }) => transactions.map(({ height }) => height)));
   const times = new Map(await Promise.all([...heights].map(async (height) => [height, await timeOf(chain, height)] as const)));
   return wallets.flatMap(({ address, transactions }) =>
     transactions.map((transaction) => ({
       ...{ chain: name, wallet: address, nonce: transaction.nonce, hash: transaction.hash, height: transaction.height },
       ...{ at: times.get(transaction.height) ?? null, succeeded: transaction.succeeded, ...paymentIn(chain, transaction) },
-      ...{ transferId: debts.get(transaction.hash) ?? null, partners: [] },
+      ...{ transferId: payments.get(transaction.hash) ?? null, partners: [] },
     })),
   );
 }

@@ -2,7 +2,7 @@ import { countSafesOf } from "#db/queries/safes/safe-owners.ts";
 import type { ChainHead } from "#db/queries/transfers/chain-heads.ts";
 import { type InFlight, sumInFlight } from "#db/queries/transfers/in-flight.ts";
 import { sumQueued } from "#db/queries/transfers/transfers.ts";
-import { type LaneEntry, listGaps, listLaneEntries, sumNativeUse } from "#db/queries/transfers/treasury-lanes.ts";
+import { listGaps, listNonceEntries, type NonceEntry, sumNativeUse } from "#db/queries/transfers/treasury-nonces.ts";
 import { sumTreasuryUse } from "#db/queries/transfers/treasury-use.ts";
 import type { TreasuryBalance } from "#db/queries/transfers/wallet-balances.ts";
 import { listWallets, type Wallet } from "#db/queries/transfers/wallets.ts";
@@ -37,7 +37,7 @@ export type BoardWallet = {
   nextNonce: number | null;
   inFlight: InFlight;
   balances: TreasuryBalance[];
-  lane: LaneEntry[];
+  lane: NonceEntry[];
   /** Nonces of its sequence that are nobody's. */
   gaps: number[];
   /** How many of the Safes that this service deployed belong to it. */
@@ -61,7 +61,7 @@ export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "clock">): Prom
     sumTreasuryUse(ctx.db),
     sumNativeUse(ctx.db),
   ]);
-  const lane = await listLaneEntries(
+  const scope = await listNonceEntries(
     ctx.db,
     wallets.map(({ id }) => id),
     RECENT,
@@ -91,7 +91,7 @@ export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "clock">): Prom
         held: wallet.leaseUntil !== null && wallet.leaseUntil.getTime() > now - HANDOVER_MS,
         inFlight: await sumInFlight(ctx.db, id, height),
         balances: shown,
-        lane: lane.filter(({ walletId }) => walletId === id),
+        lane: scope.filter(({ walletId }) => walletId === id),
         gaps: await listGaps(ctx.db, id, GAP_REACH),
         safes: await countSafesOf(ctx.db, { chain: wallet.chain, owner: address }),
       };

@@ -1,5 +1,5 @@
 import { type ChainHead, listChainHeads } from "#db/queries/transfers/chain-heads.ts";
-import { listUnderReview } from "#db/queries/transfers/treasury-lanes.ts";
+import { listUnderReview } from "#db/queries/transfers/treasury-nonces.ts";
 import { listTreasuryBalances, type TreasuryBalance } from "#db/queries/transfers/wallet-balances.ts";
 import { listWallets } from "#db/queries/transfers/wallets.ts";
 import type { Transfer } from "#domain/transfer.ts";

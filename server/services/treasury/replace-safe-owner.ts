@@ -1,10 +1,10 @@
 import { safeOwnerSwapBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { listPartnerWallets } from "#db/queries/partners/partners.ts";
 import { insertSafeDeployment } from "#db/queries/safes/safe-deployments.ts";
 import { countSafesOf, type KnownSafe, listOpenSwaps, listSafesOf } from "#db/queries/safes/safe-owners.ts";
 import { findWallet, lockWallet, type Wallet } from "#db/queries/transfers/wallets.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { SAFE_VERSIONS } from "#domain/safe.ts";
@@ -22,7 +22,7 @@ type Body = ReturnType<typeof safeOwnerSwapBody.parse>;
 /** The Safes of a wallet get another owner, once two people have said so. Answers how many swaps were asked for. */
 export const SAFE_OWNER_SWAP: ProposalKind<Body, number, object> = {
   kind: "safe_owner_swap",
-  deed: "administer",
+  permission: "administer",
   schema: safeOwnerSwapBody,
   show: ({ chain, owner, others }) => ({ chain, owner, others: others.map(({ address }) => address) }),
   carryOut: (ctx, order) => askSwaps(ctx.db, order),

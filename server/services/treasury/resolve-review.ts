@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findTransaction, lookAtOnce } from "#db/queries/transfers/transactions.ts";
 import { findTransfer, saveTransfer, wakeTransfers } from "#db/queries/transfers/transfers.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
@@ -14,7 +14,7 @@ import { auditOrder, type Order } from "./audit-order.ts";
 import { bookProof } from "./book-proof.ts";
 import { findDanger } from "./find-danger.ts";
 import { asking, type FoundPayment, findPayment } from "./find-payment.ts";
-import { holdTransfer, wrongTransferState } from "./hold-transfer.ts";
+import { lockExistingTransfer, wrongTransferState } from "./hold-transfer.ts";
 
 /**
  * What an operator found out about a transfer under review: it was paid by that transaction, it was not and never will be paid, or
@@ -47,7 +47,7 @@ export async function resolveReview(
   if (seen.state !== "needs_review") throw wrongTransferState(seen);
   const finding = await askChain(ctx, seen, command.resolution);
   return await ctx.db.transaction(async (tx) => {
-    const transfer = await holdTransfer(tx, command.transferId);
+    const transfer = await lockExistingTransfer(tx, command.transferId);
     if (transfer.state !== "needs_review") throw wrongTransferState(transfer);
     const now = await readBusinessNow(tx);
     const after = await move(tx, transfer, { finding, now, onFinal: command.onFinal });

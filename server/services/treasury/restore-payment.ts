@@ -1,7 +1,7 @@
 import { restoredPaymentBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findTransfer } from "#db/queries/transfers/transfers.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Transfer } from "#domain/transfer.ts";
@@ -11,14 +11,14 @@ import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { auditOrder } from "./audit-order.ts";
 import { bookProof } from "./book-proof.ts";
 import type { FoundPayment } from "./find-payment.ts";
-import { holdTransfer, wrongTransferState } from "./hold-transfer.ts";
+import { lockExistingTransfer, wrongTransferState } from "./hold-transfer.ts";
 
 type Body = ReturnType<typeof restoredPaymentBody.parse>;
 
 /** A payment that a restored database has lost ends its debt, once two people have said that it is the one. */
 export const RESTORED_PAYMENT: ProposalKind<Body, Transfer, object> = {
   kind: "restored_payment",
-  deed: "administer",
+  permission: "administer",
   schema: restoredPaymentBody,
   show: ({ transfer_id, chain, hash, block_number }) => ({ transfer_id, chain, hash, block_number }),
   carryOut: (ctx, order) => restore(ctx.db, order),
@@ -56,7 +56,7 @@ export async function restorePayment(
 }
 
 async function restore(tx: Database, { by, proposer, body, reason }: Order<Body>): Promise<Transfer> {
-  const transfer = await holdTransfer(tx, body.transfer_id);
+  const transfer = await lockExistingTransfer(tx, body.transfer_id);
   const block = { hash: body.hash, blockHash: body.block_hash, blockHeight: body.block_number };
   const receipt = { ...block, sender: body.sender, gasUsed: BigInt(body.gas_used), feeBase: BigInt(body.fee_base) };
   const payment = { chain: { chain: body.chain, native: body.native }, receipt, blockAt: new Date(body.block_at), places: body.places };

@@ -1,12 +1,12 @@
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { lookAtOnce } from "#db/queries/transfers/transactions.ts";
 import { clearCancelWish } from "#db/queries/transfers/wishes.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import { auditOrder, type Order } from "./audit-order.ts";
-import { holdTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
+import { lockExistingTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
 
 /**
  * Takes back a cancellation of what is on its way: the worker offers the very payment again under the same nonce, at a higher fee than the
@@ -17,7 +17,7 @@ import { holdTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
 export async function withdrawCancellation(ctx: Uses<"db" | "clock">, command: Order & { transferId: string }): Promise<Transfer> {
   refuseUnlessAdministrator(command.by, ctx.clock.now());
   return await ctx.db.transaction(async (tx) => {
-    const transfer = await holdTransfer(tx, command.transferId);
+    const transfer = await lockExistingTransfer(tx, command.transferId);
     refuseUnlessOnItsWay(transfer);
     if (transfer.cancelRequestedAt === null) throw new Refusal("invalid_state", { detail: "No cancellation of it is asked for." });
     const now = await readBusinessNow(tx);

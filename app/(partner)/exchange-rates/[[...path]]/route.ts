@@ -1,4 +1,4 @@
 import { routeHandlers } from "#server/rest/next-route.ts";
-import { webDoor } from "#server/wiring.ts";
+import { webSurfaceContext } from "#server/wiring.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeHandlers("partner", webDoor);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeHandlers("partner", webSurfaceContext);

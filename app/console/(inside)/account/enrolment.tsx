@@ -6,12 +6,12 @@ import { CopyButton } from "../../_components/controls/copy-button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { QrCode } from "../../_components/controls/qr-code.tsx";
 import { useStepUp } from "../../_components/dialogs/step-up.tsx";
-import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { NO_ANSWER } from "../../_components/frame/words.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { sentenceOf } from "../../_trpc/no-answer.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { ENROLMENT } from "./words.ts";
 
@@ -28,9 +28,9 @@ type EnrolmentProps = {
 
 /** Sets two factors up: a secret for the app, a code that shows that it has it, and the recovery codes. */
 export function Enrolment({ onDone, onCancel, start: label }: EnrolmentProps) {
-  const says = useWords(ENROLMENT);
+  const t = useTranslations(ENROLMENT);
   const { account } = useTRPCClient();
-  const begin = useDeed();
+  const begin = useConfirmedMutation();
   const [secret, setSecret] = useState<Secret | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   const [isCalledOff, setCalledOff] = useState(false);
@@ -43,11 +43,11 @@ export function Enrolment({ onDone, onCancel, start: label }: EnrolmentProps) {
   if (secret === null) {
     return (
       <div className="enrolment">
-        <p>{says.needsApp}</p>
+        <p>{t.needsApp}</p>
         {begin.error !== null && <Refused error={begin.error} />}
         <div>
           <Button look="primary" autoFocus={isCalledOff} pending={begin.pending} onClick={start}>
-            {label ?? says.start}
+            {label ?? t.start}
           </Button>
         </div>
       </div>
@@ -70,17 +70,17 @@ export function Enrolment({ onDone, onCancel, start: label }: EnrolmentProps) {
 }
 
 function Scan({ secret, link }: Secret) {
-  const says = useWords(ENROLMENT);
+  const t = useTranslations(ENROLMENT);
   return (
     <div className="enrolment-scan">
-      <QrCode text={link} label={says.qrCode} />
+      <QrCode text={link} label={t.qrCode} />
       <div>
-        <p>{says.scan}</p>
+        <p>{t.scan}</p>
         <p className="id" data-full>
           <code className="enrolment-secret" translate="no">
             {secret.match(/.{4}/g)?.join(" ")}
           </code>
-          <CopyButton text={secret} label={says.copySecret} />
+          <CopyButton text={secret} label={t.copySecret} />
         </p>
       </div>
     </div>
@@ -88,8 +88,8 @@ function Scan({ secret, link }: Secret) {
 }
 
 function Confirm({ onConfirmed, onCancel }: { onConfirmed: (codes: string[]) => void; onCancel: () => void }) {
-  const says = useWords(ENROLMENT);
-  const sentences = useWords(NO_ANSWER);
+  const t = useTranslations(ENROLMENT);
+  const sentences = useTranslations(NO_ANSWER);
   const trpc = useTRPC();
   const guarded = useStepUp();
   const { register, handleSubmit, setFocus, resetField } = useForm<Form>();
@@ -104,14 +104,14 @@ function Confirm({ onConfirmed, onCancel }: { onConfirmed: (codes: string[]) => 
     } catch (error) {
       const refusal = refusalOf(error);
       resetField("code");
-      setTrouble(refusal?.code === "validation_failed" ? says.wrongCode : sentenceOf(error, sentences));
+      setTrouble(refusal?.code === "validation_failed" ? t.wrongCode : sentenceOf(error, sentences));
       setFocus("code");
     }
   });
   return (
     <form className="form" method="post" onSubmit={(event) => void submit(event)} noValidate>
       <TextField
-        label={says.code}
+        label={t.code}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={7}
@@ -120,10 +120,10 @@ function Confirm({ onConfirmed, onCancel }: { onConfirmed: (codes: string[]) => 
       />
       <div className="button-row">
         <Button type="submit" look="primary" pending={confirm.isPending}>
-          {says.confirm}
+          {t.confirm}
         </Button>
         <Button disabled={confirm.isPending} onClick={onCancel}>
-          {says.cancel}
+          {t.cancel}
         </Button>
       </div>
     </form>

@@ -1,6 +1,6 @@
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { read, requirePerson, shown, trpc } from "../../_trpc/page.ts";
-import { titled, wordsOf } from "../../_words/server.ts";
+import { titled, translationsOf } from "../../_words/server.ts";
 import { PreferenceChoices } from "./preference-choices.tsx";
 import { Profile } from "./profile.tsx";
 import { Sessions } from "./sessions.tsx";
@@ -11,11 +11,11 @@ export const generateMetadata = titled(PAGE);
 
 export default async function Account() {
   const { name, email, role, partnerName, viewedBy } = await requirePerson();
-  const says = await wordsOf(PAGE);
+  const t = await translationsOf(PAGE);
   return await shown(
     <>
-      <PageHeader title={says.title} />
-      {viewedBy === null && <Profile name={name} email={email} role={role} side={partnerName ?? says.operator} />}
+      <PageHeader title={t.title} />
+      {viewedBy === null && <Profile name={name} email={email} role={role} side={partnerName ?? t.operator} />}
       {viewedBy === null && <TwoFactors />}
       <PreferenceChoices />
       <Sessions />

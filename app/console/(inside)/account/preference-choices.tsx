@@ -2,7 +2,7 @@
 
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { type Preferences, usePreferences } from "../../_components/frame/preferences.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { PREFERENCE_CHOICES } from "./words.ts";
 
 /** `language` is offered nowhere. */
@@ -12,9 +12,9 @@ const SHOWN = ["theme", "density", "zone", "amounts", "shortcuts"] as const sati
 
 /** How one likes the console, in this browser. */
 export function PreferenceChoices() {
-  const says = useWords(PREFERENCE_CHOICES);
+  const t = useTranslations(PREFERENCE_CHOICES);
   return (
-    <Section title={says.title} aside={<span className="muted">{says.keptBrowser}</span>}>
+    <Section title={t.title} aside={<span className="muted">{t.keptBrowser}</span>}>
       <div className="choice-rows">
         {SHOWN.map((name) => (
           <Choice key={name} name={name} />
@@ -26,8 +26,8 @@ export function PreferenceChoices() {
 
 function Choice<Name extends keyof Shown>({ name }: { name: Name }) {
   const { preferences, choose } = usePreferences();
-  const says: Shown = useWords(PREFERENCE_CHOICES);
-  const { label, choices } = says[name];
+  const t: Shown = useTranslations(PREFERENCE_CHOICES);
+  const { label, choices } = t[name];
   return (
     <fieldset className="choice-row">
       <legend>{label}</legend>

@@ -8,13 +8,13 @@ import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { KeyValues } from "../../_components/controls/values.tsx";
-import { Refused } from "../../_components/dialogs/use-deed.tsx";
+import { Refused } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Section, Spoken } from "../../_components/frame/page-parts.tsx";
 import { useLives } from "../../_components/frame/use-lives.ts";
 import { useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
-import { Data } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { Role } from "../people/roles.ts";
 import { ROLES } from "../people/words.ts";
 import { PROFILE } from "./words.ts";
@@ -24,16 +24,16 @@ type Passwords = { current_password: string; new_password: string };
 
 /** What one is called and signs in with. */
 export function Profile({ name, email, role, side }: { name: string; email: string; role: Role; side: string }) {
-  const says = useWords(PROFILE);
-  const roles = useWords(ROLES);
+  const t = useTranslations(PROFILE);
+  const roles = useTranslations(ROLES);
   return (
-    <Section title={says.title}>
+    <Section title={t.title}>
       <div className="account-columns">
         <div>
           <KeyValues
             items={[
-              { key: says.eMailAddress, value: <Data>{email}</Data> },
-              { key: says.role, value: says.roleAt(side, roles[role]) },
+              { key: t.eMailAddress, value: <Data>{email}</Data> },
+              { key: t.role, value: t.roleAt(side, roles[role]) },
             ]}
           />
           <Name name={name} />
@@ -45,7 +45,7 @@ export function Profile({ name, email, role, side }: { name: string; email: stri
 }
 
 function Name({ name }: Named) {
-  const says = useWords(PROFILE);
+  const t = useTranslations(PROFILE);
   const trpc = useTRPC();
   const toast = useToast();
   const router = useRouter();
@@ -53,7 +53,7 @@ function Name({ name }: Named) {
   const rename = useMutation(
     trpc.account.rename.mutationOptions({
       onSuccess: (_, sent) => {
-        toast(says.nameSaved, sent.name);
+        toast(t.nameSaved, sent.name);
         router.refresh();
       },
     }),
@@ -62,8 +62,8 @@ function Name({ name }: Named) {
   return (
     <form className="form account-form" onSubmit={(event) => void submit(event)} noValidate>
       <TextField
-        label={says.name}
-        hint={says.nameHint}
+        label={t.name}
+        hint={t.nameHint}
         autoComplete="name"
         maxLength={128}
         {...(rename.error && { error: faultAt(rename.error, "/name") })}
@@ -71,7 +71,7 @@ function Name({ name }: Named) {
       />
       <div>
         <Button type="submit" pending={rename.isPending}>
-          {says.saveName}
+          {t.saveName}
         </Button>
       </div>
     </form>
@@ -79,7 +79,7 @@ function Name({ name }: Named) {
 }
 
 function Password({ email }: { email: string }) {
-  const says = useWords(PROFILE);
+  const t = useTranslations(PROFILE);
   const trpc = useTRPC();
   const toast = useToast();
   const refresh = useRefresh(trpc.session.list.queryKey());
@@ -91,7 +91,7 @@ function Password({ email }: { email: string }) {
       onSuccess: () => {
         reset();
         setDone(true);
-        toast(says.passwordChanged, says.signedOutElsewhere);
+        toast(t.passwordChanged, t.signedOutElsewhere);
         refresh();
       },
     }),
@@ -103,30 +103,30 @@ function Password({ email }: { email: string }) {
   const current = change.error && faultAt(change.error, "/current_password");
   const next = change.error && faultAt(change.error, "/new_password");
   return (
-    <form className="form account-form" method="post" onSubmit={(event) => void submit(event)} noValidate aria-label={says.changePassword}>
-      <h3>{says.changePassword}</h3>
+    <form className="form account-form" method="post" onSubmit={(event) => void submit(event)} noValidate aria-label={t.changePassword}>
+      <h3>{t.changePassword}</h3>
       {change.error && !current && !next && <Refused error={change.error} />}
       <input type="text" className="sr-only" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden />
       <TextField
-        label={says.currentPassword}
+        label={t.currentPassword}
         type="password"
         autoComplete="current-password"
         {...(current && { error: current })}
         {...register("current_password", { required: true })}
       />
       <TextField
-        label={says.newPassword}
+        label={t.newPassword}
         type="password"
         autoComplete="new-password"
-        hint={says.newPasswordHint}
+        hint={t.newPasswordHint}
         {...(next && { error: next })}
         {...register("new_password", { required: true })}
       />
       <div>
         <Button type="submit" disabled={!lives} pending={change.isPending}>
-          {says.changePassword}
+          {t.changePassword}
         </Button>
-        <Spoken>{done ? says.passwordChanged : ""}</Spoken>
+        <Spoken>{done ? t.passwordChanged : ""}</Spoken>
       </div>
     </form>
   );

@@ -4,7 +4,7 @@ import { Button } from "../../_components/controls/button.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Spoken } from "../../_components/frame/page-parts.tsx";
 import { download } from "../../_format/download.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { RECOVERY_CODES } from "./words.ts";
 
 /**
@@ -12,7 +12,7 @@ import { RECOVERY_CODES } from "./words.ts";
  * downloaded them asks first; so does leaving the page.
  */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | null; onClose: () => void }) {
-  const says = useWords(RECOVERY_CODES);
+  const t = useTranslations(RECOVERY_CODES);
   const [taken, setTaken] = useState(false);
   const [warned, setWarned] = useState(false);
   const isOpen = codes !== null;
@@ -32,26 +32,26 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | n
     <Dialog
       open={isOpen}
       onOpenChange={(open) => !open && (taken || warned ? onClose() : setWarned(true))}
-      title={says.title}
-      description={says.what}
+      title={t.title}
+      description={t.what}
       actions={
         warned && !taken ? (
           <>
             <p className="note codes-warning" data-kind="danger" role="alert">
-              {says.notTaken}
+              {t.notTaken}
             </p>
             <Button look="danger" onClick={onClose}>
-              {says.closeAnyway}
+              {t.closeAnyway}
             </Button>
           </>
         ) : (
           <Button look="primary" disabled={!taken} onClick={onClose}>
-            {says.done}
+            {t.done}
           </Button>
         )
       }
     >
-      <ol className="recovery-codes" aria-label={says.label}>
+      <ol className="recovery-codes" aria-label={t.label}>
         {codes?.map((code) => (
           <li key={code}>
             <code translate="no">{code}</code>
@@ -60,7 +60,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | n
       </ol>
       <div className="form-buttons">
         <Button icon={Copy} onClick={() => void navigator.clipboard.writeText(text).then(() => setTaken(true))}>
-          {says.copyAll}
+          {t.copyAll}
         </Button>
         <Button
           icon={Download}
@@ -69,9 +69,9 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | n
             setTaken(true);
           }}
         >
-          {says.download}
+          {t.download}
         </Button>
-        <Spoken>{taken ? says.taken : ""}</Spoken>
+        <Spoken>{taken ? t.taken : ""}</Spoken>
       </div>
     </Dialog>
   );

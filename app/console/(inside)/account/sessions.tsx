@@ -4,23 +4,23 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Button } from "../../_components/controls/button.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { Time } from "../../_components/controls/values.tsx";
-import { Refused } from "../../_components/dialogs/use-deed.tsx";
+import { Refused } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
-import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
+import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { signOut } from "../../_format/sign-in.ts";
 import { useRefresh, useTRPC } from "../../_trpc/client.tsx";
-import { Data, Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data, Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { SESSIONS } from "./words.ts";
 
-type Says = typeof SESSIONS;
+type Translations = typeof SESSIONS;
 
 type Session = { id: string; current: boolean; created_at: string; last_seen_at: string; address: string; user_agent: string | null };
 
 /** Where one is signed in, and how to end it there: effective with the very next call. */
 export function Sessions() {
-  const says = useWords(SESSIONS);
+  const t = useTranslations(SESSIONS);
   const trpc = useTRPC();
   const refresh = useRefresh(trpc.session.list.queryKey());
   const toast = useToast();
@@ -28,7 +28,7 @@ export function Sessions() {
   const end = useMutation(
     trpc.session.end.mutationOptions({
       onSuccess: (_, { session_id }) => {
-        toast(says.sessionEnded, deviceOf(list.data?.find(({ id }) => id === session_id)?.user_agent ?? null, says));
+        toast(t.sessionEnded, deviceOf(list.data?.find(({ id }) => id === session_id)?.user_agent ?? null, t));
         refresh();
       },
     }),
@@ -36,33 +36,33 @@ export function Sessions() {
   const close = (session: Session) => (session.current ? void signOut() : end.mutate({ session_id: session.id }));
   const action = (session: Session) => (
     <Button pending={end.isPending && end.variables.session_id === session.id} onClick={() => close(session)}>
-      {session.current ? says.signOut : says.end}
+      {session.current ? t.signOut : t.end}
     </Button>
   );
   const columns: Column<Session>[] = [
     {
       id: "device",
-      header: says.browser,
+      header: t.browser,
       card: 1,
       cell: ({ user_agent, current }) => (
         <span>
-          <Data>{deviceOf(user_agent, says)}</Data>
-          {current && <span className="muted"> {says.thisOne}</span>}
+          <Data>{deviceOf(user_agent, t)}</Data>
+          {current && <span className="muted"> {t.thisOne}</span>}
         </span>
       ),
     },
-    { id: "address", header: says.address, cell: ({ address }) => <Data>{address}</Data>, card: 2.1, aside: true },
+    { id: "address", header: t.address, cell: ({ address }) => <Data>{address}</Data>, card: 2.1, aside: true },
     // Sessions live in real time, not in the sandbox's: told as an instant, never as "ago".
-    { id: "created", header: says.signedIn, cell: ({ created_at }) => <Time at={created_at} form="absolute" /> },
-    { id: "seen", header: says.lastUsed, cell: ({ last_seen_at }) => <Time at={last_seen_at} form="absolute" /> },
+    { id: "created", header: t.signedIn, cell: ({ created_at }) => <Time at={created_at} form="absolute" /> },
+    { id: "seen", header: t.lastUsed, cell: ({ last_seen_at }) => <Time at={last_seen_at} form="absolute" /> },
     { id: "end", header: "", align: "end", cell: action, card: 2.2 },
   ];
   if (list.isPending) return <Skeleton rows={2} />;
-  if (!list.data) return <Trouble error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
   return (
-    <Section title={says.title}>
+    <Section title={t.title}>
       {end.error && <Refused error={end.error} />}
-      <Table caption={says.caption} columns={columns} rows={list.data} keyOf={({ id }) => id} />
+      <Table caption={t.caption} columns={columns} rows={list.data} keyOf={({ id }) => id} />
       <RefusedSignIns />
     </Section>
   );
@@ -70,19 +70,19 @@ export function Sessions() {
 
 /** Who tried in one's name and did not get in: whoever did not do it themselves changes the password. */
 function RefusedSignIns() {
-  const says = useWords(SESSIONS);
+  const t = useTranslations(SESSIONS);
   const trpc = useTRPC();
   const refused = useQuery(trpc.account.security.queryOptions()).data?.refused_sign_ins ?? [];
   if (refused.length === 0) return null;
   return (
     <details>
-      <summary>{refused.length === 1 ? says.refusedOne : says.refusedMany(refused.length)}</summary>
-      <p className="muted">{says.refusedMeans}</p>
-      <ul aria-label={says.refused}>
+      <summary>{refused.length === 1 ? t.refusedOne : t.refusedMany(refused.length)}</summary>
+      <p className="muted">{t.refusedMeans}</p>
+      <ul aria-label={t.refused}>
         {refused.map(({ at, wrong, address }) => (
           <li key={`${at} ${address} ${wrong}`}>
-            <Told
-              sentence={says.refusedOneOf}
+            <Trans
+              sentence={t.refusedOneOf}
               what={<Data>{wrong}</Data>}
               address={<Data>{address}</Data>}
               time={<Time at={at} form="absolute" />}
@@ -109,9 +109,9 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ];
 
 /** What a browser calls itself, in two words that its owner knows. */
-function deviceOf(userAgent: string | null, says: Says): string {
+function deviceOf(userAgent: string | null, t: Translations): string {
   const find = (known: readonly [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
-  if (browser !== undefined && system !== undefined) return says.device(browser, system);
-  return browser ?? system ?? says.unknownBrowser;
+  if (browser !== undefined && system !== undefined) return t.device(browser, system);
+  return browser ?? system ?? t.unknownBrowser;
 }

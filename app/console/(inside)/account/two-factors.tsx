@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
-import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
+import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
-import { Answered, Skeleton } from "../../_components/lists/list-states.tsx";
+import { QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { Enrolment } from "./enrolment.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
@@ -17,14 +17,14 @@ import { TWO_FACTORS } from "./words.ts";
 
 /** The second factor: on or off, and the recovery codes. */
 export function TwoFactors() {
-  const says = useWords(TWO_FACTORS);
+  const t = useTranslations(TWO_FACTORS);
   const trpc = useTRPC();
   const security = useQuery(trpc.account.security.queryOptions());
   const refresh = useRefresh(trpc.account.security.queryKey(), trpc.session.me.queryKey());
   return (
     <>
-      <Section title={says.title} aside={security.data && <State on={security.data.two_factors} />}>
-        <Answered of={security} waiting={<Skeleton rows={2} />} compact>
+      <Section title={t.title} aside={security.data && <State on={security.data.two_factors} />}>
+        <QueryBoundary of={security} waiting={<Skeleton rows={2} />} compact>
           {({ two_factors, totp, passkeys, recovery_codes_left, required }) => (
             <>
               {two_factors ? (
@@ -40,24 +40,24 @@ export function TwoFactors() {
               )}
             </>
           )}
-        </Answered>
+        </QueryBoundary>
       </Section>
-      <Section title={says.passkeys}>
-        <Answered of={security} waiting={<Skeleton rows={2} />} compact>
+      <Section title={t.passkeys}>
+        <QueryBoundary of={security} waiting={<Skeleton rows={2} />} compact>
           {({ totp, passkeys, passkeys_unavailable, required }) => (
             <Passkeys passkeys={passkeys} unavailable={passkeys_unavailable} isLast={required && !totp} onChange={refresh} />
           )}
-        </Answered>
+        </QueryBoundary>
       </Section>
     </>
   );
 }
 
 function State({ on }: { on: boolean }) {
-  const says = useWords(TWO_FACTORS);
+  const t = useTranslations(TWO_FACTORS);
   return (
     <span className="badge" data-tone={on ? "executed" : "lapsed"}>
-      {on ? says.on : says.off}
+      {on ? t.on : t.off}
     </span>
   );
 }
@@ -65,9 +65,9 @@ function State({ on }: { on: boolean }) {
 type KeptProps = { left: number; required: boolean; totp: boolean; hasPasskeys: boolean; onChange: () => void };
 
 function Kept({ left, required, totp, hasPasskeys, onChange }: KeptProps) {
-  const says = useWords(TWO_FACTORS);
+  const t = useTranslations(TWO_FACTORS);
   const { account } = useTRPCClient();
-  const renew = useDeed();
+  const renew = useConfirmedMutation();
   const toast = useToast();
   const [codes, setCodes] = useState<string[] | null>(null);
   const [asksOff, setAsksOff] = useState(false);
@@ -84,26 +84,26 @@ function Kept({ left, required, totp, hasPasskeys, onChange }: KeptProps) {
   return (
     <div className="enrolment">
       <p>
-        {says.asks(totp, hasPasskeys)} {says.left(left)}
+        {t.asks(totp, hasPasskeys)} {t.left(left)}
       </p>
       {renew.error !== null && <Refused error={renew.error} />}
       <div className="button-row">
         <Button pending={renew.pending} onClick={() => void renewCodes()}>
-          {says.renew}
+          {t.renew}
         </Button>
         <Button ref={mover} onClick={() => setMoves(!moves)} aria-expanded={moves}>
-          {totp ? says.move : says.setUp}
+          {totp ? t.move : t.setUp}
         </Button>
         {totp && !required && (
           <Button look="danger" onClick={() => setAsksOff(true)}>
-            {says.switchOff}
+            {t.switchOff}
           </Button>
         )}
       </div>
-      {totp && required && <p className="muted">{says.required}</p>}
+      {totp && required && <p className="muted">{t.required}</p>}
       {moves && (
         <Enrolment
-          start={totp ? says.showNew : says.show}
+          start={totp ? t.showNew : t.show}
           onDone={() => {
             setMoves(false);
             onChange();
@@ -116,15 +116,15 @@ function Kept({ left, required, totp, hasPasskeys, onChange }: KeptProps) {
       )}
       <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />
       {asksOff && (
-        <DeedDialog
-          title={says.offTitle}
-          description={says.offMeans}
-          button={says.switchOff}
+        <ConfirmDialog
+          title={t.offTitle}
+          description={t.offMeans}
+          button={t.switchOff}
           isDanger
-          cancel={says.keepIt}
-          deed={() => account.switchOffTwoFactors.mutate()}
+          cancel={t.keepIt}
+          mutation={() => account.switchOffTwoFactors.mutate()}
           onDone={() => {
-            toast(says.offDone, says.offLeft);
+            toast(t.offDone, t.offLeft);
             onChange();
           }}
           onClose={() => setAsksOff(false)}

@@ -5,10 +5,10 @@ import { useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
-import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
+import { Empty, ErrorState, Skeleton, Stale } from "../../_components/lists/list-states.tsx";
 import { span } from "../../_format/time.ts";
 import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { compareAmounts } from "./amounts.ts";
 import type { Awaiting, Hint } from "./answers.ts";
 import { DecidedByMe, LapsedAfterApproval } from "./past-list.tsx";
@@ -34,7 +34,7 @@ const CONCERNS = new Set([
 
 /** What waits for a decision, and what came of the decisions. */
 export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
-  const says = useWords(APPROVAL_QUEUE);
+  const t = useTranslations(APPROVAL_QUEUE);
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [params, setParams] = useQueryStates(QUEUE_PARAMS);
@@ -51,7 +51,7 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
   const count = (part: keyof typeof parts) => (list.data?.more ? counts.data?.[part] : parts[part].filter(isStaying(leaving)).length);
   const work = (part: keyof typeof parts, label: string, empty: ReactNode) => (
     <>
-      {!list.data && <Trouble error={list.error} onRetry={() => void list.refetch()} />}
+      {!list.data && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.data && list.error && <Stale since={list.dataUpdatedAt} error={list.error} onRetry={() => void list.refetch()} />}
       {list.data && parts[part].length === 0 && empty}
       <WorkTab
@@ -71,24 +71,24 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
   const tabs = [
     {
       value: "waiting",
-      label: says.waiting,
+      label: t.waiting,
       count: count("waiting"),
-      content: work("waiting", says.awaitingApproval, <NothingWaiting seconds={counts.data?.median_seconds} />),
+      content: work("waiting", t.awaitingApproval, <NothingWaiting seconds={counts.data?.median_seconds} />),
     },
     {
       value: "second",
-      label: says.needsSecondApproval,
+      label: t.needsSecondApproval,
       count: count("second"),
-      content: work("second", says.awaitingSecondApproval, <Empty title={says.nothingWaitsSecond} />),
+      content: work("second", t.awaitingSecondApproval, <Empty title={t.nothingWaitsSecond} />),
     },
-    ...(mayDecide ? [{ value: "decided", label: says.decidedByMe, count: counts.data?.decided, content: <DecidedByMe /> }] : []),
-    { value: "lapsed", label: says.lapsedAfterApproval, count: counts.data?.lapsed, content: <LapsedAfterApproval /> },
+    ...(mayDecide ? [{ value: "decided", label: t.decidedByMe, count: counts.data?.decided, content: <DecidedByMe /> }] : []),
+    { value: "lapsed", label: t.lapsedAfterApproval, count: counts.data?.lapsed, content: <LapsedAfterApproval /> },
   ];
   return (
     <>
-      <PageHeader title={<span tabIndex={-1}>{says.approvals}</span>} />
+      <PageHeader title={<span tabIndex={-1}>{t.approvals}</span>} />
       <Tabs
-        label={says.whatLook}
+        label={t.hintsColumn}
         tabs={tabs.map(({ count: number, ...tab }) => ({ ...tab, ...(number !== undefined && { count: number }) }))}
         value={tabs.some(({ value }) => value === params.tab) ? params.tab : "waiting"}
         onChange={(next) => void setParams({ tab: QUEUE_TABS.find((each) => each === next) ?? "waiting", tx: null })}
@@ -98,8 +98,8 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
 }
 
 function NothingWaiting({ seconds }: { seconds: number | null | undefined }) {
-  const says = useWords(APPROVAL_QUEUE);
-  return <Empty title={says.nothingWaiting}>{seconds ? says.halfDecisionsLast(span(seconds * 1_000)) : says.settlementsAbovePairs}</Empty>;
+  const t = useTranslations(APPROVAL_QUEUE);
+  return <Empty title={t.nothingWaiting}>{seconds ? t.medianDecisionTime(span(seconds * 1_000)) : t.settlementsAbovePairs}</Empty>;
 }
 
 function split(rows: readonly Awaiting[]) {

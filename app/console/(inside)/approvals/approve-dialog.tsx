@@ -3,13 +3,13 @@ import { type RefObject, useState } from "react";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { shortened, Time } from "../../_components/controls/values.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
-import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
+import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
+import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { ApproveForm, FRESH_MS } from "./approve-form.tsx";
 import { DecidedAlready } from "./decided-already.tsx";
 import { useLookAtDecision } from "./use-look.ts";
@@ -33,12 +33,12 @@ type Props = {
  * tolerance meanwhile, nothing is approved and the new price is shown.
  */
 export function ApproveDialog({ txId, open, onClose, onDecided, returnFocus }: Props) {
-  const says = useWords(APPROVE_DIALOG);
+  const t = useTranslations(APPROVE_DIALOG);
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => !next && onClose()}
-      title={says.approveSettlement}
+      title={t.approveSettlement}
       width="wide"
       {...(returnFocus && { returnFocus })}
     >
@@ -54,7 +54,7 @@ type ApproveProps = {
 };
 
 function Approve({ txId, onClose, onDecided }: ApproveProps) {
-  const says = useWords(APPROVE_DIALOG);
+  const t = useTranslations(APPROVE_DIALOG);
   const trpc = useTRPC();
   const [isTyping, setIsTyping] = useState(false);
   const preview = useQuery(
@@ -76,8 +76,8 @@ function Approve({ txId, onClose, onDecided }: ApproveProps) {
   const shown = preview.data;
   const refusal = refusalOf(approve.error) ?? refusalOf(preview.error);
   if (refusal?.code === "invalid_state" || (isDecided && !approve.pending)) return <DecidedAlready txId={txId} typed={note} />;
-  if (preview.isPending) return <Skeleton rows={5} label={says.pricing} />;
-  if (!shown) return <Trouble error={preview.error} onRetry={() => void preview.refetch()} compact />;
+  if (preview.isPending) return <Skeleton rows={5} label={t.pricing} />;
+  if (!shown) return <ErrorState error={preview.error} onRetry={() => void preview.refetch()} compact />;
   const submit = () => {
     if (shown.proposed === null) return;
     const trimmed = note.trim();
@@ -91,9 +91,9 @@ function Approve({ txId, onClose, onDecided }: ApproveProps) {
         {hasMoved && (
           <>
             <p className="state-title">
-              <Told sentence={says.notApprovedAt} time={<Time at={new Date(failedAt).toISOString()} form="absolute" />} />
+              <Trans sentence={t.notApprovedAt} time={<Time at={new Date(failedAt).toISOString()} form="absolute" />} />
             </p>
-            <p>{says.toleranceBps(refusal.detail, shown.drift_tolerance_bps)}</p>
+            <p>{t.toleranceBps(refusal.detail, shown.drift_tolerance_bps)}</p>
           </>
         )}
       </Refused>
@@ -130,11 +130,11 @@ type Approval = { tx_id: string; expected_exchange_rate: string; note?: string }
 
 /** The approval itself. Who has closed the dialog meanwhile is told in passing what came of it. */
 function useApprove({ txId, onDecided, onClose, onFailed }: ApproveWork) {
-  const says = useWords(APPROVE_DIALOG);
+  const t = useTranslations(APPROVE_DIALOG);
   const { approvals } = useTRPCClient();
   const refresh = useRefreshDecisions(txId);
   const toast = useToast();
-  const { run, pending, error } = useDeed(says.nothingApproved);
+  const { run, pending, error } = useConfirmedMutation(t.nothingApproved);
   const approve = async (input: Approval) => {
     try {
       return await approvals.approve.mutate(input);
@@ -150,8 +150,8 @@ function useApprove({ txId, onDecided, onClose, onFailed }: ApproveWork) {
       () => approve(input),
       ({ tx_id, approval_state }, hasLeft) => {
         const isLast = approval_state === "approved";
-        if (isLast) toast(says.approved, says.mayConfirmedBy(shortened(tx_id)));
-        else toast(says.approvalRecorded, says.waitsForAnother(shortened(tx_id)));
+        if (isLast) toast(t.approved, t.mayConfirmedBy(shortened(tx_id)));
+        else toast(t.approvalRecorded, t.waitsForAnother(shortened(tx_id)));
         if (hasLeft) return;
         onDecided?.(isLast ? "approved" : "recorded");
         onClose();
@@ -164,12 +164,12 @@ type NewPriceProps = { price: string; accepted: boolean; onAccept: (accept: bool
 
 /** A price that came in place of the one that was pressed is taken by an act of its own; each that follows it, again. */
 function NewPrice({ price, accepted, onAccept }: NewPriceProps) {
-  const says = useWords(APPROVE_DIALOG);
+  const t = useTranslations(APPROVE_DIALOG);
   return (
     <label className="check">
       <input type="checkbox" checked={accepted} onChange={({ target }) => onAccept(target.checked)} />
       <span>
-        <Told sentence={says.iReadNew} price={<strong>{price}</strong>} />
+        <Trans sentence={t.iReadNew} price={<strong>{price}</strong>} />
       </span>
     </label>
   );

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { TextField } from "../../_components/controls/field.tsx";
 import { Money, shortened, Time, useHasPassed } from "../../_components/controls/values.tsx";
-import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
+import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Note, Spoken } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { isSameAmount } from "./amounts.ts";
 import type { Hint, Preview } from "./answers.ts";
 import { ApprovalsSoFar, DecisionFacts } from "./policy.tsx";
@@ -38,7 +38,7 @@ type FormProps = {
 
 /** All that is said before somebody commits: whom it pays, the price then and now, the rule, who learns of it, and that no funds move. */
 export function ApproveForm({ preview, partner, hints, note, onNote, refused, mayCommit, ...form }: FormProps) {
-  const says = useWords(APPROVE_FORM);
+  const t = useTranslations(APPROVE_FORM);
   const { readAt, pending, isHeld, onTyping, onSubmit, onClose } = form;
   const [typed, setTyped] = useState("");
   const { settlement, proposed, obstacle, policy, source_amount } = preview;
@@ -69,23 +69,23 @@ export function ApproveForm({ preview, partner, hints, note, onNote, refused, ma
         hints={hints}
       />
       <ApprovalsSoFar preview={preview} />
-      {lapsed && <p className="muted">{says.originalQuoteLapsed}</p>}
+      {lapsed && <p className="muted">{t.originalQuoteLapsed}</p>}
       <PriceChange preview={preview} />
       {proposed && <Freshness readAt={readAt} isHeld={isHeld} />}
-      {obstacle && <Note kind="danger">{says.cannotApprovedNow(obstacle.detail)}</Note>}
+      {obstacle && <Note kind="danger">{t.cannotApprovedNow(obstacle.detail)}</Note>}
       <DecisionFacts preview={preview} />
       <Note>
-        {says.approvingMovesNo}{" "}
+        {t.approvingMovesNo}{" "}
         {proposed &&
           (!isLast ? (
-            says.partnerLearnsNothing
+            t.partnerLearnsNothing
           ) : (
-            <Told sentence={says.partnerMustConfirm} time={<Time at={proposed.expires_at} form="absolute" />} />
+            <Trans sentence={t.partnerMustConfirm} time={<Time at={proposed.expires_at} form="absolute" />} />
           ))}
       </Note>
       {wantsMore && (
         <TextField
-          label={says.typeAmountApprove(grouped(source_amount), settlement.source_currency)}
+          label={t.typeAmountApprove(grouped(source_amount), settlement.source_currency)}
           inputMode="decimal"
           autoComplete="off"
           value={typed}
@@ -94,7 +94,7 @@ export function ApproveForm({ preview, partner, hints, note, onNote, refused, ma
         />
       )}
       <TextField
-        label={says.noteOptionalAudit}
+        label={t.noteOptionalAudit}
         maxLength={1_000}
         value={note}
         onChange={({ target }) => onNote(target.value)}
@@ -102,10 +102,10 @@ export function ApproveForm({ preview, partner, hints, note, onNote, refused, ma
       />
       <div className="dialog-foot">
         {refused}
-        <DialogButtons onCancel={onClose} cancel={says.close} pending={pending} ready={proposed !== null && mayApprove}>
+        <DialogButtons onCancel={onClose} cancel={t.close} pending={pending} ready={proposed !== null && mayApprove}>
           {proposed === null
-            ? says.noPrice
-            : says.approve(
+            ? t.noPrice
+            : t.approve(
                 wantsMore ? `${Math.min(given + 1, needed)} of ${needed}` : null,
                 grouped(proposed.destination_amount),
                 settlement.destination_currency,
@@ -119,7 +119,7 @@ export function ApproveForm({ preview, partner, hints, note, onNote, refused, ma
 
 /** How old the shown price is: it is read again by itself, except while somebody types. */
 function Freshness({ readAt, isHeld }: { readAt: number; isHeld: boolean }) {
-  const says = useWords(APPROVE_FORM);
+  const t = useTranslations(APPROVE_FORM);
   const [age, setAge] = useState(0);
   const [first] = useState(readAt);
   useEffect(() => {
@@ -131,9 +131,9 @@ function Freshness({ readAt, isHeld }: { readAt: number; isHeld: boolean }) {
   const left = Math.max(0, Math.ceil((FRESH_MS - age) / 1_000));
   return (
     <div className="freshness small muted">
-      <progress max={FRESH_MS} value={FRESH_MS - age} aria-label={says.freshnessPrice} />
-      <span>{isHeld ? says.priceHeldWhile : left === 0 ? says.priceBeingRead : says.priceRefreshesS(left)}</span>
-      <Spoken>{readAt === first ? "" : says.priceRefreshed}</Spoken>
+      <progress max={FRESH_MS} value={FRESH_MS - age} aria-label={t.freshnessPrice} />
+      <span>{isHeld ? t.priceHeldWhile : left === 0 ? t.priceBeingRead : t.priceRefreshesS(left)}</span>
+      <Spoken>{readAt === first ? "" : t.priceRefreshed}</Spoken>
     </div>
   );
 }

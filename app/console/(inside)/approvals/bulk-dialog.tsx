@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { Money } from "../../_components/controls/values.tsx";
-import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
+import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { Awaiting, BulkOutcome, Hint } from "./answers.ts";
 import { useRefreshDecisions } from "./approve-dialog.tsx";
 import { BulkResults } from "./bulk-results.tsx";
@@ -15,7 +15,7 @@ import { RiskChips } from "./risk.tsx";
 import { useLookAtDecision } from "./use-look.ts";
 import { BULK_DIALOG } from "./words.ts";
 
-type Says = typeof BULK_DIALOG;
+type Translations = typeof BULK_DIALOG;
 
 type Hints = ReadonlyMap<string, readonly Hint[]>;
 type Props = {
@@ -29,25 +29,25 @@ type Props = {
 
 /** Approving many at once: each in a transaction of its own, on the price shown, and what is unusual left out. */
 export function BulkDialog({ rows, hints, open, onClose, onDone }: Props) {
-  const says = useWords(BULK_DIALOG);
+  const t = useTranslations(BULK_DIALOG);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={says.approveSelectedSettlements} width="wide">
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t.approveSelectedSettlements} width="wide">
       {open && <Bulk rows={rows} hints={hints} onClose={onClose} onDone={onDone} />}
     </Dialog>
   );
 }
 
 function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
-  const says = useWords(BULK_DIALOG);
+  const t = useTranslations(BULK_DIALOG);
   const { approvals } = useTRPCClient();
   const refresh = useRefreshDecisions();
   const [included, setIncluded] = useState<ReadonlySet<string>>(new Set());
   const [tried, setTried] = useState<readonly Awaiting[]>([]);
   const [outcomes, setOutcomes] = useState<readonly BulkOutcome[] | null>(null);
-  const { run, pending, error } = useDeed(says.nothingApproved);
+  const { run, pending, error } = useConfirmedMutation(t.nothingApproved);
   const look = useLookAtDecision();
   if (outcomes) return <BulkResults outcomes={outcomes} rows={tried} onClose={onClose} />;
-  const judged = rows.map((row) => ({ row, hints: hints.get(row.settlement.tx_id), obstacle: obstacleOf(row, says) }));
+  const judged = rows.map((row) => ({ row, hints: hints.get(row.settlement.tx_id), obstacle: obstacleOf(row, t) }));
   const isIn = ({ row, hints: found, obstacle }: (typeof judged)[number]) =>
     obstacle === null && (found?.length === 0 || included.has(row.settlement.tx_id));
   const chosen = judged.filter(isIn).map(({ row }) => row);
@@ -78,10 +78,10 @@ function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
       }}
     >
       <p className="dialog-summary">
-        <Told sentence={says.approve} count={<strong>{chosen.length}</strong>} sums={<Sums rows={chosen} />} />
-        {left > 0 && <span className="bulk-left muted"> {says.excludedReviewSingly(left)}</span>}
+        <Trans sentence={t.approve} count={<strong>{chosen.length}</strong>} sums={<Sums rows={chosen} />} />
+        {left > 0 && <span className="bulk-left muted"> {t.excludedReviewSingly(left)}</span>}
       </p>
-      <ul className="bulk-list" aria-label={says.selectedSettlements}>
+      <ul className="bulk-list" aria-label={t.selectedSettlements}>
         {judged.map((each) => {
           const { settlement, amounts, preview } = each.row;
           const mayInclude = each.obstacle === null && each.hints !== undefined && each.hints.length > 0;
@@ -99,12 +99,12 @@ function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
               {(each.obstacle !== null || each.hints?.length !== 0) && (
                 <span className="queue-chips">
                   {each.obstacle && <span className="muted small">{each.obstacle}</span>}
-                  {each.hints === undefined && <span className="muted small">{says.stillLookingAnything}</span>}
+                  {each.hints === undefined && <span className="muted small">{t.stillLookingAnything}</span>}
                   {each.hints && <RiskChips hints={each.hints} />}
                   {mayInclude && (
                     <label className="check small">
                       <input type="checkbox" checked={included.has(settlement.tx_id)} onChange={() => toggle(settlement.tx_id)} />
-                      {says.includeAnyway}
+                      {t.includeAnyway}
                     </label>
                   )}
                 </span>
@@ -113,21 +113,21 @@ function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
           );
         })}
       </ul>
-      <Note>{says.approvingMovesNo}</Note>
+      <Note>{t.approvingMovesNo}</Note>
       {error !== null && <Refused error={error} look={() => look(tried.map(({ settlement }) => settlement.tx_id))} />}
-      <DialogButtons onCancel={onClose} cancel={says.close} pending={pending} ready={chosen.length > 0}>
-        {says.approve2(chosen.length)}
+      <DialogButtons onCancel={onClose} cancel={t.close} pending={pending} ready={chosen.length > 0}>
+        {t.approveCount(chosen.length)}
       </DialogButtons>
     </form>
   );
 }
 
 /** Why it cannot be approved among others, whatever anybody wants. */
-function obstacleOf({ preview }: Awaiting, says: Says): string | null {
+function obstacleOf({ preview }: Awaiting, t: Translations): string | null {
   const { approvals_needed: needed, may_approve } = preview.policy;
-  if (needed > 1) return says.needsApprovals(needed);
-  if (!may_approve) return says.asksSomebodyElse;
-  return preview.proposed === null ? says.noPriceJust : null;
+  if (needed > 1) return t.needsApprovals(needed);
+  if (!may_approve) return t.asksSomebodyElse;
+  return preview.proposed === null ? t.noPriceJust : null;
 }
 
 function itemOf({ settlement, preview }: Awaiting) {

@@ -2,32 +2,32 @@ import { Ban, Check, type LucideIcon, TrendingUp, UserCheck, Users } from "lucid
 import { Button } from "../../_components/controls/button.tsx";
 import { Badge, Money } from "../../_components/controls/values.tsx";
 import { Served } from "../../_words/served.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Awaiting, BulkOutcome } from "./answers.ts";
 import { BULK_RESULTS } from "./words.ts";
 
-type Says = typeof BULK_RESULTS;
+type Translations = typeof BULK_RESULTS;
 
-const outcomesOf = (says: Says): Record<BulkOutcome["outcome"], { word: string; icon: LucideIcon; tone: string }> => ({
-  approved: { word: says.approved, icon: Check, tone: "approved" },
-  price_moved: { word: says.priceMoved, icon: TrendingUp, tone: "pending" },
-  decided: { word: says.decidedAlready, icon: UserCheck, tone: "lapsed" },
-  needs_two: { word: says.needsTwoApprovals, icon: Users, tone: "pending" },
-  refused: { word: says.notApproved, icon: Ban, tone: "failed" },
+const outcomesOf = (t: Translations): Record<BulkOutcome["outcome"], { word: string; icon: LucideIcon; tone: string }> => ({
+  approved: { word: t.approved, icon: Check, tone: "approved" },
+  price_moved: { word: t.priceMoved, icon: TrendingUp, tone: "pending" },
+  decided: { word: t.decidedAlready, icon: UserCheck, tone: "lapsed" },
+  needs_two: { word: t.needsTwoApprovals, icon: Users, tone: "pending" },
+  refused: { word: t.notApproved, icon: Ban, tone: "failed" },
 });
 
 type Props = { outcomes: readonly BulkOutcome[]; rows: readonly Awaiting[]; onClose: () => void };
 
 /** What came of each. */
 export function BulkResults({ outcomes, rows, onClose }: Props) {
-  const says = useWords(BULK_RESULTS);
+  const t = useTranslations(BULK_RESULTS);
   const approved = outcomes.filter(({ outcome }) => outcome === "approved").length;
   return (
     <>
       <p className="dialog-summary" role="status">
-        {says.approved2(approved, outcomes.length)}
+        {t.approvedCount(approved, outcomes.length)}
       </p>
-      <ul className="bulk-list" aria-label={says.results}>
+      <ul className="bulk-list" aria-label={t.results}>
         {outcomes.map(({ tx_id, outcome, net, detail }) => {
           const row = rows.find(({ settlement }) => settlement.tx_id === tx_id);
           return (
@@ -38,7 +38,7 @@ export function BulkResults({ outcomes, rows, onClose }: Props) {
                 </span>
                 <span className="queue-chips">
                   {net && row && <Money amount={net} currency={row.settlement.destination_currency} />}
-                  <Badge {...outcomesOf(says)[outcome]} />
+                  <Badge {...outcomesOf(t)[outcome]} />
                 </span>
               </span>
               {detail && (
@@ -52,7 +52,7 @@ export function BulkResults({ outcomes, rows, onClose }: Props) {
       </ul>
       <div className="dialog-buttons">
         <Button look="primary" onClick={onClose}>
-          {says.close}
+          {t.close}
         </Button>
       </div>
     </>

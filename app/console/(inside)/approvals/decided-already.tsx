@@ -4,8 +4,8 @@ import { CopyButton } from "../../_components/controls/copy-button.tsx";
 import { Time } from "../../_components/controls/values.tsx";
 import { Skeleton } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { Data, Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data, Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { actorOf, decisionOf } from "../settlements/[tx_id]/story.ts";
 import { STORY } from "../settlements/[tx_id]/words.ts";
 import { DECIDED_ALREADY } from "./words.ts";
@@ -14,8 +14,8 @@ type Props = { txId: string /** What somebody had typed meanwhile, to be copied.
 
 /** Somebody else was faster: who, when, and what, in place of an error. */
 export function DecidedAlready({ txId, typed = "" }: Props) {
-  const says = useWords(DECIDED_ALREADY);
-  const actors = useWords(STORY);
+  const t = useTranslations(DECIDED_ALREADY);
+  const actors = useTranslations(STORY);
   const trpc = useTRPC();
   const { data } = useQuery(trpc.settlements.byId.queryOptions({ tx_id: txId }, { staleTime: 0 }));
   const said = useRef<HTMLParagraphElement>(null);
@@ -30,18 +30,18 @@ export function DecidedAlready({ txId, typed = "" }: Props) {
     <>
       <p ref={said} tabIndex={-1} className="note" role="alert">
         {decision === null ? (
-          says.noLongerAwaits(data.settlement.status)
+          t.noLongerAwaits(data.settlement.status)
         ) : (
-          <Told
-            sentence={says.alreadyBy(decision.action === "settlement.approved", actorOf(decision, actors))}
+          <Trans
+            sentence={t.alreadyBy(decision.action === "settlement.approved", actorOf(decision, actors))}
             time={<Time at={decision.at} />}
           />
         )}
       </p>
       {typed !== "" && (
         <p className="typed-before">
-          <span className="muted small">{says.whatYouTyped}</span> <Data>{typed}</Data>
-          <CopyButton text={typed} label={says.copyTyped} />
+          <span className="muted small">{t.whatYouTyped}</span> <Data>{typed}</Data>
+          <CopyButton text={typed} label={t.copyTyped} />
         </p>
       )}
     </>

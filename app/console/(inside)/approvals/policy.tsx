@@ -2,8 +2,8 @@ import { Eye, ShieldCheck, TriangleAlert, Users } from "lucide-react";
 import { KeyValues, Money, Time } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { DEMAND } from "../policy/demand-words.ts";
 import { RuleSentence } from "../policy/rule-sentence.tsx";
 import type { Preview } from "./answers.ts";
@@ -11,8 +11,8 @@ import { POLICY } from "./words.ts";
 
 /** What a decision rests on besides the price: the rule, who is told, and whether it could be paid. */
 export function DecisionFacts({ preview }: { preview: Preview }) {
-  const says = useWords(POLICY);
-  const asked = useWords(DEMAND);
+  const t = useTranslations(POLICY);
+  const asked = useTranslations(DEMAND);
   const { policy, settlement, is_above_maximum, times_maximum, cover } = preview;
   const currency = settlement.source_currency;
   const two = policy.two_approvals_above_amount;
@@ -33,11 +33,11 @@ export function DecisionFacts({ preview }: { preview: Preview }) {
             ),
           },
           {
-            key: is_above_maximum ? says.overMaximum : says.ofMaximum,
+            key: is_above_maximum ? t.overMaximum : t.ofMaximum,
             value: (
               <>
-                <Told
-                  sentence={says.pairsMaximum}
+                <Trans
+                  sentence={t.pairsMaximum}
                   times={<strong>{times_maximum} ×</strong>}
                   maximum={<Money amount={policy.maximum_source_amount} currency={currency} />}
                 />
@@ -45,12 +45,12 @@ export function DecisionFacts({ preview }: { preview: Preview }) {
             ),
           },
           {
-            key: says.rule,
-            value: says.aboveOneApproval(grouped(policy.maximum_source_amount), currency, two === null ? null : grouped(two)),
+            key: t.rule,
+            value: t.aboveOneApproval(grouped(policy.maximum_source_amount), currency, two === null ? null : grouped(two)),
           },
           {
-            key: says.treasury,
-            value: cover ? <Cover cover={cover} currency={settlement.destination_currency} /> : says.noBalanceKnown,
+            key: t.treasury,
+            value: cover ? <Cover cover={cover} currency={settlement.destination_currency} /> : t.noBalanceKnown,
           },
         ]}
       />
@@ -60,13 +60,13 @@ export function DecisionFacts({ preview }: { preview: Preview }) {
 }
 
 function Cover({ cover, currency }: { cover: NonNullable<Preview["cover"]>; currency: string }) {
-  const says = useWords(POLICY);
+  const t = useTranslations(POLICY);
   return (
     <span className={cover.is_enough ? undefined : "falls-short"}>
       {!cover.is_enough && <TriangleAlert aria-hidden size={14} />}{" "}
-      <Told
-        sentence={says.walletCovers}
-        times={<strong>{cover.times === "over 100" ? says.over100 : cover.times} ×</strong>}
+      <Trans
+        sentence={t.walletCovers}
+        times={<strong>{cover.times === "over 100" ? t.over100 : cover.times} ×</strong>}
         amount={<Money amount={cover.wallet_amount} currency={currency} />}
       />
     </span>
@@ -75,13 +75,13 @@ function Cover({ cover, currency }: { cover: NonNullable<Preview["cover"]>; curr
 
 /** Who hears of an approval; where nobody does, that the partner must ask. */
 function CallbackTarget({ url }: { url: string | null }) {
-  const says = useWords(POLICY);
+  const t = useTranslations(POLICY);
   if (url === null) {
-    return <Note kind="warning">{says.noCallbackAddress}</Note>;
+    return <Note kind="warning">{t.noCallbackAddress}</Note>;
   }
   return (
     <p className="small">
-      <span className="muted">{says.approvalCallback}</span>{" "}
+      <span className="muted">{t.approvalCallback}</span>{" "}
       <span className="url" translate="no">
         {url}
       </span>
@@ -92,15 +92,15 @@ function CallbackTarget({ url }: { url: string | null }) {
 /** How many people must approve, and who has: nothing where one is enough. */
 export function ApprovalsSoFar({ preview }: { preview: Preview }) {
   const { approvals_needed: needed, approvals_given: given, approvals, may_approve, demand } = preview.policy;
-  const says = useWords(POLICY);
-  const asked = useWords(DEMAND);
+  const t = useTranslations(POLICY);
+  const asked = useTranslations(DEMAND);
   const notAsked = !may_approve && <Note kind="warning">{asked.notAsked}</Note>;
   if (needed === 1) return notAsked;
   if (approvals.length === 0) {
     return (
       <>
         {notAsked}
-        <Note>{says.severalMust(needed, demand === null)}</Note>
+        <Note>{t.severalMust(needed, demand === null)}</Note>
       </>
     );
   }
@@ -110,9 +110,9 @@ export function ApprovalsSoFar({ preview }: { preview: Preview }) {
       {notAsked}
       {approvals.map((each, place) => (
         <Note key={each.at}>
-          <Told sentence={says.approvalBy(place, each.is_mine, each.by, each.note)} time={<Time at={each.at} />} />{" "}
-          {!each.counts && `${says.countsNoMore} `}
-          {place === approvals.length - 1 && says.whatIsNext(needed - given, isMine)}
+          <Trans sentence={t.approvalBy(place, each.is_mine, each.by, each.note)} time={<Time at={each.at} />} />{" "}
+          {!each.counts && `${t.countsNoMore} `}
+          {place === approvals.length - 1 && t.whatIsNext(needed - given, isMine)}
         </Note>
       ))}
     </>
@@ -121,24 +121,24 @@ export function ApprovalsSoFar({ preview }: { preview: Preview }) {
 
 /** `1 of 2`, where several must approve. */
 export function ApprovalCount({ preview }: { preview: Preview }) {
-  const says = useWords(POLICY);
+  const t = useTranslations(POLICY);
   const { approvals_needed, approvals_given: given } = preview.policy;
   if (approvals_needed === 1) return null;
   return (
     <span className="badge" data-tone={given > 0 ? "approved" : "pending"}>
       {given > 0 ? <ShieldCheck aria-hidden size={13} /> : <Users aria-hidden size={13} />}
-      {says.approvals(given, approvals_needed)}
+      {t.approvals(given, approvals_needed)}
     </span>
   );
 }
 
 export function BeingReviewed({ by }: { by: string | undefined }) {
-  const says = useWords(POLICY);
+  const t = useTranslations(POLICY);
   if (by === undefined) return null;
   return (
     <span className="badge" data-tone="quoted">
       <Eye aria-hidden size={13} />
-      {says.beingReviewedBy(by)}
+      {t.beingReviewedBy(by)}
     </span>
   );
 }

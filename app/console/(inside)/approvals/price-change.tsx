@@ -2,46 +2,40 @@ import type { AmountChange } from "#domain/price-change.ts";
 import { Digits, Time } from "../../_components/controls/values.tsx";
 import { Scroll } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Preview } from "./answers.ts";
 import { PRICE_CHANGE } from "./words.ts";
 
-type Says = typeof PRICE_CHANGE;
+type Translations = typeof PRICE_CHANGE;
 
 /** The price that was quoted beside the price that approving gives: everything a decision rests on. */
 export function PriceChange({ preview }: { preview: Preview }) {
-  const says = useWords(PRICE_CHANGE);
+  const t = useTranslations(PRICE_CHANGE);
   const { current, proposed, change, settlement } = preview;
   const unit = settlement.destination_currency;
   return (
-    <Scroll label={says.quotedPricePrice}>
+    <Scroll label={t.quotedPricePrice}>
       <table className="compare">
-        <caption className="sr-only">{says.quotedPricePrice2}</caption>
+        <caption className="sr-only">{t.quotedAndApprovalPrice}</caption>
         <thead>
           <tr>
             <th scope="col">
-              <span className="sr-only">{says.what}</span>
+              <span className="sr-only">{t.what}</span>
             </th>
-            <th scope="col">{says.quoted}</th>
-            <th scope="col">{says.approval}</th>
+            <th scope="col">{t.quoted}</th>
+            <th scope="col">{t.approval}</th>
             <th scope="col" className="compare-change">
-              {says.change}
+              {t.change}
             </th>
           </tr>
         </thead>
         <tbody>
-          <Line name={says.rate} before={current.exchange_rate} after={proposed?.exchange_rate} change={change?.rate} plain />
-          <Line name={says.gross} before={current.gross_amount} after={proposed?.gross_amount} change={change?.gross} />
-          <Line name={says.fee} before={current.platform_fee} after={proposed?.platform_fee} change={change?.fee} minus />
-          <Line
-            name={says.net(unit)}
-            before={current.destination_amount}
-            after={proposed?.destination_amount}
-            change={change?.net}
-            isTotal
-          />
+          <Line name={t.rate} before={current.exchange_rate} after={proposed?.exchange_rate} change={change?.rate} plain />
+          <Line name={t.gross} before={current.gross_amount} after={proposed?.gross_amount} change={change?.gross} />
+          <Line name={t.fee} before={current.platform_fee} after={proposed?.platform_fee} change={change?.fee} minus />
+          <Line name={t.net(unit)} before={current.destination_amount} after={proposed?.destination_amount} change={change?.net} isTotal />
           <tr>
-            <th scope="row">{says.validUntil}</th>
+            <th scope="row">{t.validUntil}</th>
             <td>
               <Time at={current.expires_at} form="absolute" />
             </td>
@@ -87,16 +81,16 @@ function Line({ name, before, after, change, minus = false, plain = false, isTot
 
 /** What stayed as it was says so in a word; of what is paid out the figures are always there. */
 function Change({ change, plain, isTotal }: { change: AmountChange; plain: boolean; isTotal: boolean }) {
-  const says = useWords(PRICE_CHANGE);
-  if (change.difference === "0" && !isTotal) return says.unchanged;
+  const t = useTranslations(PRICE_CHANGE);
+  if (change.difference === "0" && !isTotal) return t.unchanged;
   return (
     <>
       {plain ? change.difference : <Digits>{grouped(change.difference)}</Digits>}
-      <span className="compare-ratio">{ratios(change, says)}</span>
+      <span className="compare-ratio">{ratios(change, t)}</span>
     </>
   );
 }
 
-function ratios({ percent, bps }: AmountChange, says: Says): string {
-  return percent === null ? "" : says.bps(percent, bps);
+function ratios({ percent, bps }: AmountChange, t: Translations): string {
+  return percent === null ? "" : t.bps(percent, bps);
 }

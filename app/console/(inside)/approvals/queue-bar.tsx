@@ -1,6 +1,6 @@
 import { Button } from "../../_components/controls/button.tsx";
 import { Money } from "../../_components/controls/values.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { sumsOf } from "./amounts.ts";
 import { QUEUE_SORTS, type QueueSort } from "./search-params.ts";
 import type { Selection } from "./use-selection.ts";
@@ -17,7 +17,7 @@ type Props = {
 
 /** Above the list: its order, and what is selected with one sum a currency. */
 export function QueueBar({ sort, onSort, selection, listed, onApprove }: Props) {
-  const says = useWords(QUEUE_BAR);
+  const t = useTranslations(QUEUE_BAR);
   const count = selection?.rows.length ?? 0;
   return (
     <div className="queue-bar">
@@ -32,11 +32,11 @@ export function QueueBar({ sort, onSort, selection, listed, onApprove }: Props) 
               }}
               onChange={() => (count > 0 ? selection.clear() : selection.all())}
             />
-            {count > 0 ? says.selected(count) : says.selectAll}
+            {count > 0 ? t.selected(count) : t.selectAll}
           </label>
         )}
         <label className="queue-sort">
-          <span className="muted small">{says.order}</span>
+          <span className="muted small">{t.order}</span>
           <select
             className="input"
             value={sort}
@@ -44,7 +44,7 @@ export function QueueBar({ sort, onSort, selection, listed, onApprove }: Props) 
           >
             {QUEUE_SORTS.map((each) => (
               <option key={each} value={each}>
-                {says.sortWords[each]}
+                {t.sortWords[each]}
               </option>
             ))}
           </select>
@@ -54,7 +54,7 @@ export function QueueBar({ sort, onSort, selection, listed, onApprove }: Props) 
         <div className="queue-bar-line queue-selected">
           <Sums rows={selection.rows} />
           <Button look="primary" onClick={onApprove}>
-            {says.approveSelected}
+            {t.approveSelected}
           </Button>
         </div>
       )}

@@ -1,8 +1,8 @@
 import { BellOff } from "lucide-react";
 import { Digits, Money } from "../../_components/controls/values.tsx";
 import { grouped } from "../../_format/amount.ts";
-import { Data } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { Awaiting, Hint } from "./answers.ts";
 import { DecidedAlready } from "./decided-already.tsx";
 import { ApprovalCount, BeingReviewed } from "./policy.tsx";
@@ -26,7 +26,7 @@ type Props = {
 
 /** What a decision turns on: the amounts, whom it pays, and what to look at, each on lines of their own. One row is a stop for Tab: the chosen one. */
 export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSelect, onChoose, onHint }: Props) {
-  const says = useWords(QUEUE_ROW);
+  const t = useTranslations(QUEUE_ROW);
   const { settlement, amounts, partner, preview } = row;
   const stop = chosen ? 0 : -1;
   return (
@@ -38,7 +38,7 @@ export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSe
             checked={selected}
             onChange={onSelect}
             tabIndex={stop}
-            aria-label={says.select(settlement.external_merchant_id, grouped(amounts.source), settlement.source_currency)}
+            aria-label={t.select(settlement.external_merchant_id, grouped(amounts.source), settlement.source_currency)}
           />
         </label>
       )}
@@ -76,7 +76,7 @@ export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSe
 
 /** What would be paid out; an arrow only where approving gives another price than was quoted. */
 function Net({ row: { settlement, amounts, preview } }: { row: Awaiting }) {
-  const says = useWords(QUEUE_ROW);
+  const t = useTranslations(QUEUE_ROW);
   const { proposed, change } = preview;
   const moved = change !== null && change.net.difference !== "0";
   return (
@@ -88,17 +88,17 @@ function Net({ row: { settlement, amounts, preview } }: { row: Awaiting }) {
       )}
       <Money amount={proposed?.destination_amount ?? amounts.net} currency={settlement.destination_currency} />
       {moved && ` ${change.net.percent} %`}
-      {proposed === null && says.noPriceNow}
+      {proposed === null && t.noPriceNow}
     </span>
   );
 }
 
 function NoCallback() {
-  const says = useWords(QUEUE_ROW);
+  const t = useTranslations(QUEUE_ROW);
   return (
-    <span className="badge" data-tone="plain" title={says.partnerPoll}>
+    <span className="badge" data-tone="plain" title={t.partnerPoll}>
       <BellOff aria-hidden size={13} />
-      {says.noCallback}
+      {t.noCallback}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { CopyButton } from "../../_components/controls/copy-button.tsx";
-import { Data } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { Hint } from "./answers.ts";
 import { RiskChips } from "./risk.tsx";
 import { RECIPIENT } from "./words.ts";
@@ -16,21 +16,21 @@ type Props = {
 
 /** Whom a settlement pays: partner, merchant, the whole wallet, and every reason to look twice. It comes before any price. */
 export function Recipient({ partner, merchant, wallet, chain, hints }: Props) {
-  const says = useWords(RECIPIENT);
+  const t = useTranslations(RECIPIENT);
   return (
-    <section className="recipient" aria-label={says.recipient}>
+    <section className="recipient" aria-label={t.recipient}>
       <p className="recipient-who">
         <Data>{partner ?? "…"}</Data> <span aria-hidden>→</span> <Data>{merchant}</Data>
       </p>
       <p className="recipient-wallet">
-        <WalletGroups address={wallet} /> <CopyButton text={wallet} label={says.copyWallet} />
+        <WalletGroups address={wallet} /> <CopyButton text={wallet} label={t.copyWallet} />
         <span className="muted small" translate="no">
           {chain}
         </span>
       </p>
       <p className="chips">
-        {hints === undefined && <span className="muted small">{says.stillLooking}</span>}
-        {hints?.length === 0 && <span className="muted small">{says.nothingUnusual}</span>}
+        {hints === undefined && <span className="muted small">{t.stillLooking}</span>}
+        {hints?.length === 0 && <span className="muted small">{t.nothingUnusual}</span>}
         {hints && <RiskChips hints={hints} />}
       </p>
     </section>

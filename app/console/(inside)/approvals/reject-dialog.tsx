@@ -2,14 +2,14 @@ import { type RefObject, useState } from "react";
 import { TextArea } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { shortened } from "../../_components/controls/values.tsx";
-import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
+import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { Row } from "./answers.ts";
 import { type Outcome, useRefreshDecisions } from "./approve-dialog.tsx";
 import { DialogSummary } from "./approve-form.tsx";
@@ -20,10 +20,10 @@ import { useOpenDecision } from "./use-open-decision.ts";
 import { useRiskHints } from "./use-risk-hints.ts";
 import { REJECT_DIALOG } from "./words.ts";
 
-type Says = typeof REJECT_DIALOG;
+type Translations = typeof REJECT_DIALOG;
 
 const LEAST = 8;
-const reasonsOf = (says: Says) => [says.merchantCouldNot, says.amountDoesNot, says.walletNotKnown, says.partnerAskedUs];
+const reasonsOf = (t: Translations) => [t.merchantCouldNot, t.amountDoesNot, t.walletNotKnown, t.partnerAskedUs];
 
 type Props = {
   row: Row;
@@ -35,9 +35,9 @@ type Props = {
 
 /** Rejecting: with a reason that the partner reads. */
 export function RejectDialog({ row, open, onClose, onDecided, returnFocus }: Props) {
-  const says = useWords(REJECT_DIALOG);
+  const t = useTranslations(REJECT_DIALOG);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={says.rejectSettlement} {...(returnFocus && { returnFocus })}>
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t.rejectSettlement} {...(returnFocus && { returnFocus })}>
       {open && <Reject row={row} onClose={onClose} onDecided={onDecided} />}
     </Dialog>
   );
@@ -46,9 +46,9 @@ export function RejectDialog({ row, open, onClose, onDecided, returnFocus }: Pro
 type RejectProps = { row: Row; onClose: () => void; onDecided: Props["onDecided"] };
 
 function Reject({ row: { settlement, amounts }, onClose, onDecided }: RejectProps) {
-  const says = useWords(REJECT_DIALOG);
+  const t = useTranslations(REJECT_DIALOG);
   const { approvals } = useTRPCClient();
-  const { run, pending, error } = useDeed(says.notRejected);
+  const { run, pending, error } = useConfirmedMutation(t.notRejected);
   const refresh = useRefreshDecisions(settlement.tx_id);
   const toast = useToast();
   const [text, setText] = useState("");
@@ -62,7 +62,7 @@ function Reject({ row: { settlement, amounts }, onClose, onDecided }: RejectProp
     run(
       () => approvals.reject.mutate({ tx_id: settlement.tx_id, reason }).finally(refresh),
       (_, hasLeft) => {
-        toast(says.rejected, says.cancelled(shortened(settlement.tx_id)));
+        toast(t.rejected, t.cancelled(shortened(settlement.tx_id)));
         if (hasLeft) return;
         onDecided?.("rejected");
         onClose();
@@ -88,26 +88,26 @@ function Reject({ row: { settlement, amounts }, onClose, onDecided }: RejectProp
         hints={hints}
       />
       <fieldset className="chips reasons">
-        <legend className="field-label">{says.commonReasons}</legend>
-        {reasonsOf(says).map((common) => (
+        <legend className="field-label">{t.commonReasons}</legend>
+        {reasonsOf(t).map((common) => (
           <button key={common} type="button" className="chip" aria-pressed={reason === common} onClick={() => setText(common)}>
             {common}
           </button>
         ))}
       </fieldset>
       <TextArea
-        label={says.reason}
-        hint={says.partnerReadsLeast(LEAST)}
+        label={t.reason}
+        hint={t.partnerReadsLeast(LEAST)}
         maxLength={1_000}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
       <Note>
-        <Told sentence={says.cancels} state={<code>approval_state: rejected</code>} />
+        <Trans sentence={t.cancels} state={<code>approval_state: rejected</code>} />
       </Note>
       {error !== null && <Refused error={error} look={() => look([settlement.tx_id])} />}
-      <DialogButtons onCancel={onClose} cancel={says.close} isDanger pending={pending} ready={[...reason].length >= LEAST}>
-        {says.rejectSettlement}
+      <DialogButtons onCancel={onClose} cancel={t.close} isDanger pending={pending} ready={[...reason].length >= LEAST}>
+        {t.rejectSettlement}
       </DialogButtons>
     </form>
   );

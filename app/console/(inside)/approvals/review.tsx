@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Id, KeyValues, Money, Time, useHasPassed } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Awaiting, Hint } from "./answers.ts";
 import { ApprovalCount, ApprovalsSoFar, BeingReviewed, DecisionFacts } from "./policy.tsx";
 import { PriceChange } from "./price-change.tsx";
@@ -27,15 +27,15 @@ type Props = {
 
 /** The chosen settlement with everything to decide it by. */
 export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecide, onBack }: Props) {
-  const says = useWords(REVIEW);
+  const t = useTranslations(REVIEW);
   const { settlement, amounts, partner, preview } = row;
   const [opened, setOpened] = useState(hint);
   const lapsed = useHasPassed(settlement.expires_at);
   return (
-    <section className="review" aria-label={says.chosenSettlement}>
+    <section className="review" aria-label={t.chosenSettlement}>
       <div className="review-back">
         <Button look="quiet" icon={ArrowLeft} onClick={onBack}>
-          {says.backList}
+          {t.backList}
         </Button>
       </div>
       <header className="review-header">
@@ -45,7 +45,7 @@ export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecid
         {mayDecide && (
           <div className="decide">
             <Button look="danger" onClick={() => onDecide("reject")} disabled={leaving} aria-keyshortcuts="r">
-              {says.reject}
+              {t.reject}
             </Button>
             <Button
               look="primary"
@@ -53,7 +53,7 @@ export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecid
               disabled={leaving || preview.policy.waits_for_others || preview.proposed === null}
               aria-keyshortcuts="a"
             >
-              {says.approve}
+              {t.approve}
             </Button>
           </div>
         )}
@@ -62,7 +62,7 @@ export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecid
         <Waiting since={settlement.created_at} />
         <ApprovalCount preview={preview} />
         <BeingReviewed by={reviewer} />
-        {lapsed && <span className="muted">{says.originalQuoteLapsed}</span>}
+        {lapsed && <span className="muted">{t.originalQuoteLapsed}</span>}
       </p>
       <Recipient
         partner={partner.name}
@@ -72,23 +72,23 @@ export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecid
         hints={hints}
       />
       <ApprovalsSoFar preview={preview} />
-      {preview.obstacle && <Note kind="danger">{says.pricingUnavailable(preview.obstacle.detail)}</Note>}
+      {preview.obstacle && <Note kind="danger">{t.pricingUnavailable(preview.obstacle.detail)}</Note>}
       <PriceChange preview={preview} />
       <DecisionFacts preview={preview} />
       <div className="review-part">
-        <h3>{says.whyLookTwice}</h3>
+        <h3>{t.whyLookTwice}</h3>
         <RiskEvidence hints={hints} opened={opened} onToggle={setOpened} currency={settlement.source_currency} />
       </div>
       <div className="review-part">
-        <h3>{says.settlement}</h3>
+        <h3>{t.settlement}</h3>
         <KeyValues
           items={[
-            { key: says.waitingSince, value: <Time at={settlement.created_at} form="absolute" /> },
-            { key: says.settlement, value: <Id value={settlement.tx_id} what={says.settlement2} /> },
+            { key: t.waitingSince, value: <Time at={settlement.created_at} form="absolute" /> },
+            { key: t.settlement, value: <Id value={settlement.tx_id} what={t.settlementNoun} /> },
           ]}
         />
         <p className="small">
-          <Link href={`/console/settlements/${settlement.tx_id}`}>{says.everythingAboutSettlement}</Link>
+          <Link href={`/console/settlements/${settlement.tx_id}`}>{t.everythingAboutSettlement}</Link>
         </p>
       </div>
     </section>

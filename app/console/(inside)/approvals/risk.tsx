@@ -1,8 +1,8 @@
 import { TriangleAlert } from "lucide-react";
 import { Id, Money, Time } from "../../_components/controls/values.tsx";
 import { Served } from "../../_words/served.tsx";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { Hint } from "./answers.ts";
 import { RISK } from "./words.ts";
 
@@ -17,7 +17,7 @@ export function riskWeight(hints: readonly Hint[] | undefined): number {
 
 /** The hints in a word each. `onOpen`: a chip that is pointed at shows its evidence. */
 export function RiskChips({ hints, onOpen }: { hints: readonly Hint[]; onOpen?: (kind: Kind) => void }) {
-  const says = useWords(RISK);
+  const t = useTranslations(RISK);
   return hints.map(({ kind, sentence }) => (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: a shortcut for those who point; the keyboard finds the evidence beside the row
     <span
@@ -29,7 +29,7 @@ export function RiskChips({ hints, onOpen }: { hints: readonly Hint[]; onOpen?: 
       onClick={() => onOpen?.(kind)}
     >
       <TriangleAlert aria-hidden size={13} />
-      {says.hints[kind]}
+      {t.hints[kind]}
     </span>
   ));
 }
@@ -43,11 +43,11 @@ type EvidenceProps = {
 
 /** Each hint with what it rests on. */
 export function RiskEvidence({ hints, opened, onToggle, currency }: EvidenceProps) {
-  const says = useWords(RISK);
-  if (hints === undefined) return <p className="muted small">{says.lookingAnythingUnusual}</p>;
-  if (hints.length === 0) return <p className="muted small">{says.nothingUnusualFound}</p>;
+  const t = useTranslations(RISK);
+  if (hints === undefined) return <p className="muted small">{t.lookingAnythingUnusual}</p>;
+  if (hints.length === 0) return <p className="muted small">{t.nothingUnusualFound}</p>;
   return (
-    <ul className="risk-list" aria-label={says.whyLookTwice}>
+    <ul className="risk-list" aria-label={t.whyLookTwice}>
       {hints.map((hint) => (
         <li key={hint.kind}>
           <button
@@ -58,7 +58,7 @@ export function RiskEvidence({ hints, opened, onToggle, currency }: EvidenceProp
             onClick={() => onToggle(opened === hint.kind ? null : hint.kind)}
           >
             <TriangleAlert aria-hidden size={14} />
-            {says.hints[hint.kind]}
+            {t.hints[hint.kind]}
           </button>
           {opened === hint.kind && <Evidence hint={hint} currency={currency} />}
         </li>
@@ -68,7 +68,7 @@ export function RiskEvidence({ hints, opened, onToggle, currency }: EvidenceProp
 }
 
 function Evidence({ hint, currency }: { hint: Hint; currency: string }) {
-  const says = useWords(RISK);
+  const t = useTranslations(RISK);
   return (
     <div className="risk-evidence">
       <p>
@@ -76,16 +76,16 @@ function Evidence({ hint, currency }: { hint: Hint; currency: string }) {
       </p>
       {hint.usual && (
         <p className="muted small">
-          <Told sentence={says.so95100Stayed(hint.usual.compared)} money={<Money amount={hint.usual.amount} currency={currency} />} />
+          <Trans sentence={t.so95100Stayed(hint.usual.compared)} money={<Money amount={hint.usual.amount} currency={currency} />} />
         </p>
       )}
       {hint.evidence.length > 0 && (
         <ul>
           {hint.evidence.map((each) => (
             <li key={each.tx_id} className="risk-case">
-              <Id value={each.tx_id} what={says.settlement} href={`/console/settlements/${each.tx_id}`} copy={false} />
+              <Id value={each.tx_id} what={t.settlement} href={`/console/settlements/${each.tx_id}`} copy={false} />
               <Money amount={each.source_amount} currency={each.source_currency} />
-              <Id value={each.wallet_address} what={says.wallet} copy={false} />
+              <Id value={each.wallet_address} what={t.wallet} copy={false} />
               <Time at={each.at} />
             </li>
           ))}

@@ -1,28 +1,28 @@
 import { absolute } from "../../_format/time.ts";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { patience } from "../../_trpc/deadline.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { actorOf, decisionOf, type Story } from "../settlements/[tx_id]/story.ts";
 import { STORY } from "../settlements/[tx_id]/words.ts";
 import { USE_LOOK } from "./words.ts";
 
-type Says = typeof USE_LOOK & typeof STORY;
+type Translations = typeof USE_LOOK & typeof STORY;
 
 /** What was not answered in time is looked at for so long; then a button does it again. */
 const LOOK_MS = 2_500;
 
 /** After a decision without an answer: reads the settlements anew and says in a sentence what stands there. */
 export function useLookAtDecision(): (txIds: readonly string[]) => Promise<string> {
-  const says = { ...useWords(USE_LOOK), ...useWords(STORY) };
+  const t = { ...useTranslations(USE_LOOK), ...useTranslations(STORY) };
   const client = useTRPCClient();
   return async (txIds) => {
     // Not by the cache: what the page is reading already may hang.
     const read = (txId: string) => client.settlements.byId.query({ tx_id: txId }, { context: patience(LOOK_MS) });
     const stories = await Promise.all(txIds.map(read));
     const [only] = stories;
-    if (stories.length === 1 && only) return foundOf(only, says);
+    if (stories.length === 1 && only) return foundOf(only, t);
     const waiting = stories.filter(isWaiting).length;
-    return says.decidedStillAwait(stories.length, waiting);
+    return t.decidedStillAwait(stories.length, waiting);
   };
 }
 
@@ -30,11 +30,11 @@ function isWaiting({ settlement }: Story): boolean {
   return settlement.status === "quoted" && settlement.approval_state === "pending";
 }
 
-function foundOf(story: Story, says: Says): string {
+function foundOf(story: Story, t: Translations): string {
   const first = story.history.findLast(({ action }) => action === "settlement.approval_recorded");
-  if (isWaiting(story) && first) return says.oneTwoApprovals(actorOf(first, says), absolute(first.at, "utc"));
-  if (isWaiting(story)) return says.stillAwaitsDecision;
+  if (isWaiting(story) && first) return t.oneTwoApprovals(actorOf(first, t), absolute(first.at, "utc"));
+  if (isWaiting(story)) return t.stillAwaitsDecision;
   const decision = decisionOf(story);
-  if (decision === null) return says.noLongerAwaits(story.settlement.status);
-  return says.by(decision.action === "settlement.approved", actorOf(decision, says), absolute(decision.at, "utc"));
+  if (decision === null) return t.noLongerAwaits(story.settlement.status);
+  return t.by(decision.action === "settlement.approved", actorOf(decision, t), absolute(decision.at, "utc"));
 }

@@ -1,12 +1,12 @@
 import { useRef, useState } from "react";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Awaiting } from "./answers.ts";
 import type { Outcome } from "./approve-dialog.tsx";
 import { USE_QUEUE } from "./words.ts";
 
 type Deciding = { what: "approve" | "reject"; row: Awaiting };
-type Told = {
+type Trans = {
   rows: readonly Awaiting[];
   leaving: ReadonlySet<string>;
   forget: (id: string) => void;
@@ -26,8 +26,8 @@ const rowElement = (row: Awaiting | undefined) => (row ? document.getElementById
 const idOf = (row: Awaiting | undefined) => row?.settlement.tx_id ?? null;
 
 /** Which row is chosen, what is being decided, and the keys for both. */
-export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, onSelect, onClear }: Told) {
-  const says = useWords(USE_QUEUE);
+export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, onSelect, onClear }: Trans) {
+  const t = useTranslations(USE_QUEUE);
   const [deciding, setDeciding] = useState<Deciding | null>(null);
   const [said, setSaid] = useState("");
   const found = rows.findIndex((row) => idOf(row) === chosen);
@@ -49,12 +49,12 @@ export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, o
     focus(rowElement(current));
   };
   const any = current !== undefined;
-  useShortcut("j", says.nextSettlement, () => go(1), any);
-  useShortcut("k", says.settlementBefore, () => go(-1), any);
-  useShortcut("x", says.selectChosenSettlement, () => current && onSelect(current.settlement.tx_id), mayDecide && any);
-  useShortcut("a", says.approveChosenSettlement, () => decide("approve"), mayDecide && any);
-  useShortcut("r", says.rejectChosenSettlement, () => decide("reject"), mayDecide && any);
-  useShortcut("Escape", says.clearSelectionOr, back, any);
+  useShortcut("j", t.nextSettlement, () => go(1), any);
+  useShortcut("k", t.settlementBefore, () => go(-1), any);
+  useShortcut("x", t.selectChosenSettlement, () => current && onSelect(current.settlement.tx_id), mayDecide && any);
+  useShortcut("a", t.approveChosenSettlement, () => decide("approve"), mayDecide && any);
+  useShortcut("r", t.rejectChosenSettlement, () => decide("reject"), mayDecide && any);
+  useShortcut("Escape", t.clearSelectionOr, back, any);
   /** After a decision the next one is at hand. */
   const after = useRef<Awaiting | null>(null);
   const onDecided = (outcome: Outcome) => {
@@ -65,7 +65,7 @@ export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, o
     if (outcome !== "recorded") forget(row.settlement.tx_id);
     after.current = next ?? row;
     onChoose(idOf(next));
-    setSaid(says.leftHere(says.words[outcome], row.settlement.external_merchant_id, rows.length));
+    setSaid(t.leftHere(t.words[outcome], row.settlement.external_merchant_id, rows.length));
   };
   const returnFocus = () =>
     inSight(rowElement(after.current ?? deciding?.row)) ??

@@ -3,23 +3,23 @@ import { type Promptness, promptnessOf } from "#domain/approval.ts";
 import { useNow } from "../../_components/controls/clock.tsx";
 import { useZone } from "../../_components/controls/values.tsx";
 import { absolute, span } from "../../_format/time.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { WAITING } from "./words.ts";
 
-type Says = typeof WAITING;
+type Translations = typeof WAITING;
 
-const wordsOf = (says: Says): Record<Promptness, { more: string; icon: LucideIcon; tone: string }> => ({
+const translationsOf = (t: Translations): Record<Promptness, { more: string; icon: LucideIcon; tone: string }> => ({
   in_time: { more: "", icon: Clock, tone: "plain" },
-  due: { more: says.due, icon: Hourglass, tone: "pending" },
-  late: { more: says.late, icon: Siren, tone: "failed" },
+  due: { more: t.due, icon: Hourglass, tone: "pending" },
+  late: { more: t.late, icon: Siren, tone: "failed" },
 });
 
 /** How long it has waited, and whether that is still what we promise. */
 export function Waiting({ since }: { since: string }) {
-  const says = useWords(WAITING);
+  const t = useTranslations(WAITING);
   const zone = useZone();
   const waited = Math.max(0, useNow(5_000) - new Date(since).getTime());
-  const { more, icon: Icon, tone } = wordsOf(says)[promptnessOf(waited)];
+  const { more, icon: Icon, tone } = translationsOf(t)[promptnessOf(waited)];
   return (
     <span className="badge" data-tone={tone}>
       <Icon aria-hidden size={13} />
@@ -27,7 +27,7 @@ export function Waiting({ since }: { since: string }) {
         {span(waited)}
       </time>
       <span>
-        {says.waiting}
+        {t.waiting}
         <span className="sr-only">{more}</span>
       </span>
     </span>

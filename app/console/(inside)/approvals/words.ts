@@ -120,9 +120,9 @@ export const APPROVAL_QUEUE = {
   decidedByMe: "Decided by me",
   lapsedAfterApproval: "Lapsed after approval",
   approvals: "Approvals",
-  whatLook: "What to look at",
+  hintsColumn: "What to look at",
   nothingWaiting: "Nothing waiting",
-  halfDecisionsLast: (given: string) => `Half of the decisions of the last 24 hours took less than ${given}.`,
+  medianDecisionTime: (given: string) => `Half of the decisions of the last 24 hours took less than ${given}.`,
   settlementsAbovePairs: "Settlements above a pair's maximum come here for a decision.",
 };
 
@@ -132,7 +132,7 @@ export const BULK_RESULTS = {
   decidedAlready: "Decided already",
   needsTwoApprovals: "Needs two approvals",
   notApproved: "Not approved",
-  approved2: (approved: number, count: number) =>
+  approvedCount: (approved: number, count: number) =>
     `${approved} of ${count} approved${approved < count ? "; the others are as they were." : "."}`,
   results: "Results",
   close: "Close",
@@ -162,7 +162,7 @@ export const PAST_LIST = {
   } as Readonly<Record<string, string>>,
   status: "Status",
   settlement: "Settlement",
-  settlement2: "settlement",
+  settlementNoun: "settlement",
   partnerMerchant: "Partner · merchant",
   sourceAmount: "Source amount",
   netAmount: "Net amount",
@@ -199,13 +199,13 @@ export const REVIEW = {
   whyLookTwice: "Why to look twice",
   settlement: "Settlement",
   waitingSince: "Waiting since",
-  settlement2: "settlement",
+  settlementNoun: "settlement",
   everythingAboutSettlement: "Everything about this settlement",
 };
 
 export const PRICE_CHANGE = {
   quotedPricePrice: "Quoted price and price on approval",
-  quotedPricePrice2: "The quoted price and the price on approval",
+  quotedAndApprovalPrice: "The quoted price and the price on approval",
   what: "What",
   quoted: "Quoted",
   approval: "On approval",
@@ -229,7 +229,7 @@ export const BULK_DIALOG = {
   includeAnyway: "Include anyway",
   approvingMovesNo: "Approving moves no funds. Each is approved by itself; one whose price has moved is left as it is.",
   close: "Close",
-  approve2: (count: number) => `Approve ${count} ${count === 1 ? "settlement" : "settlements"}`,
+  approveCount: (count: number) => `Approve ${count} ${count === 1 ? "settlement" : "settlements"}`,
   needsApprovals: (needed: number) => (needed === 2 ? "Needs two approvals" : `Needs ${needed} approvals`),
   asksSomebodyElse: "Asks for somebody else's yes",
   noPriceJust: "No price just now",

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { onDemand } from "../../_components/controls/on-demand.tsx";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Spoken } from "../../_components/frame/page-parts.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Awaiting, Hint } from "./answers.ts";
 import { QueueBar } from "./queue-bar.tsx";
 import { QueueRow } from "./queue-row.tsx";
@@ -12,9 +12,9 @@ import { useOthersReviews, useReviewing } from "./use-reviews.ts";
 import { useSelection } from "./use-selection.ts";
 import { WORK_TAB } from "./words.ts";
 
-const ApproveDialog = onDemand(() => import("./approve-dialog.tsx").then(({ ApproveDialog: Loaded }) => Loaded));
-const BulkDialog = onDemand(() => import("./bulk-dialog.tsx").then(({ BulkDialog: Loaded }) => Loaded));
-const RejectDialog = onDemand(() => import("./reject-dialog.tsx").then(({ RejectDialog: Loaded }) => Loaded));
+const ApproveDialog = lazyComponent(() => import("./approve-dialog.tsx").then(({ ApproveDialog: Loaded }) => Loaded));
+const BulkDialog = lazyComponent(() => import("./bulk-dialog.tsx").then(({ BulkDialog: Loaded }) => Loaded));
+const RejectDialog = lazyComponent(() => import("./reject-dialog.tsx").then(({ RejectDialog: Loaded }) => Loaded));
 
 type Props = {
   /** In their order. */
@@ -34,7 +34,7 @@ type Kind = Hint["kind"];
 
 /** List and detail side by side. Everything can be done from the keyboard; nothing is decided by one key. */
 export function WorkTab({ rows, hints, leaving, forget, mayDecide, sort, onSort, chosen, onChoose, label }: Props) {
-  const says = useWords(WORK_TAB);
+  const t = useTranslations(WORK_TAB);
   const selection = useSelection(rows);
   const [isBulkOpen, setBulkOpen] = useState(false);
   const [asked, setAsked] = useState<{ id: string; kind: Kind } | null>(null);
@@ -104,7 +104,7 @@ export function WorkTab({ rows, hints, leaving, forget, mayDecide, sort, onSort,
         onDone={(approved) => {
           for (const id of approved) forget(id);
           selection.clear();
-          queue.say(says.approved(approved.length));
+          queue.say(t.approved(approved.length));
         }}
       />
     </>

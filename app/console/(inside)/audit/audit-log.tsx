@@ -11,17 +11,17 @@ import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { ChainLine } from "./chain-line.tsx";
 import { AUDIT, filterOf, pageOf } from "./search-params.ts";
 import { AUDIT_LOG } from "./words.ts";
 
-type Says = typeof AUDIT_LOG;
+type Translations = typeof AUDIT_LOG;
 
-const kindsOf = (says: Says) => [
-  { value: "people", label: says.allPeople },
-  { value: "keys", label: says.allKeys },
-  { value: "system", label: says.serviceItself },
+const kindsOf = (t: Translations) => [
+  { value: "people", label: t.allPeople },
+  { value: "keys", label: t.allKeys },
+  { value: "system", label: t.serviceItself },
 ];
 
 /** `partner.charge_fee_updated` as `Partner: charge fee updated`. */
@@ -32,7 +32,7 @@ function actionWords(action: string): string {
 
 /** Who did what, and why; walked by position, filtered by the address, sealed by a chain of hashes. */
 export function AuditLog({ isOperator }: { isOperator: boolean }) {
-  const [says, common] = [useWords(AUDIT_LOG), useWords(FILTERS)];
+  const [t, common] = [useTranslations(AUDIT_LOG), useTranslations(FILTERS)];
   const trpc = useTRPC();
   const [params, set] = useListParams(AUDIT);
   const page = pageOf(params);
@@ -40,27 +40,27 @@ export function AuditLog({ isOperator }: { isOperator: boolean }) {
   const { data: choices } = useQuery(trpc.audit.choices.queryOptions(undefined, { staleTime: 60_000 }));
   const { data: more } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000, enabled: isOperator }));
   const { drawer, ...table } = useAuditTable(isOperator);
-  const actors = [...kindsOf(says), ...named(choices?.actors)];
+  const actors = [...kindsOf(t), ...named(choices?.actors)];
   const narrowing = narrow(AUDIT, {
-    ...{ params, set, one: says.entry, many: says.entries },
+    ...{ params, set, one: t.entry, many: t.entries },
     filters: [
       {
-        ...{ name: "actor", label: says.who, any: says.anybody, choices: actors },
-        held: (actor) => actors.find(({ value }) => value === actor)?.label ?? says.onePerson,
+        ...{ name: "actor", label: t.who, any: t.anybody, choices: actors },
+        held: (actor) => actors.find(({ value }) => value === actor)?.label ?? t.onePerson,
       },
       {
-        ...{ name: "action", label: says.action, held: actionWords },
+        ...{ name: "action", label: t.action, held: actionWords },
         choices: (choices?.actions ?? []).map((value) => ({ value, label: actionWords(value), told: "served" as const })),
       },
-      { name: "object", label: says.object, hint: says.wholeIdTx, held: (id) => says.object2(id) },
+      { name: "object", label: t.object, hint: t.wholeIdTx, held: (id) => t.objectWithId(id) },
       isOperator && partnerFilter(more?.partners, common),
-      days(["from", "to"], [says.fromUtc, says.included], common),
+      days(["from", "to"], [t.fromUtc, t.included], common),
     ],
   });
   return (
     <>
       <PageHeader
-        title={says.auditLog}
+        title={t.auditLog}
         actions={
           <>
             <FilterDrawer of={narrowing} />
@@ -75,10 +75,10 @@ export function AuditLog({ isOperator }: { isOperator: boolean }) {
         query={query}
         subject={trpc.audit.pathKey()}
         limit={page.limit}
-        caption={says.auditLogNewest}
+        caption={t.auditLogNewest}
         {...table}
-        nothing={(held) => says.nothingRecordedWith(held)}
-        empty={<Empty title={says.nothingRecordedYet} />}
+        nothing={(held) => t.nothingRecordedWith(held)}
+        empty={<Empty title={t.nothingRecordedYet} />}
       />
       {drawer}
     </>

@@ -3,11 +3,11 @@ import { Link2, Unlink2 } from "lucide-react";
 import { Button } from "../../_components/controls/button.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { Id, Time } from "../../_components/controls/values.tsx";
-import { Refused } from "../../_components/dialogs/use-deed.tsx";
-import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
+import { Refused } from "../../_components/dialogs/use-confirmed-mutation.tsx";
+import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { patience } from "../../_trpc/deadline.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { CHAIN_LINE } from "./words.ts";
 
 /** Every entry is hashed anew. */
@@ -17,7 +17,7 @@ const numbered = (seq: number) => `#${seq.toLocaleString("en")}`;
 
 /** How far the log is proven to be as it was written; computes the whole chain anew on demand. */
 export function ChainLine() {
-  const says = useWords(CHAIN_LINE);
+  const t = useTranslations(CHAIN_LINE);
   const trpc = useTRPC();
   const queries = useQueryClient();
   const toast = useToast();
@@ -27,41 +27,41 @@ export function ChainLine() {
       trpc: { context: patience(WHOLE_LOG_MS) },
       onSuccess: async ({ seq, flaws }) => {
         await queries.invalidateQueries({ queryKey: trpc.audit.state.queryKey() });
-        toast(flaws === 0 ? says.verified(numbered(seq)) : says.auditLogNot);
+        toast(flaws === 0 ? t.verified(numbered(seq)) : t.auditLogNot);
       },
     }),
   );
   if (state.isPending) return <Skeleton rows={1} />;
-  if (!state.data) return <Trouble error={state.error} onRetry={() => void state.refetch()} compact />;
+  if (!state.data) return <ErrorState error={state.error} onRetry={() => void state.refetch()} compact />;
   const { seq, unsealed } = state.data;
   const verification = state.data.verification?.seq === 0 ? null : state.data.verification;
   const broken = (verification?.flaws ?? 0) > 0;
   const Mark = broken ? Unlink2 : Link2;
   return (
-    <section className="chain-line" aria-label={says.chainSeals} data-broken={broken || undefined}>
+    <section className="chain-line" aria-label={t.chainSeals} data-broken={broken || undefined}>
       <p className="chain-words">
         <Mark aria-hidden size={16} />
-        {verification === null && <span>{says.sealedNotVerified(numbered(seq))}</span>}
+        {verification === null && <span>{t.sealedNotVerified(numbered(seq))}</span>}
         {verification && (
           <span>
-            {broken ? says.flawsFoundUp(verification.flaws, numbered(verification.seq)) : says.verified(numbered(verification.seq))},{" "}
+            {broken ? t.flawsFoundUp(verification.flaws, numbered(verification.seq)) : t.verified(numbered(verification.seq))},{" "}
             <Time at={verification.at} form="absolute" />
-            {verification.by && says.by(verification.by)}
-            {verification.seq < seq && <span className="muted"> {says.sealed(numbered(seq))}</span>}
+            {verification.by && t.by(verification.by)}
+            {verification.seq < seq && <span className="muted"> {t.sealed(numbered(seq))}</span>}
           </span>
         )}
-        {unsealed > 0 && <span className="muted">{says.seal(unsealed)}</span>}
+        {unsealed > 0 && <span className="muted">{t.seal(unsealed)}</span>}
       </p>
       <Button pending={verify.isPending} onClick={() => verify.mutate()}>
-        {says.verifyNow}
+        {t.verifyNow}
       </Button>
       {verify.error && <Refused error={verify.error} />}
       {broken && verification && (
-        <ol className="flaws" aria-label={says.flaws}>
+        <ol className="flaws" aria-label={t.flaws}>
           {verification.named.slice(0, 10).map(({ seq: number, entry_id, flaw }) => (
             <li key={`${number} ${entry_id} ${flaw}`}>
               {number !== null && <strong>{numbered(number)} </strong>}
-              {flaw} {entry_id && <Id value={entry_id} what={says.entryId} />}
+              {flaw} {entry_id && <Id value={entry_id} what={t.entryId} />}
             </li>
           ))}
         </ol>

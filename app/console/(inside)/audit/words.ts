@@ -14,7 +14,7 @@ export const AUDIT_LOG = {
   action: "Action",
   object: "Object",
   wholeIdTx: "The whole id: tx_…, a partner's, a key's",
-  object2: (id: string) => `object ${id}`,
+  objectWithId: (id: string) => `object ${id}`,
   fromUtc: "From (UTC)",
   included: "to, included",
   auditLog: "Audit log",

@@ -3,28 +3,28 @@ import { Zap } from "lucide-react";
 import { Button } from "../../_components/controls/button.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { useRefresh, useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { ATTEMPT_NOW } from "./words.ts";
 
-type Says = typeof ATTEMPT_NOW;
+type Translations = typeof ATTEMPT_NOW;
 
-const factOf = (says: Says) => says.besideSixIf;
+const factOf = (t: Translations) => t.besideSixIf;
 
 /** One attempt of one callback now. What comes of it stands among its attempts. */
 export function AttemptNow({ callback: { id } }: { callback: { id: string } }) {
-  const says = useWords(ATTEMPT_NOW);
+  const t = useTranslations(ATTEMPT_NOW);
   const trpc = useTRPC();
   const toast = useToast();
   const attempt = useMutation(
     trpc.callbacks.attempt.mutationOptions({
-      onSuccess: () => toast(says.tryingNow, factOf(says)),
-      onError: ({ message }) => toast(says.notTried, message),
+      onSuccess: () => toast(t.tryingNow, factOf(t)),
+      onError: ({ message }) => toast(t.notTried, message),
       onSettled: useRefresh(trpc.callbacks.pathKey(), trpc.settlements.byId.queryKey()),
     }),
   );
   return (
     <Button icon={Zap} pending={attempt.isPending} onClick={() => attempt.mutate({ id })}>
-      {says.tryNow}
+      {t.tryNow}
     </Button>
   );
 }
@@ -33,19 +33,19 @@ type AttemptManyProps = { scope: { partner_id?: string }; origin: string; cause?
 
 /** One attempt now of each that a receiver has failed to take. */
 export function AttemptMany({ scope, origin, cause, count }: AttemptManyProps) {
-  const says = useWords(ATTEMPT_NOW);
+  const t = useTranslations(ATTEMPT_NOW);
   const trpc = useTRPC();
   const toast = useToast();
   const attempt = useMutation(
     trpc.callbacks.attemptMany.mutationOptions({
-      onSuccess: ({ count: asked }) => toast(asked === 1 ? says.trying1Now : says.tryingNow2(asked.toLocaleString("en")), factOf(says)),
-      onError: ({ message }) => toast(says.notTried, message),
+      onSuccess: ({ count: asked }) => toast(asked === 1 ? t.trying1Now : t.tryingCallbackNow(asked.toLocaleString("en")), factOf(t)),
+      onError: ({ message }) => toast(t.notTried, message),
       onSettled: useRefresh(trpc.callbacks.pathKey()),
     }),
   );
   return (
     <Button icon={Zap} pending={attempt.isPending} onClick={() => attempt.mutate({ ...scope, origin, ...(cause && { cause }) })}>
-      {says.tryAllNow(count.toLocaleString("en"))}
+      {t.tryAllNow(count.toLocaleString("en"))}
     </Button>
   );
 }

@@ -1,6 +1,6 @@
 import { useNow } from "../../_components/controls/clock.tsx";
 import { Countdown } from "../../_components/controls/countdown.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { CallbackRow, Mark } from "./answers.ts";
 import { metBy, toneOf, WAITS } from "./signs.ts";
 import { CALLBACK_WORDS } from "./state-words.ts";
@@ -11,10 +11,10 @@ const TIMEOUT_MS = 30_000;
 
 /** The six attempts of a series: what each met, and how long after the one before it comes. The next one counts down. */
 export function AttemptRail({ marks, next_attempt_at, state }: RailProps) {
-  const [says, words] = [useWords(ATTEMPT_RAIL), useWords(CALLBACK_WORDS)];
+  const [t, words] = [useTranslations(ATTEMPT_RAIL), useTranslations(CALLBACK_WORDS)];
   const next = state === "pending" ? nextNumber(marks) : null;
   return (
-    <ol className="six" aria-label={says.attempts}>
+    <ol className="six" aria-label={t.attempts}>
       {WAITS.map((wait, index) => {
         const mark = marks.find(({ number }) => number === index + 1);
         const isNext = next === index + 1;
@@ -22,16 +22,10 @@ export function AttemptRail({ marks, next_attempt_at, state }: RailProps) {
           <li key={wait} className="six-step" data-tone={mark && toneOf(mark)} data-next={isNext || undefined}>
             <span className="six-dot" aria-hidden />
             <span className="six-met">
-              <span className="sr-only">{says.attempt(index + 1)} </span>
-              {mark ? (
-                metBy(mark, words)
-              ) : isNext && next_attempt_at ? (
-                <Countdown to={next_attempt_at} label={says.nextAttempt} plain />
-              ) : (
-                "–"
-              )}
+              <span className="sr-only">{t.attempt(index + 1)} </span>
+              {mark ? metBy(mark, words) : isNext && next_attempt_at ? <Countdown to={next_attempt_at} label={t.nextAttempt} plain /> : "–"}
             </span>
-            <span className="six-wait">{index === 0 ? says.once : `+${wait}`}</span>
+            <span className="six-wait">{index === 0 ? t.once : `+${wait}`}</span>
             {mark && !mark.ended && <UnderWay since={mark.sent_at} />}
           </li>
         );
@@ -42,10 +36,10 @@ export function AttemptRail({ marks, next_attempt_at, state }: RailProps) {
 
 /** An attempt that has been under way for so much of its thirty seconds. */
 function UnderWay({ since }: { since: string }) {
-  const says = useWords(ATTEMPT_RAIL);
+  const t = useTranslations(ATTEMPT_RAIL);
   const now = useNow(1_000);
   const gone = Math.min(TIMEOUT_MS, Math.max(0, now - new Date(since).getTime()));
-  return <progress className="six-progress" max={TIMEOUT_MS} value={gone} aria-label={says.so30SecondsAttempt} />;
+  return <progress className="six-progress" max={TIMEOUT_MS} value={gone} aria-label={t.so30SecondsAttempt} />;
 }
 
 function nextNumber(marks: readonly Mark[]): number | null {
@@ -55,7 +49,7 @@ function nextNumber(marks: readonly Mark[]): number | null {
 
 /** The same in a list: six small dots, for the eye. What they say is said in words as well. */
 export function AttemptDots({ marks }: { marks: readonly Mark[] }) {
-  const [says, words] = [useWords(ATTEMPT_RAIL), useWords(CALLBACK_WORDS)];
+  const [t, words] = [useTranslations(ATTEMPT_RAIL), useTranslations(CALLBACK_WORDS)];
   const last = marks.at(-1);
   return (
     <span className="mini-six">
@@ -67,7 +61,7 @@ export function AttemptDots({ marks }: { marks: readonly Mark[] }) {
       </span>
       {last ? (
         <span className="mini-met">
-          {last.number === null ? says.extra : `${last.number}/6`} <span className="muted">{metBy(last, words)}</span>
+          {last.number === null ? t.extra : `${last.number}/6`} <span className="muted">{metBy(last, words)}</span>
         </span>
       ) : (
         <span className="muted">0/6</span>

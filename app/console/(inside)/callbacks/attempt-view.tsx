@@ -1,39 +1,39 @@
 import { Check, LoaderCircle, X } from "lucide-react";
 import { Badge, Time } from "../../_components/controls/values.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Attempt, CallbackStory, Resend } from "./answers.ts";
 import { Exchange } from "./exchange.tsx";
 import { metBy, toneOf } from "./signs.ts";
 import { CALLBACK_WORDS } from "./state-words.ts";
 import { ATTEMPT_VIEW } from "./words.ts";
 
-type Says = typeof ATTEMPT_VIEW;
+type Translations = typeof ATTEMPT_VIEW;
 
 const ICONS = { executed: Check, failed: X, quoted: LoaderCircle } as const;
 
 /** One attempt in a line, and on asking what was sent and what came back. */
 export function AttemptView({ callback, attempt, open }: { callback: CallbackStory; attempt: Attempt; open: boolean }) {
-  const says = useWords(ATTEMPT_VIEW);
+  const t = useTranslations(ATTEMPT_VIEW);
   return (
     <details className="attempt" open={open}>
       <summary>
-        <span className="attempt-number">{attempt.number === null ? says.extra : `${attempt.number}/6`}</span>
+        <span className="attempt-number">{attempt.number === null ? t.extra : `${attempt.number}/6`}</span>
         <MetBadge attempt={attempt} />
         <span className="muted">
           <Time at={attempt.sent_at} form="absolute" />
         </span>
-        <span className="muted">{attempt.duration_ms === null ? "" : says.ms(attempt.duration_ms.toLocaleString("en"))}</span>
-        <span className="muted">{howBegun(attempt, callback.resends, says)}</span>
+        <span className="muted">{attempt.duration_ms === null ? "" : t.ms(attempt.duration_ms.toLocaleString("en"))}</span>
+        <span className="muted">{howBegun(attempt, callback.resends, t)}</span>
       </summary>
       <Exchange
         callback={callback}
         attempt={attempt}
         facts={[
           {
-            key: says.attempt,
-            value: `${attempt.number === null ? says.besideSix : says.so6(attempt.number)}, ${howBegun(attempt, callback.resends, says)}`,
+            key: t.attempt,
+            value: `${attempt.number === null ? t.besideSix : t.attemptOfSix(attempt.number)}, ${howBegun(attempt, callback.resends, t)}`,
           },
-          { key: attempt.number === null ? says.asked : says.due, value: <Time at={attempt.scheduled_at} form="absolute" /> },
+          { key: attempt.number === null ? t.asked : t.due, value: <Time at={attempt.scheduled_at} form="absolute" /> },
         ]}
       />
     </details>
@@ -42,20 +42,24 @@ export function AttemptView({ callback, attempt, open }: { callback: CallbackSto
 
 /** What the attempt met, in a word. */
 export function MetBadge({ attempt }: { attempt: Attempt }) {
-  const says = useWords(CALLBACK_WORDS);
+  const t = useTranslations(CALLBACK_WORDS);
   const tone = toneOf(attempt);
-  return <Badge word={metBy(attempt, says)} icon={ICONS[tone as keyof typeof ICONS] ?? X} tone={tone} />;
+  return <Badge word={metBy(attempt, t)} icon={ICONS[tone as keyof typeof ICONS] ?? X} tone={tone} />;
 }
 
 /** The first of a series that somebody began is manual; what follows it is by the schedule. */
-export function howBegun({ series, number }: { series: number; number: number | null }, resends: readonly Resend[], says: Says): string {
-  if (number === null) return says.manual;
-  if (series === 1 || number > 1) return says.automatic;
+export function howBegun(
+  { series, number }: { series: number; number: number | null },
+  resends: readonly Resend[],
+  t: Translations,
+): string {
+  if (number === null) return t.manual;
+  if (series === 1 || number > 1) return t.automatic;
   const resend = resends.find((each) => each.series === series);
-  return says.manualBy(resend === undefined ? says.somebody : byWhom(resend, says));
+  return t.manualBy(resend === undefined ? t.somebody : byWhom(resend, t));
 }
 
-export function byWhom({ actor }: Resend, says: Says): string {
-  if (actor.name !== null) return actor.type === "user" ? actor.name : says.key(actor.name);
-  return actor.type === "operator" ? says.operator : says.key2;
+export function byWhom({ actor }: Resend, t: Translations): string {
+  if (actor.name !== null) return actor.type === "user" ? actor.name : t.key(actor.name);
+  return actor.type === "operator" ? t.operator : t.keyNoun;
 }

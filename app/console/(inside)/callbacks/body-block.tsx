@@ -3,7 +3,7 @@ import { Button } from "../../_components/controls/button.tsx";
 import { CodeScroll } from "../../_components/controls/code-block.tsx";
 import { CopyButton } from "../../_components/controls/copy-button.tsx";
 import { indentJson } from "../../_format/json.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { BODY_BLOCK } from "./words.ts";
 
 type BodyBlockProps = {
@@ -17,7 +17,7 @@ type BodyBlockProps = {
 
 /** A body as it was, or laid out for reading when it is JSON. What is copied is always the text to the letter. */
 export function BodyBlock({ label, text, bytes, isCut = false }: BodyBlockProps) {
-  const says = useWords(BODY_BLOCK);
+  const t = useTranslations(BODY_BLOCK);
   const [raw, setRaw] = useState(false);
   const pretty = indentJson(text);
   const isJson = pretty !== text;
@@ -26,19 +26,19 @@ export function BodyBlock({ label, text, bytes, isCut = false }: BodyBlockProps)
       <div className="code-bar">
         <span>
           {label}
-          {bytes !== null && <span className="code-size"> {says.bytes(bytes.toLocaleString("en"))}</span>}
-          {isCut && <span className="code-size">{says.cut4Kib}</span>}
+          {bytes !== null && <span className="code-size"> {t.bytes(bytes.toLocaleString("en"))}</span>}
+          {isCut && <span className="code-size">{t.cut4Kib}</span>}
         </span>
         <span className="code-tools">
           {isJson && (
             <Button look="quiet" aria-pressed={raw} onClick={() => setRaw(!raw)}>
-              {says.raw}
+              {t.raw}
             </Button>
           )}
-          <CopyButton text={text} label={says.copy(label.toLowerCase())} />
+          <CopyButton text={text} label={t.copy(label.toLowerCase())} />
         </span>
       </div>
-      {text === "" ? <p className="code-none muted">{says.empty}</p> : <CodeScroll text={raw ? text : pretty} label={label} />}
+      {text === "" ? <p className="code-none muted">{t.empty}</p> : <CodeScroll text={raw ? text : pretty} label={label} />}
     </div>
   );
 }

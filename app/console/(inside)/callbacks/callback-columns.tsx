@@ -7,31 +7,31 @@ import type { CALLBACK_COLUMNS } from "./list-words.ts";
 import { signOf, subjectPage } from "./signs.ts";
 import type { CALLBACK_WORDS, EVENT_WORDS } from "./state-words.ts";
 
-type Says = typeof CALLBACK_COLUMNS & typeof CALLBACK_WORDS & { events: typeof EVENT_WORDS };
+type Translations = typeof CALLBACK_COLUMNS & typeof CALLBACK_WORDS & { events: typeof EVENT_WORDS };
 
 export type Row = CallbackRow;
 
-export function callbackColumns(isOperator: boolean, says: Says): Column<Row>[] {
+export function callbackColumns(isOperator: boolean, t: Translations): Column<Row>[] {
   return [
-    { id: "state", header: says.state, cell: (row) => <Badge {...signOf(row, says)} />, card: 1.1 },
+    { id: "state", header: t.state, cell: (row) => <Badge {...signOf(row, t)} />, card: 1.1 },
     {
-      ...{ id: "id", header: says.callback, card: 3.1 },
-      cell: ({ id }) => <Id value={id} what={says.callback2} href={`/console/callbacks/${id}`} copy={false} />,
+      ...{ id: "id", header: t.callback, card: 3.1 },
+      cell: ({ id }) => <Id value={id} what={t.callbackNoun} href={`/console/callbacks/${id}`} copy={false} />,
     },
-    { id: "event", header: says.event, cell: ({ event }) => says.events[event] ?? event, card: 2.1 },
+    { id: "event", header: t.event, cell: ({ event }) => t.events[event] ?? event, card: 2.1 },
     {
       id: "subject",
-      header: says.about,
-      cell: ({ subject_id }) => <Id value={subject_id} what={says.id} href={subjectPage(subject_id)} />,
+      header: t.about,
+      cell: ({ subject_id }) => <Id value={subject_id} what={t.id} href={subjectPage(subject_id)} />,
     },
-    ...partnerColumn<Row>(isOperator, 3.3, says),
+    ...partnerColumn<Row>(isOperator, 3.3, t),
     {
-      ...{ id: "receiver", header: says.receiver, card: 3.2 },
+      ...{ id: "receiver", header: t.receiver, card: 3.2 },
       cell: ({ callback_url }) => <Short text={hostOf(callback_url)} title={callback_url} />,
     },
-    { id: "attempts", header: says.attempts, cell: ({ marks }) => <AttemptDots marks={marks} />, card: 2.2 },
-    { id: "then", header: says.nextOrEnded, cell: (row) => <Then row={row} /> },
-    { id: "created", header: says.created, cell: ({ created_at }) => <Time at={created_at} />, card: 1.2 },
+    { id: "attempts", header: t.attempts, cell: ({ marks }) => <AttemptDots marks={marks} />, card: 2.2 },
+    { id: "then", header: t.nextOrEnded, cell: (row) => <Then row={row} /> },
+    { id: "created", header: t.created, cell: ({ created_at }) => <Time at={created_at} />, card: 1.2 },
   ];
 }
 

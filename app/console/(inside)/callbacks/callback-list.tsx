@@ -8,7 +8,7 @@ import { useSelection } from "../../_components/lists/use-selection.tsx";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { WalkedRows } from "../../_components/lists/walked-rows.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { callbackColumns, type Row } from "./callback-columns.tsx";
 import { CALLBACK_COLUMNS, CALLBACK_LIST } from "./list-words.ts";
 import { counted, type Selection } from "./resend-dialog.tsx";
@@ -30,7 +30,7 @@ const LOOK_MS = 10_000;
 
 /** Callbacks one below the other, newest first. */
 export function CallbackList({ of, isOperator, counts, onResend }: Props) {
-  const says = useWords(CALLBACK_LIST);
+  const t = useTranslations(CALLBACK_LIST);
   const trpc = useTRPC();
   const page = pageOf(of.params);
   const query = useQuery({
@@ -43,7 +43,7 @@ export function CallbackList({ of, isOperator, counts, onResend }: Props) {
       query={query}
       subject={trpc.callbacks.pathKey()}
       limit={page.limit}
-      nothing={(held) => says.nothingIs(held)}
+      nothing={(held) => t.nothingIs(held)}
       empty={<NothingListed tab={of.params.tab} counts={counts} />}
     >
       {(rows, footer) => <Rows rows={rows} isOperator={isOperator} onResend={onResend} footer={footer} />}
@@ -52,20 +52,18 @@ export function CallbackList({ of, isOperator, counts, onResend }: Props) {
 }
 
 function NothingListed({ tab, counts }: { tab: CallbackParams["tab"]; counts: Props["counts"] }) {
-  const [says, words] = [useWords(CALLBACK_LIST), useWords(RESEND_DIALOG)];
+  const [t, words] = [useTranslations(CALLBACK_LIST), useTranslations(RESEND_DIALOG)];
   if (tab === "all" || counts?.any === false)
     return (
-      <Empty title={tab === "all" ? says.nothing.all : says.noneSent}>
-        <p>{says.firstSentWhen}</p>
-        <LinkButton href="/docs/callbacks">{says.readHow}</LinkButton>
+      <Empty title={tab === "all" ? t.nothing.all : t.noneSent}>
+        <p>{t.firstSentWhen}</p>
+        <LinkButton href="/docs/callbacks">{t.readHow}</LinkButton>
       </Empty>
     );
   return (
-    <Empty title={says.nothing[tab]}>
+    <Empty title={t.nothing[tab]}>
       {counts !== null && (
-        <p>
-          {counts.retrying === 0 ? says.everyCallbackDelivered : says.failedStillRetried(counted(counts.retrying, words), counts.retrying)}
-        </p>
+        <p>{counts.retrying === 0 ? t.everyCallbackDelivered : t.failedStillRetried(counted(counts.retrying, words), counts.retrying)}</p>
       )}
     </Empty>
   );
@@ -75,8 +73,8 @@ type RowsProps = Pick<Props, "isOperator" | "onResend"> & { rows: readonly Row[]
 
 /** Those that were given up may be selected, to be resent. */
 function Rows({ rows, isOperator, onResend, footer }: RowsProps) {
-  const says = useWords(CALLBACK_LIST);
-  const words = { ...useWords(CALLBACK_COLUMNS), ...useWords(CALLBACK_WORDS), events: useWords(EVENT_WORDS) };
+  const t = useTranslations(CALLBACK_LIST);
+  const words = { ...useTranslations(CALLBACK_COLUMNS), ...useTranslations(CALLBACK_WORDS), events: useTranslations(EVENT_WORDS) };
   const columns = callbackColumns(isOperator, words);
   const mayResend = ({ state }: Row) => state === "undelivered";
   const selection = useSelection(rows, ({ id }) => id, mayResend);
@@ -85,17 +83,17 @@ function Rows({ rows, isOperator, onResend, footer }: RowsProps) {
     <>
       {onResend && selected.length > 0 && (
         <div className="picked" role="status">
-          <span>{says.selected(selected.length)}</span>
+          <span>{t.selected(selected.length)}</span>
           <Button icon={RotateCw} onClick={() => onResend({ callback_ids: selected })}>
-            {says.resend}
+            {t.resend}
           </Button>
           <Button look="quiet" onClick={selection.clear}>
-            {says.clear}
+            {t.clear}
           </Button>
         </div>
       )}
       <WalkedRows
-        caption={says.callbacksNewestFirst}
+        caption={t.callbacksNewestFirst}
         columns={columns}
         rows={rows}
         idOf={({ id }) => id}

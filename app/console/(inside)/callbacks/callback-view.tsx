@@ -1,5 +1,5 @@
 import { Badge, Id } from "../../_components/controls/values.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { CallbackStory } from "./answers.ts";
 import { AttemptNow } from "./attempt-now.tsx";
 import { AttemptRail } from "./attempt-rail.tsx";
@@ -12,14 +12,14 @@ import { ATTEMPT_VIEW, CALLBACK_VIEW } from "./words.ts";
 
 /** A callback among others: its state, its six attempts, and on asking each of them whole. */
 export function CallbackCard({ callback, mayResend }: { callback: CallbackStory; mayResend: boolean }) {
-  const [says, words, events] = [useWords(CALLBACK_VIEW), useWords(CALLBACK_WORDS), useWords(EVENT_WORDS)];
+  const [t, words, events] = [useTranslations(CALLBACK_VIEW), useTranslations(CALLBACK_WORDS), useTranslations(EVENT_WORDS)];
   const word = events[callback.event] ?? callback.event;
   return (
-    <article className="callback" aria-label={says.callback(word)}>
+    <article className="callback" aria-label={t.callback(word)}>
       <div className="callback-line">
         <h3>{word}</h3>
         <Badge {...signOf(callback, words)} />
-        <Id value={callback.id} what={says.callback2} href={`/console/callbacks/${callback.id}`} />
+        <Id value={callback.id} what={t.callbackNoun} href={`/console/callbacks/${callback.id}`} />
         {mayResend && callback.state !== "delivered" && <AttemptNow callback={callback} />}
         {mayResend && callback.state !== "pending" && <ResendOne callback={callback} />}
       </div>
@@ -33,16 +33,16 @@ export function CallbackCard({ callback, mayResend }: { callback: CallbackStory;
 
 /** The rail of the last series, and every attempt, newest first. */
 export function CallbackBody({ callback, openFirst }: { callback: CallbackStory; openFirst: boolean }) {
-  const [says, words] = [useWords(CALLBACK_VIEW), useWords(ATTEMPT_VIEW)];
+  const [t, words] = [useTranslations(CALLBACK_VIEW), useTranslations(ATTEMPT_VIEW)];
   const resend = callback.resends.find(({ series }) => series === callback.series);
   return (
     <>
       {callback.series > 1 && (
-        <p className="muted small">{says.resent(callback.series, resend === undefined ? null : byWhom(resend, words))}</p>
+        <p className="muted small">{t.resent(callback.series, resend === undefined ? null : byWhom(resend, words))}</p>
       )}
       <AttemptRail {...callback} />
       {callback.attempts.length === 0 ? (
-        <BodyBlock label={says.requestBody} text={callback.body} bytes={callback.body_bytes} />
+        <BodyBlock label={t.requestBody} text={callback.body} bytes={callback.body_bytes} />
       ) : (
         <div className="attempt-list">
           {callback.attempts.map((attempt, index) => (

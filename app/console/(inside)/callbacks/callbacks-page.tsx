@@ -2,13 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { onDemand } from "../../_components/controls/on-demand.tsx";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
 import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { CallbackGroups } from "./callback-groups.tsx";
 import { CallbackList } from "./callback-list.tsx";
 import { Endpoints } from "./endpoints.tsx";
@@ -17,14 +17,14 @@ import type { Selection } from "./resend-dialog.tsx";
 import { CALLBACKS, scopeOf, TABS } from "./search-params.ts";
 import { useCallbackFilters } from "./use-callback-filters.ts";
 
-const ResendDialog = onDemand(() => import("./resend-dialog.tsx").then(({ ResendDialog: Loaded }) => Loaded));
+const ResendDialog = lazyComponent(() => import("./resend-dialog.tsx").then(({ ResendDialog: Loaded }) => Loaded));
 
 /** Attempts are told nowhere: the numbers are looked at again now and then. */
 const LOOK_MS = 10_000;
 
 /** What is owed to receivers, what they did not take, and how they do. */
 export function CallbacksPage({ isOperator, mayResend }: { isOperator: boolean; mayResend: boolean }) {
-  const says = useWords(CALLBACKS_PAGE);
+  const t = useTranslations(CALLBACKS_PAGE);
   const trpc = useTRPC();
   const [params, set] = useListParams(CALLBACKS);
   const narrowing = useCallbackFilters(params, set, isOperator);
@@ -49,17 +49,17 @@ export function CallbacksPage({ isOperator, mayResend }: { isOperator: boolean; 
   );
   return (
     <>
-      <PageHeader title={says.callbacks} actions={<FilterDrawer of={narrowing} />} />
+      <PageHeader title={t.callbacks} actions={<FilterDrawer of={narrowing} />} />
       <FilterChips of={narrowing} />
       <Tabs
-        label={says.callbacks}
+        label={t.callbacks}
         value={params.tab}
         onChange={(value) => set({ ...CALLBACKS.fromTheTop, state: null, cause: null, tab: TABS.find((tab) => tab === value) ?? null })}
         tabs={[
-          { ...{ value: "undelivered", label: says.undelivered, content: work("undelivered") }, ...countOf(counts?.undelivered) },
-          { ...{ value: "retrying", label: says.retrying, content: work("retrying") }, ...countOf(counts?.pending) },
-          { value: "all", label: says.all, content: list },
-          { value: "endpoints", label: says.endpoints, content: <Endpoints scope={scope} isOperator={isOperator} mayPause={mayResend} /> },
+          { ...{ value: "undelivered", label: t.undelivered, content: work("undelivered") }, ...countOf(counts?.undelivered) },
+          { ...{ value: "retrying", label: t.retrying, content: work("retrying") }, ...countOf(counts?.pending) },
+          { value: "all", label: t.all, content: list },
+          { value: "endpoints", label: t.endpoints, content: <Endpoints scope={scope} isOperator={isOperator} mayPause={mayResend} /> },
         ]}
       />
       <ResendDialog open={selection !== null} selection={selection} onClose={() => setSelection(null)} />

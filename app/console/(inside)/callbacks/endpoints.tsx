@@ -3,16 +3,16 @@ import Link from "next/link";
 import type { Answers } from "#server/console/router.ts";
 import { Tooltip } from "../../_components/controls/tooltip.tsx";
 import { Time } from "../../_components/controls/values.tsx";
-import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
+import { Empty, ErrorState, Skeleton, Stale } from "../../_components/lists/list-states.tsx";
 import { type Column, None, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { ENDPOINTS } from "./list-words.ts";
 import { ReceiverPause } from "./receiver-pause.tsx";
 import { CALLBACK_WORDS } from "./state-words.ts";
 
-type Says = typeof ENDPOINTS;
+type Translations = typeof ENDPOINTS;
 
 type Endpoint = Answers["callbacks"]["endpoints"]["data"][number];
 const LOOK_MS = 15_000;
@@ -21,97 +21,97 @@ type Props = { scope: { partner_id?: string }; isOperator: boolean; mayPause: bo
 
 /** How each receiver of the last seven days does, those in trouble first. */
 export function Endpoints({ scope, isOperator, mayPause }: Props) {
-  const says = useWords(ENDPOINTS);
-  const { takenHelp } = useWords(CALLBACK_WORDS);
+  const t = useTranslations(ENDPOINTS);
+  const { takenHelp } = useTranslations(CALLBACK_WORDS);
   const trpc = useTRPC();
   const query = useQuery(trpc.callbacks.endpoints.queryOptions(scope, { refetchInterval: LOOK_MS }));
   if (query.isPending) return <Skeleton />;
-  if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { data } = query.data;
   const pauseOf = (endpoint: Endpoint) => <ReceiverPause endpoint={endpoint} scope={scope} isOperator={isOperator} mayPause={mayPause} />;
-  const columns: readonly Column<Endpoint>[] = [...columnsOf(says), { id: "pause", header: says.sending, cell: pauseOf, card: 4 }];
-  if (data.length === 0) return <Empty title={says.noAttemptsWithin} />;
+  const columns: readonly Column<Endpoint>[] = [...columnsOf(t), { id: "pause", header: t.sending, cell: pauseOf, card: 4 }];
+  if (data.length === 0) return <Empty title={t.noAttemptsWithin} />;
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
       <p className="muted small endpoints-note">
-        <Told
-          sentence={says.thenTimesAnswered}
+        <Trans
+          sentence={t.thenTimesAnswered}
           tooltip={
             <Tooltip text={takenHelp}>
               <button type="button" className="term">
-                {says.callbacksDelivered}
+                {t.callbacksDelivered}
               </button>
             </Tooltip>
           }
         />
       </p>
-      <Table caption={says.receiversLastSeven} columns={columns} rows={data} keyOf={({ origin }) => origin} />
+      <Table caption={t.receiversLastSeven} columns={columns} rows={data} keyOf={({ origin }) => origin} />
     </>
   );
 }
 
-const columnsOf = (says: Says): readonly Column<Endpoint>[] => [
-  { id: "origin", header: says.receiver, pinned: true, cell: ({ origin }) => <code className="url">{origin}</code>, card: 1 },
+const columnsOf = (t: Translations): readonly Column<Endpoint>[] => [
+  { id: "origin", header: t.receiver, pinned: true, cell: ({ origin }) => <code className="url">{origin}</code>, card: 1 },
   {
-    ...{ id: "day", header: says.so24H, align: "end", card: 2.1 },
+    ...{ id: "day", header: t.so24H, align: "end", card: 2.1 },
     cell: ({ taken_24h }) => <Share {...taken_24h} />,
     inCard: ({ taken_24h }) => (
       <span>
-        {says.so24H} <Share {...taken_24h} />
+        {t.so24H} <Share {...taken_24h} />
       </span>
     ),
   },
-  { id: "week", header: says.so7D, align: "end", cell: ({ taken_7d }) => <Share {...taken_7d} /> },
-  { id: "spark", header: says.firstAttempts7, cell: ({ spans }) => <Sparkline spans={spans} />, card: 2.2 },
+  { id: "week", header: t.so7D, align: "end", cell: ({ taken_7d }) => <Share {...taken_7d} /> },
+  { id: "spark", header: t.firstAttemptsOfWeek, cell: ({ spans }) => <Sparkline spans={spans} />, card: 2.2 },
   {
     id: "times",
-    header: says.p50P95,
+    header: t.p50P95,
     align: "end",
-    cell: (given) => times(given, says),
+    cell: (given) => times(given, t),
     card: 3.1,
     aside: true,
     inCard: (given) => (
       <>
-        {says.p50P95} {times(given, says)}
+        {t.p50P95} {times(given, t)}
       </>
     ),
   },
-  { id: "last", header: says.lastDeliveredFailed, cell: (row) => <Last row={row} /> },
+  { id: "last", header: t.lastDeliveredFailed, cell: (row) => <Last row={row} /> },
   {
     id: "row",
-    header: says.failures,
+    header: t.failures,
     align: "end",
-    cell: (given) => failures(given, says),
+    cell: (given) => failures(given, t),
     card: 3.2,
     aside: true,
     inCard: (given) => (
       <>
-        {says.failures} {failures(given, says)}
+        {t.failures} {failures(given, t)}
       </>
     ),
   },
-  { id: "open", header: says.notDelivered, align: "end", cell: (row) => notTaken(row, says), card: 3.3, aside: true },
+  { id: "open", header: t.notDelivered, align: "end", cell: (row) => notTaken(row, t), card: 3.3, aside: true },
 ];
 
 function Share({ share, of }: { share: string | null; of: number }) {
-  const says = useWords(ENDPOINTS);
+  const t = useTranslations(ENDPOINTS);
   if (share === null) return <None />;
   return (
     <span>
-      {share} %<span className="muted"> {says.ofWord(of.toLocaleString("en"))}</span>
+      {share} %<span className="muted"> {t.ofWord(of.toLocaleString("en"))}</span>
     </span>
   );
 }
 
-function times({ p50_ms, p95_ms }: Endpoint, says: Says) {
+function times({ p50_ms, p95_ms }: Endpoint, t: Translations) {
   if (p50_ms === null || p95_ms === null) return <None />;
-  return says.ms(p50_ms.toLocaleString("en"), p95_ms.toLocaleString("en"));
+  return t.ms(p50_ms.toLocaleString("en"), p95_ms.toLocaleString("en"));
 }
 
 function Last({ row: { last_success_at: good, last_failure_at: bad } }: { row: Endpoint }) {
-  const says = useWords(ENDPOINTS);
-  const when = (at: string | null) => (at === null ? <span className="none">{says.never}</span> : <Time at={at} />);
+  const t = useTranslations(ENDPOINTS);
+  const when = (at: string | null) => (at === null ? <span className="none">{t.never}</span> : <Time at={at} />);
   return (
     <span>
       {when(good)}, {when(bad)}
@@ -119,20 +119,20 @@ function Last({ row: { last_success_at: good, last_failure_at: bad } }: { row: E
   );
 }
 
-function failures({ consecutive_failures: inARow, timeouts_7d: timeouts }: Endpoint, says: Says) {
-  const parts = [inARow > 0 && says.row(inARow), timeouts > 0 && says.timeouts(timeouts.toLocaleString("en"))].filter(Boolean);
+function failures({ consecutive_failures: inARow, timeouts_7d: timeouts }: Endpoint, t: Translations) {
+  const parts = [inARow > 0 && t.row(inARow), timeouts > 0 && t.timeouts(timeouts.toLocaleString("en"))].filter(Boolean);
   return parts.length === 0 ? <None /> : parts.join(", ");
 }
 
 /** What it owes us an answer for: still retried, and given up. */
-function notTaken(row: Endpoint, says: Says) {
+function notTaken(row: Endpoint, t: Translations) {
   const parts = (["retrying", "undelivered"] as const).filter((state) => row[state] > 0);
   if (parts.length === 0) return <None />;
   return parts.map((state, index) => (
     <span key={state}>
       {index > 0 && ", "}
       <Link href={`/console/callbacks?tab=${state}&origin=${encodeURIComponent(row.origin)}`}>
-        {says[state](row[state].toLocaleString("en"))}
+        {t[state](row[state].toLocaleString("en"))}
       </Link>
     </span>
   ));
@@ -143,13 +143,13 @@ const HEIGHT = 20;
 
 /** A bar for each six hours: how many first attempts there were, the failed ones marked. */
 function Sparkline({ spans }: { spans: Endpoint["spans"] }) {
-  const says = useWords(ENDPOINTS);
+  const t = useTranslations(ENDPOINTS);
   const most = Math.max(1, ...spans.map(({ tried }) => tried));
   const tried = spans.reduce((sum, span) => sum + span.tried, 0);
   const good = spans.reduce((sum, span) => sum + span.good, 0);
   const height = (count: number) => (count === 0 ? 0 : Math.max(2, (count / most) * HEIGHT));
   return (
-    <svg className="sparkline" width={spans.length * BAR} height={HEIGHT} role="img" aria-label={says.firstAttemptsSucceeded(good, tried)}>
+    <svg className="sparkline" width={spans.length * BAR} height={HEIGHT} role="img" aria-label={t.firstAttemptsSucceeded(good, tried)}>
       {spans.map((span, index) => {
         const [all, failed] = [height(span.tried), height(span.tried - span.good)];
         const key = `${index - spans.length}`;

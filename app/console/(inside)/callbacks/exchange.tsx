@@ -3,8 +3,8 @@ import { KeyValues } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { replayCommand } from "../../_format/curl.ts";
 import { Served } from "../../_words/served.tsx";
-import { Data } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { Attempt } from "./answers.ts";
 import { BodyBlock } from "./body-block.tsx";
 import { kindWord, statusLine } from "./signs.ts";
@@ -12,7 +12,7 @@ import { CALLBACK_WORDS } from "./state-words.ts";
 import { TimingBar } from "./timing-bar.tsx";
 import { EXCHANGE } from "./words.ts";
 
-type Says = typeof EXCHANGE;
+type Translations = typeof EXCHANGE;
 
 const KEPT_BYTES = 4_096;
 
@@ -26,7 +26,7 @@ type ExchangeProps = {
 
 /** All that was sent and came back in one attempt, and where the time went. */
 export function Exchange({ callback, attempt, facts }: ExchangeProps) {
-  const [says, words] = [useWords(EXCHANGE), useWords(CALLBACK_WORDS)];
+  const [t, words] = [useTranslations(EXCHANGE), useTranslations(CALLBACK_WORDS)];
   const { request_headers: sent, response_body: answered } = attempt;
   return (
     <div className="exchange">
@@ -38,53 +38,49 @@ export function Exchange({ callback, attempt, facts }: ExchangeProps) {
       <KeyValues
         items={[
           ...facts,
-          attempt.error_kind !== null && { key: says.errorClass, value: kindOf(attempt, says, words) },
-          attempt.remote_address !== null && { key: says.resolvedAddress, value: <code>{attempt.remote_address}</code> },
+          attempt.error_kind !== null && { key: t.errorClass, value: kindOf(attempt, t, words) },
+          attempt.remote_address !== null && { key: t.resolvedAddress, value: <code>{attempt.remote_address}</code> },
         ]}
       />
       <TimingBar timings={attempt.timings} duration={attempt.duration_ms} />
       <div className="exchange-sides">
-        <section className="exchange-side" aria-label={says.request}>
+        <section className="exchange-side" aria-label={t.request}>
           <header className="exchange-header">
-            <span className="exchange-title">{says.request}</span>
-            {sent && <CopyAction text={replayCommand(callback.callback_url, sent, callback.body)}>{says.copyAsCurl}</CopyAction>}
+            <span className="exchange-title">{t.request}</span>
+            {sent && <CopyAction text={replayCommand(callback.callback_url, sent, callback.body)}>{t.copyAsCurl}</CopyAction>}
           </header>
           <p className="exchange-line" translate="no">
             POST {callback.callback_url}
           </p>
-          {sent ? (
-            <Headers of={sent} label={says.requestHeaders} />
-          ) : (
-            <p className="muted">{attempt.ended ? says.nothingSent : says.underWay}</p>
-          )}
-          <BodyBlock label={says.requestBody} text={callback.body} bytes={callback.body_bytes} />
+          {sent ? <Headers of={sent} label={t.requestHeaders} /> : <p className="muted">{attempt.ended ? t.nothingSent : t.underWay}</p>}
+          <BodyBlock label={t.requestBody} text={callback.body} bytes={callback.body_bytes} />
         </section>
-        <section className="exchange-side" aria-label={says.response}>
+        <section className="exchange-side" aria-label={t.response}>
           <header className="exchange-header">
-            <span className="exchange-title">{says.response}</span>
+            <span className="exchange-title">{t.response}</span>
           </header>
           <p className="exchange-line">
-            {attempt.response_status === null ? says.noAnswer : <Data>{statusLine(attempt.response_status)}</Data>}
+            {attempt.response_status === null ? t.noAnswer : <Data>{statusLine(attempt.response_status)}</Data>}
           </p>
-          {attempt.response_headers && <Headers of={attempt.response_headers} label={says.responseHeaders} />}
+          {attempt.response_headers && <Headers of={attempt.response_headers} label={t.responseHeaders} />}
           {answered !== null && (
             <BodyBlock
-              label={says.responseBody}
+              label={t.responseBody}
               text={answered}
               bytes={attempt.response_bytes}
               isCut={attempt.response_bytes !== null && attempt.response_bytes > KEPT_BYTES}
             />
           )}
-          {answered === null && attempt.response_status !== null && <p className="muted">{says.noBody}</p>}
+          {answered === null && attempt.response_status !== null && <p className="muted">{t.noBody}</p>}
         </section>
       </div>
     </div>
   );
 }
 
-function kindOf({ error_kind, response_status }: Attempt, says: Says, words: typeof CALLBACK_WORDS): string {
+function kindOf({ error_kind, response_status }: Attempt, t: Translations, words: typeof CALLBACK_WORDS): string {
   if (error_kind !== "status" || response_status === null) return kindWord(error_kind ?? "", words);
-  return response_status < 400 ? says.redirectNotFollowed(response_status) : says.not2xx(response_status);
+  return response_status < 400 ? t.redirectNotFollowed(response_status) : t.not2xx(response_status);
 }
 
 function Headers({ of, label }: { of: Record<string, string>; label: string }) {

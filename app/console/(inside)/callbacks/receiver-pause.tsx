@@ -4,11 +4,11 @@ import { useState } from "react";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { Time } from "../../_components/controls/values.tsx";
-import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
-import { Trouble } from "../../_components/lists/list-states.tsx";
+import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
+import { ErrorState } from "../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { RECEIVER_PAUSE } from "./list-words.ts";
 
 type Endpoint = Answers["callbacks"]["endpoints"]["data"][number];
@@ -16,7 +16,7 @@ type Scope = { partner_id?: string };
 
 /** Whether a receiver is paused, by whom and since when; and the deed, for who may do it. */
 export function ReceiverPause({ endpoint, scope, isOperator, mayPause }: Props) {
-  const says = useWords(RECEIVER_PAUSE);
+  const t = useTranslations(RECEIVER_PAUSE);
   const { origin, pauses } = endpoint;
   // An operator who looks at everybody pauses for everybody; one who looks at a partner, or its owner, for that partner.
   const side = isOperator && scope.partner_id === undefined ? "operator" : "partner";
@@ -25,7 +25,7 @@ export function ReceiverPause({ endpoint, scope, isOperator, mayPause }: Props) 
     <span className="receiver-pause">
       {pauses.map(({ by, since, reason }) => (
         <span key={by} className="small" title={reason}>
-          <Told sentence={says.paused(by, side)} time={<Time at={since} />} />
+          <Trans sentence={t.paused(by, side)} time={<Time at={since} />} />
         </span>
       ))}
       {mayPause && (own ? <Resume origin={origin} scope={scope} /> : <PauseIt origin={origin} scope={scope} />)}
@@ -37,22 +37,22 @@ export function ReceiverPause({ endpoint, scope, isOperator, mayPause }: Props) 
 type Props = { endpoint: Endpoint; scope: Scope; isOperator: boolean; mayPause: boolean };
 
 function Resume({ origin, scope }: { origin: string; scope: Scope }) {
-  const says = useWords(RECEIVER_PAUSE);
+  const t = useTranslations(RECEIVER_PAUSE);
   const trpc = useTRPC();
   const refresh = { onSettled: useRefresh(trpc.callbacks.pathKey()) };
   const resume = useMutation(trpc.callbacks.resume.mutationOptions(refresh));
   return (
     <>
       <Button icon={Play} pending={resume.isPending} onClick={() => resume.mutate({ ...scope, origin })}>
-        {says.resume}
+        {t.resume}
       </Button>
-      {resume.error && <Trouble error={resume.error} compact />}
+      {resume.error && <ErrorState error={resume.error} compact />}
     </>
   );
 }
 
 function PauseIt({ origin, scope }: { origin: string; scope: Scope }) {
-  const says = useWords(RECEIVER_PAUSE);
+  const t = useTranslations(RECEIVER_PAUSE);
   const trpc = useTRPC();
   const client = useTRPCClient();
   const [open, setOpen] = useState(false);
@@ -60,21 +60,21 @@ function PauseIt({ origin, scope }: { origin: string; scope: Scope }) {
   return (
     <>
       <Button look="quiet" icon={Pause} onClick={() => setOpen(true)}>
-        {says.pause}
+        {t.pause}
       </Button>
       {open && (
-        <DeedDialog
-          title={says.pauseReceiver}
+        <ConfirmDialog
+          title={t.pauseReceiver}
           reason={{ hint: "", least: 1, most: 200 }}
-          button={says.pause}
-          deed={(reason) => client.callbacks.pause.mutate({ ...scope, origin, reason }).finally(refresh)}
+          button={t.pause}
+          mutation={(reason) => client.callbacks.pause.mutate({ ...scope, origin, reason }).finally(refresh)}
           onDone={() => {}}
           onClose={() => setOpen(false)}
         >
           <p>
-            <Told sentence={says.callbacksWaitUntil} code={<code className="url">{origin}</code>} />
+            <Trans sentence={t.callbacksWaitUntil} code={<code className="url">{origin}</code>} />
           </p>
-        </DeedDialog>
+        </ConfirmDialog>
       )}
     </>
   );

@@ -1,28 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmForm } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
-import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
+import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { RESEND_DIALOG } from "./resend-words.ts";
 
-type Says = typeof RESEND_DIALOG;
+type Translations = typeof RESEND_DIALOG;
 
 /** Which undelivered callbacks are meant, in wire names. */
 export type Selection = { callback_ids: string[] } | { partner_id?: string; cause?: string; origin?: string; since?: string };
 
 /** What one must know before callbacks go out again. */
 export function ResendFacts() {
-  const says = useWords(RESEND_DIALOG);
+  const t = useTranslations(RESEND_DIALOG);
   return (
     <>
-      <p>{says.eachStartsIts}</p>
+      <p>{t.eachStartsIts}</p>
       <Note kind="warning">
-        <Told sentence={says.receiversMustDe} code={<code>{says.webhookId}</code>} />
+        <Trans sentence={t.receiversMustDe} code={<code>{t.webhookId}</code>} />
       </Note>
     </>
   );
@@ -32,16 +32,16 @@ type ResendDialogProps = { open: boolean; selection: Selection | null; onClose: 
 
 /** Asks before many are resent: how many, to whom. It then leads to the job, which goes on without the page. */
 export function ResendDialog({ open, selection, onClose }: ResendDialogProps) {
-  const says = useWords(RESEND_DIALOG);
+  const t = useTranslations(RESEND_DIALOG);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={says.resendCallbacks}>
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t.resendCallbacks}>
       {selection && <Asking selection={selection} onClose={onClose} />}
     </Dialog>
   );
 }
 
 function Asking({ selection, onClose }: { selection: Selection; onClose: () => void }) {
-  const says = useWords(RESEND_DIALOG);
+  const t = useTranslations(RESEND_DIALOG);
   const trpc = useTRPC();
   const { callbacks } = useTRPCClient();
   const refresh = useRefresh(trpc.callbacks.pathKey());
@@ -49,39 +49,39 @@ function Asking({ selection, onClose }: { selection: Selection; onClose: () => v
   const toast = useToast();
   const preview = useQuery(trpc.callbacks.previewResend.queryOptions(selection, { staleTime: 0 }));
   if (preview.isPending) return <Skeleton rows={2} />;
-  if (!preview.data) return <Trouble error={preview.error} onRetry={() => void preview.refetch()} compact />;
+  if (!preview.data) return <ErrorState error={preview.error} onRetry={() => void preview.refetch()} compact />;
   const { count, receivers } = preview.data;
   return (
-    <DeedForm
+    <ConfirmForm
       ready={count > 0}
-      button={says.resendAll(count.toLocaleString("en"))}
+      button={t.resendAll(count.toLocaleString("en"))}
       onCancel={onClose}
-      deed={() => callbacks.resendMany.mutate(selection)}
+      mutation={() => callbacks.resendMany.mutate(selection)}
       onDone={({ id, count: queued, forbidden_origins: left }, hasLeft) => {
-        toast(says.queued, says.resent(counted(queued, says), left.length, left.join(", ")));
+        toast(t.queued, t.resent(counted(queued, t), left.length, left.join(", ")));
         refresh();
         if (!hasLeft) router.push(`/console/callbacks/resends/${id}`);
       }}
     >
-      {count === 0 ? <p>{says.noneTheseCallbacks}</p> : <Receivers receivers={receivers} />}
+      {count === 0 ? <p>{t.noneTheseCallbacks}</p> : <Receivers receivers={receivers} />}
       {count > 0 && <ResendFacts />}
-    </DeedForm>
+    </ConfirmForm>
   );
 }
 
 function Receivers({ receivers }: { receivers: readonly { origin: string; count: number }[] }) {
-  const says = useWords(RESEND_DIALOG);
+  const t = useTranslations(RESEND_DIALOG);
   return (
     <ul className="receivers">
       {receivers.map(({ origin, count }) => (
         <li key={origin}>
-          <Told sentence={says.to(counted(count, says))} origin={<code>{origin}</code>} />
+          <Trans sentence={t.to(counted(count, t))} origin={<code>{origin}</code>} />
         </li>
       ))}
     </ul>
   );
 }
 
-export function counted(count: number, says: Says): string {
-  return count === 1 ? says.so1Callback : says.callbacks(count.toLocaleString("en"));
+export function counted(count: number, t: Translations): string {
+  return count === 1 ? t.so1Callback : t.callbacks(count.toLocaleString("en"));
 }

@@ -4,7 +4,7 @@ import { CALLBACK_WORDS } from "./state-words.ts";
 
 /** What stands for a callback and its attempts: signs, and which words. */
 
-type Says = typeof CALLBACK_WORDS;
+type Translations = typeof CALLBACK_WORDS;
 
 const QUEUED = { icon: CircleDashed, tone: "quoted" };
 const RETRYING = { icon: RotateCw, tone: "pending" };
@@ -12,7 +12,7 @@ const DELIVERED = { icon: Check, tone: "executed" };
 const UNDELIVERED = { icon: SendHorizontal, tone: "undelivered" };
 
 /** Nothing is delivered before a 2xx came: until the first attempt has ended it is queued. */
-export function signOf({ state, marks }: Pick<CallbackRow, "state" | "marks">, { states }: Says = CALLBACK_WORDS) {
+export function signOf({ state, marks }: Pick<CallbackRow, "state" | "marks">, { states }: Translations = CALLBACK_WORDS) {
   if (state === "delivered") return { ...DELIVERED, word: states.delivered };
   if (state === "undelivered") return { ...UNDELIVERED, word: states.undelivered };
   return marks.some(({ ended }) => ended) ? { ...RETRYING, word: states.retrying } : { ...QUEUED, word: states.queued };
@@ -22,21 +22,21 @@ export function signOf({ state, marks }: Pick<CallbackRow, "state" | "marks">, {
 export const WAITS = ["0", "1 m", "5 m", "30 m", "2 h", "12 h"] as const;
 
 /** An error class in a word or two. */
-export function kindWord(kind: string, { kinds }: Says = CALLBACK_WORDS): string {
+export function kindWord(kind: string, { kinds }: Translations = CALLBACK_WORDS): string {
   return kinds[kind] ?? kind;
 }
 
 /** A group's cause, which the wire calls `http_401` or `timeout`. */
-export function causeWord(cause: string, says: Says = CALLBACK_WORDS): string {
+export function causeWord(cause: string, t: Translations = CALLBACK_WORDS): string {
   const status = /^http_(\d+)$/.exec(cause)?.[1];
-  return status === undefined ? kindWord(cause, says) : says.answered(status);
+  return status === undefined ? kindWord(cause, t) : t.answered(status);
 }
 
 /** What an attempt met: the code of its answer, or why there was none. */
-export function metBy({ ended, response_status, error_kind }: Mark, says: Says = CALLBACK_WORDS): string {
-  if (!ended) return says.underWay;
+export function metBy({ ended, response_status, error_kind }: Mark, t: Translations = CALLBACK_WORDS): string {
+  if (!ended) return t.underWay;
   if (response_status !== null) return String(response_status);
-  return error_kind === null ? says.noAnswer : kindWord(error_kind, says);
+  return error_kind === null ? t.noAnswer : kindWord(error_kind, t);
 }
 
 export function toneOf({ ended, error_kind }: Mark): string {

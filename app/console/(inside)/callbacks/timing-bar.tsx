@@ -1,28 +1,28 @@
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Attempt } from "./answers.ts";
 import { TIMING_BAR } from "./words.ts";
 
-type Says = typeof TIMING_BAR;
+type Translations = typeof TIMING_BAR;
 
 type Timings = Attempt["timings"];
-const stepsOf = (says: Says) =>
+const stepsOf = (t: Translations) =>
   [
-    { name: "dns", word: says.dns },
-    { name: "connect", word: says.connect },
-    { name: "tls", word: says.tls },
-    { name: "first_byte", word: says.firstByte },
+    { name: "dns", word: t.dns },
+    { name: "connect", word: t.connect },
+    { name: "tls", word: t.tls },
+    { name: "first_byte", word: t.firstByte },
   ] as const satisfies { name: keyof Timings; word: string }[];
 
 /** What the time of an attempt went into, to scale, each step with its own figure. */
 export function TimingBar({ timings, duration }: { timings: Timings; duration: number | null }) {
-  const says = useWords(TIMING_BAR);
+  const t = useTranslations(TIMING_BAR);
   if (duration === null) return null;
-  const known = stepsOf(says).flatMap(({ name, word }) => {
+  const known = stepsOf(t).flatMap(({ name, word }) => {
     const ms = timings[name];
     return ms === null ? [] : [{ word, ms }];
   });
   const rest = Math.max(0, Math.round((duration - known.reduce((sum, { ms }) => sum + ms, 0)) * 10) / 10);
-  const steps = [...known, ...(rest > 0 ? [{ word: says.rest, ms: rest }] : [])];
+  const steps = [...known, ...(rest > 0 ? [{ word: t.rest, ms: rest }] : [])];
   return (
     <div className="timing">
       <svg className="timing-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
@@ -30,10 +30,10 @@ export function TimingBar({ timings, duration }: { timings: Timings; duration: n
           <rect key={word} x={from} width={width} y={0} height={4} data-step={word} />
         ))}
       </svg>
-      <ul className="timing-words" aria-label={says.whereTimeWent}>
+      <ul className="timing-words" aria-label={t.whereTimeWent}>
         {steps.map(({ word, ms }) => (
           <li key={word} className="timing-word" data-step={word}>
-            {says.ms(word, ms)}
+            {t.ms(word, ms)}
           </li>
         ))}
       </ul>

@@ -42,7 +42,7 @@ export const ATTEMPT_NOW = {
   notTried: "Not tried",
   tryNow: "Try now",
   trying1Now: "Trying 1 now",
-  tryingNow2: (asked: string) => `Trying ${asked} now`,
+  tryingCallbackNow: (asked: string) => `Trying ${asked} now`,
   tryAllNow: (count: string) => `Try all now (${count})`,
 };
 
@@ -60,7 +60,7 @@ export const ATTEMPT_VIEW = {
   ms: (durationMs: string) => `${durationMs} ms`,
   attempt: "Attempt",
   besideSix: "Beside the six",
-  so6: (number: number) => `${number} of 6`,
+  attemptOfSix: (number: number) => `${number} of 6`,
   asked: "Asked for",
   due: "Due",
   manual: "manual",
@@ -69,7 +69,7 @@ export const ATTEMPT_VIEW = {
   somebody: "somebody",
   key: (name: string) => `the key “${name}”`,
   operator: "the operator",
-  key2: "a key",
+  keyNoun: "a key",
 };
 
 export const TIMING_BAR = {
@@ -84,7 +84,7 @@ export const TIMING_BAR = {
 
 export const CALLBACK_VIEW = {
   callback: (word: string) => `${word} callback`,
-  callback2: "callback",
+  callbackNoun: "callback",
   resent: (series: number, who: string | null) =>
     `Resent ${series === 2 ? "once" : `${series - 1} times`}${who === null ? "" : `, last by ${who}`}.`,
   requestBody: "Request body",

@@ -6,7 +6,7 @@ import { type Column, moneyColumn, None, partnerColumn, Short } from "../../_com
 import { TopupBadge, WithdrawalBadge } from "./order-badge.tsx";
 import type { COLUMNS } from "./words.ts";
 
-type Says = typeof COLUMNS;
+type Translations = typeof COLUMNS;
 
 export type WithdrawalRow = Answers["fiat"]["withdrawals"]["data"][number];
 export type TopupRow = Answers["fiat"]["topups"]["data"][number];
@@ -36,34 +36,34 @@ const TOPUP: Kind<TopupRow> = {
   badge: ({ step, ambiguous_since }) => <TopupBadge step={step} ambiguousSince={ambiguous_since} />,
 };
 
-export const withdrawalColumns = (isOperator: boolean, says: Says) => columnsOf(WITHDRAWAL, isOperator, says);
-export const topupColumns = (isOperator: boolean, says: Says) => columnsOf(TOPUP, isOperator, says);
+export const withdrawalColumns = (isOperator: boolean, t: Translations) => columnsOf(WITHDRAWAL, isOperator, t);
+export const topupColumns = (isOperator: boolean, t: Translations) => columnsOf(TOPUP, isOperator, t);
 
-function columnsOf<Row extends Any>({ path, order, ...kind }: Kind<Row>, isOperator: boolean, says: Says): Column<Row>[] {
-  const what = path === "topups" ? says.theTopUp : says.theWithdrawal;
+function columnsOf<Row extends Any>({ path, order, ...kind }: Kind<Row>, isOperator: boolean, t: Translations): Column<Row>[] {
+  const what = path === "topups" ? t.theTopUp : t.theWithdrawal;
   const idOf = (row: Row, copy: boolean) => (
     <Id value={order(row).id} what={what} href={`/console/fiat/${path}/${order(row).id}`} copy={copy} />
   );
   return [
-    { id: "status", header: says.status, pinned: true, cell: kind.badge, card: 1.1 },
+    { id: "status", header: t.status, pinned: true, cell: kind.badge, card: 1.1 },
     {
-      ...{ id: "id", header: path === "topups" ? says.topUp : says.withdrawal, card: 3.1 },
+      ...{ id: "id", header: path === "topups" ? t.topUp : t.withdrawal, card: 3.1 },
       cell: (row) => idOf(row, true),
       inCard: (row) => idOf(row, false),
     },
-    ...partnerColumn<Row>(isOperator, 3.2, says),
-    { id: "member", header: says.member, cell: (row) => memberOf(row, says) },
-    { id: "external", header: says.externalId, cell: (row) => <Short text={order(row).external_id} /> },
-    moneyColumn("amount", says.amount, (row) => [row.amounts.amount, order(row).currency], { card: 2.1 }),
-    moneyColumn("crypto", says.crypto, (row) => [row.amounts.crypto, kind.crypto(row)], { card: 2.2, aside: true }),
-    { id: "account", header: says.account, spare: true, cell: (row) => <Short text={kind.account(row)} /> },
-    { id: "created", header: says.created, cell: (row) => <Time at={order(row).created_at} />, card: 1.2 },
-    { id: "completed", header: says.completed, spare: true, cell: (row) => completed(order(row).completed_at) },
+    ...partnerColumn<Row>(isOperator, 3.2, t),
+    { id: "member", header: t.member, cell: (row) => memberOf(row, t) },
+    { id: "external", header: t.externalId, cell: (row) => <Short text={order(row).external_id} /> },
+    moneyColumn("amount", t.amount, (row) => [row.amounts.amount, order(row).currency], { card: 2.1 }),
+    moneyColumn("crypto", t.crypto, (row) => [row.amounts.crypto, kind.crypto(row)], { card: 2.2, aside: true }),
+    { id: "account", header: t.account, spare: true, cell: (row) => <Short text={kind.account(row)} /> },
+    { id: "created", header: t.created, cell: (row) => <Time at={order(row).created_at} />, card: 1.2 },
+    { id: "completed", header: t.completed, spare: true, cell: (row) => completed(order(row).completed_at) },
   ];
 }
 
-function memberOf({ member }: Any, says: Says) {
-  if (member === null) return <span className="muted">{says.partnersOwnSafe}</span>;
+function memberOf({ member }: Any, t: Translations) {
+  if (member === null) return <span className="muted">{t.partnersOwnSafe}</span>;
   return (
     <Link href={`/console/members/${member.id}`} className="short" title={member.external_user_id} translate="no">
       {member.name ?? member.external_user_id}

@@ -1,39 +1,39 @@
 "use client";
 
-import { onDemand } from "../../_components/controls/on-demand.tsx";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { useListParams } from "../../_components/lists/use-list-params.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { Topups, Withdrawals } from "./orders.tsx";
 import { PoolPart } from "./pool-part.tsx";
 import { ORDERS, TABS } from "./search-params.ts";
 import { UnclearOrders } from "./unclear-orders.tsx";
 import { FIAT_PAGE } from "./words.ts";
 
-const OrderDialog = onDemand(() => import("./order-dialog.tsx").then(({ OrderDialog: Loaded }) => Loaded));
+const OrderDialog = lazyComponent(() => import("./order-dialog.tsx").then(({ OrderDialog: Loaded }) => Loaded));
 
 type Props = { isOperator: boolean; mayMove: boolean; mayFund: boolean };
 
 /** Fiat in and out: what the pools hold, and every order that fills or draws on them. */
 export function FiatPage({ isOperator, mayMove, mayFund }: Props) {
-  const says = useWords(FIAT_PAGE);
+  const t = useTranslations(FIAT_PAGE);
   const [params, set] = useListParams(ORDERS);
   const tab = params.tab ?? "pool";
   const close = () => set({ new: null, member: null });
   const orders = { params, set, isOperator, mayMove };
   return (
     <>
-      <PageHeader title={says.title} />
+      <PageHeader title={t.title} />
       {isOperator && <UnclearOrders />}
       <Tabs
-        label={says.title}
+        label={t.title}
         value={tab}
         onChange={(value) => set({ ...ORDERS.noFilter, tab: TABS.find((each) => each === value) ?? null })}
         tabs={[
-          { value: "pool", label: says.pool, content: tab === "pool" && <PoolPart isOperator={isOperator} mayFund={mayFund} /> },
-          { value: "withdrawals", label: says.withdrawals, content: tab === "withdrawals" && <Withdrawals {...orders} /> },
-          { value: "topups", label: says.topUps, content: tab === "topups" && <Topups {...orders} /> },
+          { value: "pool", label: t.pool, content: tab === "pool" && <PoolPart isOperator={isOperator} mayFund={mayFund} /> },
+          { value: "withdrawals", label: t.withdrawals, content: tab === "withdrawals" && <Withdrawals {...orders} /> },
+          { value: "topups", label: t.topUps, content: tab === "topups" && <Topups {...orders} /> },
         ]}
       />
       {mayMove && params.new && <OrderDialog kind={params.new} member={params.member} onClose={close} />}

@@ -1,19 +1,19 @@
 import { useRef } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { FUND_POOL } from "./words.ts";
 
 /** Play money for a pool of the sandbox: as much as one withdrawal may take at most. One booking a click, also when it is repeated. */
 export function FundPool({ currency, maximum }: { currency: string; maximum: string }) {
-  const says = useWords(FUND_POOL);
+  const t = useTranslations(FUND_POOL);
   const trpc = useTRPC();
   const client = useTRPCClient();
   const toast = useToast();
-  const { run, pending, error } = useDeed();
+  const { run, pending, error } = useConfirmedMutation();
   const key = useRef<string | null>(null);
   const refresh = useRefresh(trpc.fiat.pools.queryKey());
   const amount = `${grouped(maximum, leastDecimalsOf(currency))} ${currency}`;
@@ -24,7 +24,7 @@ export function FundPool({ currency, maximum }: { currency: string; maximum: str
       () => client.fiat.fundPool.mutate(input).finally(refresh),
       () => {
         key.current = null;
-        toast(says.poolFunded, says.playMoney(amount));
+        toast(t.poolFunded, t.playMoney(amount));
       },
     );
   };
@@ -32,8 +32,8 @@ export function FundPool({ currency, maximum }: { currency: string; maximum: str
     <div className="fund">
       {error !== null && <Refused error={error} />}
       <Button pending={pending} onClick={add}>
-        {says.fund}
-        <span className="sr-only"> {says.with(amount)}</span>
+        {t.fund}
+        <span className="sr-only"> {t.with(amount)}</span>
       </Button>
     </div>
   );

@@ -2,7 +2,7 @@ import { Check, CircleHelp, Hourglass, Loader, type LucideIcon, Undo2, X } from 
 import type { TopupStep } from "#domain/topup.ts";
 import type { WithdrawalStep } from "#domain/withdrawal.ts";
 import { Badge } from "../../_components/controls/values.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { STEPS } from "./story-words.ts";
 
 type Sign = { icon: LucideIcon; tone: string };
@@ -33,17 +33,13 @@ type Of<Step> = { step: Step; ambiguousSince: string | null };
 
 /** Where a withdrawal stands: finer than the status on the wire, which says pending, processing, completed or failed. */
 export function WithdrawalBadge({ step, ambiguousSince }: Of<WithdrawalStep>) {
-  const says = useWords(STEPS);
-  return ambiguousSince === null ? (
-    <Badge word={says.withdrawal[step]} {...WITHDRAWALS[step]} />
-  ) : (
-    <Badge word={says.unclear} {...UNCLEAR} />
-  );
+  const t = useTranslations(STEPS);
+  return ambiguousSince === null ? <Badge word={t.withdrawal[step]} {...WITHDRAWALS[step]} /> : <Badge word={t.unclear} {...UNCLEAR} />;
 }
 
 /** As {@link WithdrawalBadge}, of a top-up. */
 export function TopupBadge({ step, ambiguousSince }: Of<TopupStep>) {
-  const says = useWords(STEPS);
-  if (ambiguousSince === null) return <Badge word={says.topup[step]} {...TOPUPS[step]} />;
-  return <Badge word={step === "uncollected" ? says.paidLate : says.unclear} {...UNCLEAR} />;
+  const t = useTranslations(STEPS);
+  if (ambiguousSince === null) return <Badge word={t.topup[step]} {...TOPUPS[step]} />;
+  return <Badge word={step === "uncollected" ? t.paidLate : t.unclear} {...UNCLEAR} />;
 }

@@ -4,13 +4,13 @@ import { type ReactNode, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { AccountType } from "#domain/fiat.ts";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { DeedForm, DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmForm, DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
-import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
+import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
+import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { bare, type FiatChoices, type Fields, type Kind, OrderForm } from "./order-form.tsx";
 import { TopupReview, WithdrawalReview } from "./order-review.tsx";
 import { ORDER_DIALOG } from "./order-words.ts";
@@ -22,25 +22,25 @@ type Props = { kind: Kind; member: string | null; onClose: () => void };
  * the price of that moment, then asked for.
  */
 export function OrderDialog({ kind, member, onClose }: Props) {
-  const says = useWords(ORDER_DIALOG);
+  const t = useTranslations(ORDER_DIALOG);
   const trpc = useTRPC();
   const choices = useQuery(trpc.fiat.choices.queryOptions());
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={says[kind].title} shape="drawer">
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={t[kind].title} shape="drawer">
       {choices.isPending && <Skeleton rows={6} />}
-      {choices.error && <Trouble error={choices.error} onRetry={() => void choices.refetch()} />}
+      {choices.error && <ErrorState error={choices.error} onRetry={() => void choices.refetch()} />}
       {choices.data && <Steps kind={kind} choices={choices.data} member={member} onClose={onClose} />}
     </Dialog>
   );
 }
 
 function Steps({ kind, choices, member, onClose }: Props & { choices: FiatChoices }) {
-  const says = useWords(ORDER_DIALOG);
+  const t = useTranslations(ORDER_DIALOG);
   const router = useRouter();
   const toast = useToast();
   const [reviewed, setReviewed] = useState<Reviewed | null>(null);
   const { preview, ask } = useCalls(kind);
-  const { run, pending, error } = useDeed();
+  const { run, pending, error } = useConfirmedMutation();
   const [chain] = choices.chains;
   const form = useForm<Fields>({
     mode: "onTouched",
@@ -62,18 +62,18 @@ function Steps({ kind, choices, member, onClose }: Props & { choices: FiatChoice
   if (reviewed !== null) {
     const { fields, amount, shown } = reviewed;
     return (
-      <DeedForm
-        button={says[kind].ask(`${grouped(amount)} ${fields.currency}`)}
-        cancel={says.back}
+      <ConfirmForm
+        button={t[kind].ask(`${grouped(amount)} ${fields.currency}`)}
+        cancel={t.back}
         onCancel={() => setReviewed(null)}
-        deed={() => ask(fields)}
+        mutation={() => ask(fields)}
         onDone={({ id, repeated }, hasLeft) => {
-          toast(repeated ? says[kind].already : says[kind].queued, id);
+          toast(repeated ? t[kind].already : t[kind].queued, id);
           if (!hasLeft) router.push(`/console/fiat/${kind}s/${id}`);
         }}
       >
         {shown}
-      </DeedForm>
+      </ConfirmForm>
     );
   }
   const review = form.handleSubmit((fields) => run(() => preview(fields), setReviewed));
@@ -82,7 +82,7 @@ function Steps({ kind, choices, member, onClose }: Props & { choices: FiatChoice
       <OrderForm kind={kind} form={form} choices={choices} />
       {error !== null && <Refused error={error} />}
       <DialogButtons onCancel={onClose} pending={pending}>
-        {says.review}
+        {t.review}
       </DialogButtons>
     </form>
   );

@@ -7,14 +7,14 @@ import { Select, TextField } from "../../_components/controls/field.tsx";
 import { chainChoices, plain } from "../../_components/lists/filters.ts";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { compareAmounts } from "../approvals/amounts.ts";
 import { SAFE_STATES } from "../members/words.ts";
 import { accountWords } from "./order-parts.tsx";
 import { ORDER_FORM } from "./order-words.ts";
 import { ORDER_PARTS } from "./story-words.ts";
 
-type Says = typeof ORDER_FORM;
+type Translations = typeof ORDER_FORM;
 
 export type Kind = "topup" | "withdrawal";
 export type FiatChoices = Answers["fiat"]["choices"];
@@ -37,26 +37,26 @@ export type Fields = {
 const AMOUNT = /^\d{1,16}(\.\d{1,4})?$/;
 export const bare = (amount: string): string => amount.replaceAll(",", "").trim();
 const given = (complaint: string) => (text: string) => text.trim() !== "" || complaint;
-const urlRule = (text: string, says: Says) => text.trim() === "" || /^https?:\/\/\S+$/.test(text.trim()) || says.absolute;
+const urlRule = (text: string, t: Translations) => text.trim() === "" || /^https?:\/\/\S+$/.test(text.trim()) || t.absolute;
 
 /** What may be asked for: no more than the pool has. */
-function rangeOf({ minimum, maximum, available }: FiatChoices["pools"][number], says: Says): string {
-  return says.between(grouped(minimum), grouped(compareAmounts(available, maximum) < 0 ? available : maximum));
+function rangeOf({ minimum, maximum, available }: FiatChoices["pools"][number], t: Translations): string {
+  return t.between(grouped(minimum), grouped(compareAmounts(available, maximum) < 0 ? available : maximum));
 }
 
 type FormProps = { kind: Kind; form: UseFormReturn<Fields>; choices: FiatChoices };
 
 /** What both kinds of order ask. */
 export function OrderForm({ kind, form, choices }: FormProps) {
-  const says = useWords(ORDER_FORM);
-  const parts = useWords(ORDER_PARTS);
+  const t = useTranslations(ORDER_FORM);
+  const parts = useTranslations(ORDER_PARTS);
   const { register, watch, formState } = form;
   const { errors } = formState;
   const [from, member, currency, chain] = watch(["out_of", "member", "currency", "chain"]);
   const paysOut = kind === "withdrawal";
   const pool = paysOut ? choices.pools.find((each) => each.currency === currency) : undefined;
   const tokens = choices.chains.find((each) => each.chain === chain)?.tokens ?? [];
-  const words = says[kind];
+  const words = t[kind];
   return (
     <>
       {paysOut && <OutOf form={form} ownSafe={choices.own_safe} />}
@@ -65,7 +65,7 @@ export function OrderForm({ kind, form, choices }: FormProps) {
           value={member}
           error={errors.member?.message}
           field={register("member", {
-            validate: (text, { out_of }) => (paysOut && out_of === "partner") || text.trim() !== "" || says.whichMember,
+            validate: (text, { out_of }) => (paysOut && out_of === "partner") || text.trim() !== "" || t.whichMember,
           })}
         />
       )}
@@ -75,19 +75,19 @@ export function OrderForm({ kind, form, choices }: FormProps) {
           inputMode="decimal"
           autoComplete="off"
           error={errors.amount?.message}
-          hint={pool && rangeOf(pool, says)}
-          {...register("amount", { validate: (text) => AMOUNT.test(bare(text)) || says.amountWanted })}
+          hint={pool && rangeOf(pool, t)}
+          {...register("amount", { validate: (text) => AMOUNT.test(bare(text)) || t.amountWanted })}
         />
         <Select
-          label={says.currency}
+          label={t.currency}
           choices={plain(choices.pools.map((each) => each.currency))}
-          hint={pool && says.available(grouped(pool.available))}
+          hint={pool && t.available(grouped(pool.available))}
           {...register("currency")}
         />
       </div>
       <div className="field-row">
         <Select label={words.crypto} choices={plain(tokens)} {...register("crypto")} />
-        <Select label={says.on} choices={chainChoices(choices.chains)} {...register("chain")} />
+        <Select label={t.on} choices={chainChoices(choices.chains)} {...register("chain")} />
       </div>
       <Select
         label={words.account}
@@ -95,55 +95,55 @@ export function OrderForm({ kind, form, choices }: FormProps) {
         {...register("type")}
       />
       <TextField
-        label={says.account}
-        hint={says.accountHint}
+        label={t.account}
+        hint={t.accountHint}
         autoComplete="off"
         maxLength={64}
         error={errors.account?.message}
-        {...register("account", { validate: given(says.accountWanted) })}
+        {...register("account", { validate: given(t.accountWanted) })}
       />
       {paysOut && (
         <TextField
-          label={says.holder}
+          label={t.holder}
           autoComplete="off"
           maxLength={128}
           error={errors.name?.message}
-          {...register("name", { validate: given(says.holderWanted) })}
+          {...register("name", { validate: given(t.holderWanted) })}
         />
       )}
       <TextField
-        label={says.callbackAddress}
-        hint={says.optional}
+        label={t.callbackAddress}
+        hint={t.optional}
         autoComplete="off"
         error={errors.callback_url?.message}
-        {...register("callback_url", { validate: (text) => urlRule(text, says) })}
+        {...register("callback_url", { validate: (text) => urlRule(text, t) })}
       />
       <TextField
-        label={says.externalId}
+        label={t.externalId}
         hint={words.reference}
         autoComplete="off"
         spellCheck={false}
         maxLength={128}
         error={errors.external_id?.message}
-        {...register("external_id", { validate: given(says.referenceWanted) })}
+        {...register("external_id", { validate: given(t.referenceWanted) })}
       />
     </>
   );
 }
 
 function OutOf({ form: { register }, ownSafe }: { form: UseFormReturn<Fields>; ownSafe: FiatChoices["own_safe"] }) {
-  const says = useWords(ORDER_FORM);
+  const t = useTranslations(ORDER_FORM);
   return (
     <fieldset className="radios">
-      <legend className="field-label">{says.outOf}</legend>
+      <legend className="field-label">{t.outOf}</legend>
       <label className="check">
         <input type="radio" value="partner" disabled={ownSafe === null} {...register("out_of")} />
-        {says.ownSafe}
-        {ownSafe === null && <span className="muted"> {says.noOwnSafe}</span>}
+        {t.ownSafe}
+        {ownSafe === null && <span className="muted"> {t.noOwnSafe}</span>}
       </label>
       <label className="check">
         <input type="radio" value="member" {...register("out_of")} />
-        {says.memberSafe}
+        {t.memberSafe}
       </label>
     </fieldset>
   );
@@ -153,8 +153,8 @@ type MemberFieldProps = { value: string; error: string | undefined; field: Omit<
 
 /** A member by its external id, offered while one types; says who that is. */
 function MemberField({ value, error, field }: MemberFieldProps) {
-  const says = useWords(ORDER_FORM);
-  const states = useWords(SAFE_STATES);
+  const t = useTranslations(ORDER_FORM);
+  const states = useTranslations(SAFE_STATES);
   const trpc = useTRPC();
   const list = useId();
   const search = useDeferredValue(value.trim());
@@ -162,12 +162,12 @@ function MemberField({ value, error, field }: MemberFieldProps) {
   const { data } = useQuery(trpc.members.list.queryOptions(page, { staleTime: 30_000 }));
   const known = data?.data.find(({ member }) => member.external_user_id === value.trim())?.member;
   const knownAs = ({ name, phone, safe_status: status }: NonNullable<typeof known>) =>
-    status === null ? says.knownOwn(name ?? phone) : says.known(name ?? phone, states[status]);
+    status === null ? t.knownOwn(name ?? phone) : t.known(name ?? phone, states[status]);
   return (
     <>
       <TextField
-        label={says.member}
-        hint={known ? knownAs(known) : says.memberHint}
+        label={t.member}
+        hint={known ? knownAs(known) : t.memberHint}
         error={error}
         list={list}
         autoComplete="off"

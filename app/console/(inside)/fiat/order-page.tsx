@@ -6,8 +6,8 @@ import { Id, KeyValues } from "../../_components/controls/values.tsx";
 import { Note, PageHeader, Section } from "../../_components/frame/page-parts.tsx";
 import { Stale } from "../../_components/lists/list-states.tsx";
 import { Served } from "../../_words/served.tsx";
-import { Data } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { ChainPart } from "../settlements/[tx_id]/chain-part.tsx";
 import { ChecksPart } from "../settlements/[tx_id]/checks-part.tsx";
 import { OrderCallbacks } from "./order-parts.tsx";
@@ -41,14 +41,14 @@ type Props = {
 
 /** One order and every step between what comes in and what goes out. */
 export function OrderPage({ kind, order, story, query, viewer, from, to, badge, facts, sum, payments, history, children }: Props) {
-  const says = useWords(ORDER_PAGE);
-  const words = useWords(STORY);
+  const t = useTranslations(ORDER_PAGE);
+  const words = useTranslations(STORY);
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      <PageHeader within={{ href: `/console/fiat?tab=${kind}s`, label: says.fiat }} title={<FromTo from={from} to={to} />}>
+      <PageHeader within={{ href: `/console/fiat?tab=${kind}s`, label: t.fiat }} title={<FromTo from={from} to={to} />}>
         {badge}
-        <Id value={order.id} what={kind === "topup" ? says.theTopUp : says.theWithdrawal} />
+        <Id value={order.id} what={kind === "topup" ? t.theTopUp : t.theWithdrawal} />
       </PageHeader>
       <div className="detail">
         <div className="detail-main">
@@ -57,9 +57,9 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
             trouble={plainTrouble(story.step, order.failure_reason, "paid_late_at" in order && order.paid_late_at !== null, words)}
             waiting={story.waiting_reason}
           />
-          <KeyValues items={[viewer.isOperator && { key: says.partner, value: <Data>{story.partner.name}</Data> }, ...facts]} />
+          <KeyValues items={[viewer.isOperator && { key: t.partner, value: <Data>{story.partner.name}</Data> }, ...facts]} />
           {story.ambiguous_since !== null && (
-            <Section title={story.step === "uncollected" ? says.lateTitle : says.unclearTitle}>
+            <Section title={story.step === "uncollected" ? t.lateTitle : t.unclearTitle}>
               {viewer.mayDecide ? (
                 <ResolveAmbiguous
                   kind={kind}
@@ -68,11 +68,11 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
                   onDecided={() => void query.refetch()}
                 />
               ) : (
-                <p className="muted">{says.onlyAdminDecides}</p>
+                <p className="muted">{t.onlyAdminDecides}</p>
               )}
             </Section>
           )}
-          <Section title={says.amounts}>{sum}</Section>
+          <Section title={t.amounts}>{sum}</Section>
           {payments.map(
             ({ title, payment }) =>
               payment && (
@@ -83,11 +83,11 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
           )}
           {viewer.isOperator && <ChecksPart ownerId={order.id} mayRelease={viewer.mayDecide} onDecided={() => void query.refetch()} />}
           {viewer.isOperator && (
-            <Section title={says.providerSaid}>
+            <Section title={t.providerSaid}>
               <ProviderLog events={story.provider_events} />
             </Section>
           )}
-          <Section title={says.callbacks}>
+          <Section title={t.callbacks}>
             <OrderCallbacks callbacks={story.callback_list} url={order.callback_url} mayResend={viewer.mayResend} />
           </Section>
         </div>

@@ -1,21 +1,21 @@
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { CallbackCard } from "../callbacks/callback-view.tsx";
 import type { WithdrawalStory } from "./story.ts";
 import { ORDER_PARTS } from "./story-words.ts";
 
-type Says = typeof ORDER_PARTS;
+type Translations = typeof ORDER_PARTS;
 
 type CallbacksProps = { callbacks: WithdrawalStory["callback_list"]; url: string | null; mayResend: boolean };
 
 /** What was told to the partner about the order, and how the attempts went; and why nothing is, where nothing is. */
 export function OrderCallbacks({ callbacks, url, mayResend }: CallbacksProps) {
-  const says = useWords(ORDER_PARTS);
-  if (url === null) return <p className="muted">{says.noCallbacks}</p>;
-  if (callbacks.length === 0) return <p className="muted">{says.oneFollows(url)}</p>;
+  const t = useTranslations(ORDER_PARTS);
+  if (url === null) return <p className="muted">{t.noCallbacks}</p>;
+  if (callbacks.length === 0) return <p className="muted">{t.oneFollows(url)}</p>;
   return callbacks.map((callback) => <CallbackCard key={callback.id} callback={callback} mayResend={mayResend} />);
 }
 
-export const accountWords = (type: string, says: Says): string => says[type === "mobile_money" ? "mobile_money" : "bank_account"];
+export const accountWords = (type: string, t: Translations): string => t[type === "mobile_money" ? "mobile_money" : "bank_account"];
 
 type MemberWire = NonNullable<WithdrawalStory["member"]>;
 

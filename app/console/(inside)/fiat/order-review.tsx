@@ -1,49 +1,49 @@
 import type { Answers } from "#server/console/router.ts";
 import { Id, KeyValues, Money } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
-import { Data } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { Fields } from "./order-form.tsx";
 import { ORDER_REVIEW } from "./order-words.ts";
 import { TopupSum, WithdrawalSum } from "./review-sum.tsx";
 
 /** What a top-up would be at the price of this moment, before it is asked for. */
 export function TopupReview({ preview, fields }: { preview: Answers["fiat"]["previewTopup"]; fields: Fields }) {
-  const says = useWords(ORDER_REVIEW);
+  const t = useTranslations(ORDER_REVIEW);
   return (
     <>
       <TopupSum amounts={preview.amounts} price={preview.price} fiat={fields.currency} crypto={fields.crypto} />
       <KeyValues
         items={[
-          { key: says.member, value: <Data>{fields.member.trim()}</Data> },
-          { key: says.collectedFrom, value: <Data>{fields.account.trim()}</Data> },
-          { key: says.deliveredTo, value: <Id value={preview.wallet_address} what={says.theWallet} /> },
-          { key: says.externalId, value: <Data>{fields.external_id}</Data> },
+          { key: t.member, value: <Data>{fields.member.trim()}</Data> },
+          { key: t.collectedFrom, value: <Data>{fields.account.trim()}</Data> },
+          { key: t.deliveredTo, value: <Id value={preview.wallet_address} what={t.theWallet} /> },
+          { key: t.externalId, value: <Data>{fields.external_id}</Data> },
         ]}
       />
-      <Note>{says.topupNote}</Note>
+      <Note>{t.topupNote}</Note>
     </>
   );
 }
 
 /** As {@link TopupReview}, of a withdrawal. */
 export function WithdrawalReview({ preview, fields }: { preview: Answers["fiat"]["previewWithdrawal"]; fields: Fields }) {
-  const says = useWords(ORDER_REVIEW);
+  const t = useTranslations(ORDER_REVIEW);
   const { amounts, price, safe_address, safe_balance, covered, pool_available } = preview;
   return (
     <>
       <WithdrawalSum amounts={amounts} price={price} fiat={fields.currency} crypto={fields.crypto} />
-      {!covered && <Note kind="danger">{says.notCovered(fields.crypto)}</Note>}
+      {!covered && <Note kind="danger">{t.notCovered(fields.crypto)}</Note>}
       <KeyValues
         items={[
-          { key: says.to, value: <Data>{`${fields.name.trim()}, ${fields.account.trim()}`}</Data> },
-          { key: says.outSafe, value: <Id value={safe_address} what={says.theSafe} /> },
-          safe_balance !== null && { key: says.itHolds, value: <Money amount={safe_balance} currency={fields.crypto} /> },
-          pool_available !== null && { key: says.poolAvailable, value: <Money amount={pool_available} currency={fields.currency} /> },
-          { key: says.externalId, value: <Data>{fields.external_id}</Data> },
+          { key: t.to, value: <Data>{`${fields.name.trim()}, ${fields.account.trim()}`}</Data> },
+          { key: t.outSafe, value: <Id value={safe_address} what={t.theSafe} /> },
+          safe_balance !== null && { key: t.itHolds, value: <Money amount={safe_balance} currency={fields.crypto} /> },
+          pool_available !== null && { key: t.poolAvailable, value: <Money amount={pool_available} currency={fields.currency} /> },
+          { key: t.externalId, value: <Data>{fields.external_id}</Data> },
         ]}
       />
-      <Note>{says.withdrawalNote}</Note>
+      <Note>{t.withdrawalNote}</Note>
     </>
   );
 }

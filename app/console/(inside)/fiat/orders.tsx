@@ -12,7 +12,7 @@ import { useStillRows, WALKED_STILL } from "../../_components/lists/use-still-ro
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { type TopupRow, topupColumns, type WithdrawalRow, withdrawalColumns } from "./columns.tsx";
 import { FIAT_STATUSES, type FiatParams, filterOf, ORDERS, pageOf } from "./search-params.ts";
 import { COLUMNS, ORDERS as WORDS } from "./words.ts";
@@ -22,7 +22,7 @@ type Props = { params: FiatParams; set: SetParams<FiatParams>; isOperator: boole
 const isOpen = (status: string) => status === "pending" || status === "processing";
 
 export function Withdrawals(props: Props) {
-  const says = useWords(COLUMNS);
+  const t = useTranslations(COLUMNS);
   const client = useTRPCClient();
   const page = pageOf(props.params);
   const options = useTRPC().fiat.withdrawals.queryOptions(page, WALKED_STILL);
@@ -36,14 +36,14 @@ export function Withdrawals(props: Props) {
   return (
     <Orders
       {...{ ...props, query, newer, idOf, kind: "withdrawal" }}
-      columns={withdrawalColumns(props.isOperator, says)}
+      columns={withdrawalColumns(props.isOperator, t)}
       icon={ArrowUpRight}
     />
   );
 }
 
 export function Topups(props: Props) {
-  const says = useWords(COLUMNS);
+  const t = useTranslations(COLUMNS);
   const client = useTRPCClient();
   const page = pageOf(props.params);
   const options = useTRPC().fiat.topups.queryOptions(page, WALKED_STILL);
@@ -54,9 +54,7 @@ export function Topups(props: Props) {
     read: () => client.fiat.topups.query(page),
     isMoving: ({ topup }) => isOpen(topup.status),
   });
-  return (
-    <Orders {...{ ...props, query, newer, idOf, kind: "topup" }} columns={topupColumns(props.isOperator, says)} icon={ArrowDownLeft} />
-  );
+  return <Orders {...{ ...props, query, newer, idOf, kind: "topup" }} columns={topupColumns(props.isOperator, t)} icon={ArrowDownLeft} />;
 }
 
 type OrdersProps<Row> = Props & {
@@ -70,27 +68,27 @@ type OrdersProps<Row> = Props & {
 
 /** A list of orders of one kind, with its search, its filters and what may be asked for. */
 function Orders<Row>({ params, set, isOperator, mayMove, kind, icon, idOf, ...list }: OrdersProps<Row>) {
-  const says = useWords(WORDS);
-  const filters = useWords(FILTERS);
-  const { one, many, ...ofKind } = says[kind];
+  const t = useTranslations(WORDS);
+  const filters = useTranslations(FILTERS);
+  const { one, many, ...ofKind } = t[kind];
   const path = `${kind}s`;
   const trpc = useTRPC();
   const { data: choices } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
   const narrowing = narrow(ORDERS, {
     ...{ params, set, one, many },
     filters: [
-      searched(says.is),
-      { name: "status", label: says.status, choices: worded(FIAT_STATUSES, says.statuses) },
+      searched(t.is),
+      { name: "status", label: t.status, choices: worded(FIAT_STATUSES, t.statuses) },
       isOperator && partnerFilter(choices?.partners, filters),
-      { name: "currency", label: says.currency, choices: plain(choices?.source_currencies) },
-      { name: "of", held: () => says.ofOne },
-      days(["from", "to"], [says.createdFrom, says.createdTo], filters),
+      { name: "currency", label: t.currency, choices: plain(choices?.source_currencies) },
+      { name: "of", held: () => t.ofOne },
+      days(["from", "to"], [t.createdFrom, t.createdTo], filters),
     ],
   });
   return (
     <>
       <div className="list-bar">
-        <SearchField of={narrowing} by={says.searchedBy} />
+        <SearchField of={narrowing} by={t.searchedBy} />
         <FilterDrawer of={narrowing} />
         <ExportLink path="/console/fiat/export" input={{ kind: path, filter: filterOf(params) }} />
         {mayMove && (
@@ -109,8 +107,8 @@ function Orders<Row>({ params, set, isOperator, mayMove, kind, icon, idOf, ...li
         open={(row) => `/console/fiat/${path}/${idOf(row)}`}
         empty={
           <Empty title={ofKind.none}>
-            <p>{says.noneMore}</p>
-            <LinkButton href="/docs/partner-management">{says.readHow}</LinkButton>
+            <p>{t.noneMore}</p>
+            <LinkButton href="/docs/partner-management">{t.readHow}</LinkButton>
           </Empty>
         }
       />

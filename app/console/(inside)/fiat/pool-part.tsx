@@ -6,35 +6,35 @@ import { Chart, Lines } from "../../_components/controls/chart.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { Badge, Money } from "../../_components/controls/values.tsx";
 import { plain } from "../../_components/lists/filters.ts";
-import { Empty, Skeleton, Stale, Trouble } from "../../_components/lists/list-states.tsx";
+import { Empty, ErrorState, Skeleton, Stale } from "../../_components/lists/list-states.tsx";
 import { type Column, moneyColumn, Table } from "../../_components/lists/table.tsx";
 import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
 import { dayOf } from "../../_format/time.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { compareAmounts } from "../approvals/amounts.ts";
 import { FundPool } from "./fund-pool.tsx";
 import { POOL_PART } from "./words.ts";
 
-type Says = typeof POOL_PART;
+type Translations = typeof POOL_PART;
 
 type Pool = Answers["fiat"]["pools"][number];
 
 /** A line for each currency: what can be paid out, what is promised, what is still to come; and for the operator how one came to that. */
 export function PoolPart({ isOperator, mayFund }: { isOperator: boolean; mayFund: boolean }) {
-  const says = useWords(POOL_PART);
+  const t = useTranslations(POOL_PART);
   const trpc = useTRPC();
   const options = trpc.fiat.pools.queryOptions();
   const pools = useQuery(options);
   useLiveChanges(({ action }) => /^(withdrawal|topup|pool)\./.test(action), useRefresh(options.queryKey));
   if (pools.isPending) return <Skeleton rows={6} />;
-  if (!pools.data) return <Trouble error={pools.error} onRetry={() => void pools.refetch()} />;
+  if (!pools.data) return <ErrorState error={pools.error} onRetry={() => void pools.refetch()} />;
   if (pools.data.length === 0) {
     return (
-      <Empty title={says.none}>
+      <Empty title={t.none}>
         <p>
-          <Told sentence={says.noneMore} command={<code translate="no">npm run fund-pool</code>} />
+          <Trans sentence={t.noneMore} command={<code translate="no">npm run fund-pool</code>} />
         </p>
       </Empty>
     );
@@ -43,8 +43,8 @@ export function PoolPart({ isOperator, mayFund }: { isOperator: boolean; mayFund
     <>
       {pools.error && <Stale since={pools.dataUpdatedAt} error={pools.error} onRetry={() => void pools.refetch()} />}
       <Table
-        caption={says.caption}
-        columns={mayFund ? [...columnsFor(isOperator, says), FUND] : columnsFor(isOperator, says)}
+        caption={t.caption}
+        columns={mayFund ? [...columnsFor(isOperator, t), FUND] : columnsFor(isOperator, t)}
         rows={pools.data}
         keyOf={({ currency }) => currency}
       />
@@ -63,15 +63,15 @@ const moneyOf = (id: string, header: string, of: (pool: Pool) => string, card: n
     ),
   });
 
-function columnsFor(isOperator: boolean, says: Says): Column<Pool>[] {
+function columnsFor(isOperator: boolean, t: Translations): Column<Pool>[] {
   return [
-    { id: "currency", header: says.pool, pinned: true, cell: ({ currency }) => <strong translate="no">{currency}</strong>, card: 1.1 },
-    ...(isOperator ? [{ id: "state", header: says.state, cell: (pool: Pool) => stateOf(pool, says), card: 1.2 }] : []),
-    moneyOf("available", says.available, ({ available }) => available, 2),
-    moneyOf("reserved", says.reserved, ({ reserved }) => reserved, 3),
-    moneyOf("pending", says.comingIn, ({ pending_in }) => pending_in, 4),
-    moneyOf("largest", says.largestWithdrawal, largestOf, 5),
-    ...(isOperator ? [moneyOf("low", says.lowWaterMark, ({ low_water: low }) => low ?? "0", 6)] : []),
+    { id: "currency", header: t.pool, pinned: true, cell: ({ currency }) => <strong translate="no">{currency}</strong>, card: 1.1 },
+    ...(isOperator ? [{ id: "state", header: t.state, cell: (pool: Pool) => stateOf(pool, t), card: 1.2 }] : []),
+    moneyOf("available", t.available, ({ available }) => available, 2),
+    moneyOf("reserved", t.reserved, ({ reserved }) => reserved, 3),
+    moneyOf("pending", t.comingIn, ({ pending_in }) => pending_in, 4),
+    moneyOf("largest", t.largestWithdrawal, largestOf, 5),
+    ...(isOperator ? [moneyOf("low", t.lowWaterMark, ({ low_water: low }) => low ?? "0", 6)] : []),
   ];
 }
 
@@ -80,8 +80,8 @@ const FUND: Column<Pool> = {
   cell: ({ currency, maximum }) => <FundPool currency={currency} maximum={maximum} />,
 };
 
-function stateOf({ is_low: isLow }: Pool, says: Says) {
-  return isLow ? <Badge word={says.low} icon={TriangleAlert} tone="undelivered" /> : <Badge word={says.enough} icon={Check} tone="plain" />;
+function stateOf({ is_low: isLow }: Pool, t: Translations) {
+  return isLow ? <Badge word={t.low} icon={TriangleAlert} tone="undelivered" /> : <Badge word={t.enough} icon={Check} tone="plain" />;
 }
 
 /** What can be taken out just now: never more than is there. */
@@ -93,7 +93,7 @@ const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFracti
 
 /** What a pool held at the end of each day of business time. Figures are plotted as numbers, and told as they are. */
 function History({ pools }: { pools: readonly Pool[] }) {
-  const says = useWords(POOL_PART);
+  const t = useTranslations(POOL_PART);
   const [chosen, setChosen] = useState("");
   const pool = pools.find(({ currency }) => currency === chosen) ?? pools.find((each) => each.is_low) ?? pools[0];
   const [first, last] = [pool?.days[0], pool?.days.at(-1)];
@@ -103,23 +103,23 @@ function History({ pools }: { pools: readonly Pool[] }) {
   const amount = (value: number) => `${value.toLocaleString("en", { maximumFractionDigits: 2 })} ${currency}`;
   return (
     <Chart
-      title={says.title(currency)}
+      title={t.title(currency)}
       aside={
         <Select
-          label={says.pool}
+          label={t.pool}
           hideLabel
           value={currency}
           choices={plain(pools.map((each) => each.currency))}
           onChange={({ target }) => setChosen(target.value)}
         />
       }
-      summary={says.summary(shown(first.total), dayOf(first.day), shown(last.total), currency)}
+      summary={t.summary(shown(first.total), dayOf(first.day), shown(last.total), currency)}
       table={{
         columns: [
-          { header: says.dayUtc },
-          { header: says.in, align: "end" },
-          { header: says.out, align: "end" },
-          { header: says.heldEnd, align: "end" },
+          { header: t.dayUtc },
+          { header: t.in, align: "end" },
+          { header: t.out, align: "end" },
+          { header: t.heldEnd, align: "end" },
         ],
         rows: days.toReversed().map(({ day, in: came, out, total }) => ({
           key: day,
@@ -128,14 +128,14 @@ function History({ pools }: { pools: readonly Pool[] }) {
       }}
     >
       <Lines
-        label={says.plot(currency)}
-        series={[{ key: "total", label: says.held, color: "var(--accent)", mark: "line" }]}
+        label={t.plot(currency)}
+        series={[{ key: "total", label: t.held, color: "var(--accent)", mark: "line" }]}
         points={days.map(({ day, total }) => ({ id: day, tick: dayOf(day).replace(/ \d{4}$/, ""), values: { total: Number(total) } }))}
         nameOf={({ id }) => dayOf(id)}
         format={amount}
         tick={(value) => COMPACT.format(value)}
-        axis={says.axis(currency)}
-        {...(pool.low_water !== null && { reference: { at: Number(pool.low_water), label: says.lowWaterMark } })}
+        axis={t.axis(currency)}
+        {...(pool.low_water !== null && { reference: { at: Number(pool.low_water), label: t.lowWaterMark } })}
       />
     </Chart>
   );

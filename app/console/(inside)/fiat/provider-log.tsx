@@ -2,7 +2,7 @@ import { Check, CircleAlert, CircleHelp, Repeat } from "lucide-react";
 import { CodeBlock } from "../../_components/controls/code-block.tsx";
 import { Badge, Id, Time } from "../../_components/controls/values.tsx";
 import { type Column, None, Table } from "../../_components/lists/table.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { WithdrawalStory } from "./story.ts";
 import { PROVIDER_LOG } from "./story-words.ts";
 
@@ -18,34 +18,34 @@ const EFFECTS = {
 
 /** Every word of the provider's about the order, in the order in which they came: only what was applied moved anything. */
 export function ProviderLog({ events }: { events: readonly Event[] }) {
-  const says = useWords(PROVIDER_LOG);
-  if (events.length === 0) return <p className="muted">{says.none}</p>;
+  const t = useTranslations(PROVIDER_LOG);
+  if (events.length === 0) return <p className="muted">{t.none}</p>;
   const columns: Column<Event>[] = [
     {
       id: "at",
-      header: says.received,
+      header: t.received,
       cell: ({ at }) => <Time at={at} form="absolute" />,
       inCard: ({ at }) => <Time at={at} />,
       card: 1.2,
     },
-    { id: "source", header: says.how, cell: ({ source }) => says.sources[source], card: 2.2, aside: true },
-    { id: "status", header: says.said, cell: (event) => <Said event={event} />, card: 2.1 },
+    { id: "source", header: t.how, cell: ({ source }) => t.sources[source], card: 2.2, aside: true },
+    { id: "status", header: t.said, cell: (event) => <Said event={event} />, card: 2.1 },
     {
       id: "reference",
-      header: says.reference,
-      cell: ({ reference }) => (reference === null ? <None /> : <Id value={reference} what={says.theReference} />),
+      header: t.reference,
+      cell: ({ reference }) => (reference === null ? <None /> : <Id value={reference} what={t.theReference} />),
     },
-    { id: "effect", header: says.effect, cell: ({ effect }) => <Badge word={says.effects[effect]} {...EFFECTS[effect]} />, card: 1.1 },
+    { id: "effect", header: t.effect, cell: ({ effect }) => <Badge word={t.effects[effect]} {...EFFECTS[effect]} />, card: 1.1 },
   ];
   const bodies = events.filter(({ body }) => body !== null);
   return (
     <>
-      <Table caption={says.caption} columns={columns} rows={events} keyOf={({ id }) => id} />
+      <Table caption={t.caption} columns={columns} rows={events} keyOf={({ id }) => id} />
       {bodies.length > 0 && (
         <details>
-          <summary>{says.bytes(bodies.length)}</summary>
+          <summary>{t.bytes(bodies.length)}</summary>
           {bodies.map(({ id, at, body }) => (
-            <CodeBlock key={id} label={says.callOf(at)} text={body ?? ""} />
+            <CodeBlock key={id} label={t.callOf(at)} text={body ?? ""} />
           ))}
         </details>
       )}
@@ -54,10 +54,10 @@ export function ProviderLog({ events }: { events: readonly Event[] }) {
 }
 
 function Said({ event: { status, reason } }: { event: Event }) {
-  const says = useWords(PROVIDER_LOG);
+  const t = useTranslations(PROVIDER_LOG);
   return (
     <span>
-      {status === "succeeded" ? says.succeeded : says.failed}
+      {status === "succeeded" ? t.succeeded : t.failed}
       {reason && (
         <span className="muted" translate="no">
           {" "}

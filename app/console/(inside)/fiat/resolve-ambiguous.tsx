@@ -2,9 +2,9 @@ import { useState } from "react";
 import { type Choice, Choices } from "../../_components/controls/choices.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmForm } from "../../_components/dialogs/confirm-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { RESOLVE_AMBIGUOUS } from "./story-words.ts";
 
 type Kind = "withdrawal" | "topup";
@@ -18,14 +18,14 @@ const LATE = ["refunded", "settled"] as const satisfies readonly Outcome[];
 
 /** An admin's word on what the provider did with an order of which nobody could tell. */
 export function ResolveAmbiguous({ kind, paidLate, id, onDecided }: Props) {
-  const says = useWords(RESOLVE_AMBIGUOUS);
+  const t = useTranslations(RESOLVE_AMBIGUOUS);
   const client = useTRPCClient();
   const toast = useToast();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [reference, setReference] = useState("");
   const choices: Choice<Outcome>[] = paidLate
-    ? LATE.map((each) => ({ outcome: each, ...says.late[each] }))
-    : CHOICES.map((each) => ({ outcome: each, ...says[kind][each] }));
+    ? LATE.map((each) => ({ outcome: each, ...t.late[each] }))
+    : CHOICES.map((each) => ({ outcome: each, ...t[kind][each] }));
   const wantsReference = outcome === "moved" || outcome === "refunded";
   const decide = async (reason: string) => {
     const common = { id, kind, reason };
@@ -34,27 +34,27 @@ export function ResolveAmbiguous({ kind, paidLate, id, onDecided }: Props) {
     else if (outcome !== null) await client.fiat.resolveAmbiguous.mutate({ ...common, outcome });
   };
   return (
-    <DeedForm
-      button={says.decide}
+    <ConfirmForm
+      button={t.decide}
       isDanger={outcome === "not_moved"}
       ready={outcome !== null && (!wantsReference || reference.trim() !== "")}
       reason={outcome !== null}
-      deed={decide}
+      mutation={decide}
       onDone={() => {
-        toast(says.decided, choices.find((choice) => choice.outcome === outcome)?.title);
+        toast(t.decided, choices.find((choice) => choice.outcome === outcome)?.title);
         onDecided();
       }}
     >
-      <Choices legend={paidLate ? says.lateLegend : says.legend} choices={choices} chosen={outcome} onChoose={setOutcome} />
+      <Choices legend={paidLate ? t.lateLegend : t.legend} choices={choices} chosen={outcome} onChoose={setOutcome} />
       {wantsReference && (
         <TextField
-          label={says.providersReference}
+          label={t.providersReference}
           value={reference}
           onChange={({ target }) => setReference(target.value)}
           maxLength={256}
           autoComplete="off"
         />
       )}
-    </DeedForm>
+    </ConfirmForm>
   );
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Scroll } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
-import { Data } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { REVIEW_SUM } from "./order-words.ts";
 import type { WithdrawalStory } from "./story.ts";
 
@@ -39,16 +39,16 @@ type SumProps = Pick<WithdrawalStory, "amounts" | "price"> & { fiat: string; cry
 
 /** Crypto is sold for what is paid out and the fee. */
 export function WithdrawalSum({ amounts, price, fiat, crypto }: SumProps) {
-  const says = useWords(REVIEW_SUM);
+  const t = useTranslations(REVIEW_SUM);
   return (
-    <Sum label={says.withdrawal}>
-      <SumLine name={says.paidOut} value={grouped(amounts.amount)} unit={fiat} />
-      <SumLine name={says.partnersFee} note={says.feeNote(price.fee_percentage)} value={`+ ${grouped(amounts.fee)}`} unit={fiat} />
-      <SumLine name={says.toCover} value={grouped(amounts.total)} unit={fiat} isTotal />
-      <RateLines price={price} unit={says.per(fiat, crypto)} midUnit={says.per(crypto, fiat)} />
+    <Sum label={t.withdrawal}>
+      <SumLine name={t.paidOut} value={grouped(amounts.amount)} unit={fiat} />
+      <SumLine name={t.partnersFee} note={t.feeNote(price.fee_percentage)} value={`+ ${grouped(amounts.fee)}`} unit={fiat} />
+      <SumLine name={t.toCover} value={grouped(amounts.total)} unit={fiat} isTotal />
+      <RateLines price={price} unit={t.per(fiat, crypto)} midUnit={t.per(crypto, fiat)} />
       <SumLine
-        name={says.takenSafe}
-        note={says.withdrawalNote(grouped(amounts.total), price.exchange_rate)}
+        name={t.takenSafe}
+        note={t.withdrawalNote(grouped(amounts.total), price.exchange_rate)}
         value={grouped(amounts.crypto)}
         unit={crypto}
         isTotal
@@ -59,16 +59,16 @@ export function WithdrawalSum({ amounts, price, fiat, crypto }: SumProps) {
 
 /** Crypto is bought for what is collected without the fee. */
 export function TopupSum({ amounts, price, fiat, crypto }: SumProps) {
-  const says = useWords(REVIEW_SUM);
+  const t = useTranslations(REVIEW_SUM);
   return (
-    <Sum label={says.topup}>
-      <SumLine name={says.collected} value={grouped(amounts.amount)} unit={fiat} />
-      <SumLine name={says.partnersFee} note={says.feeNote(price.fee_percentage)} value={`− ${grouped(amounts.fee)}`} unit={fiat} />
-      <SumLine name={says.toConvert} value={grouped(amounts.total)} unit={fiat} isTotal />
-      <RateLines price={price} unit={says.per(crypto, fiat)} midUnit={says.per(crypto, fiat)} />
+    <Sum label={t.topup}>
+      <SumLine name={t.collected} value={grouped(amounts.amount)} unit={fiat} />
+      <SumLine name={t.partnersFee} note={t.feeNote(price.fee_percentage)} value={`− ${grouped(amounts.fee)}`} unit={fiat} />
+      <SumLine name={t.toConvert} value={grouped(amounts.total)} unit={fiat} isTotal />
+      <RateLines price={price} unit={t.per(crypto, fiat)} midUnit={t.per(crypto, fiat)} />
       <SumLine
-        name={says.deliveredWallet}
-        note={says.topupNote(grouped(amounts.total), price.exchange_rate)}
+        name={t.deliveredWallet}
+        note={t.topupNote(grouped(amounts.total), price.exchange_rate)}
         value={grouped(amounts.crypto)}
         unit={crypto}
         isTotal
@@ -78,14 +78,14 @@ export function TopupSum({ amounts, price, fiat, crypto }: SumProps) {
 }
 
 function RateLines({ price, unit, midUnit }: { price: SumProps["price"]; unit: string; midUnit: string }) {
-  const says = useWords(REVIEW_SUM);
+  const t = useTranslations(REVIEW_SUM);
   return (
     <>
       {price.mid_rate !== null && (
-        <SumLine name={says.midRate} note={<Data>{price.rate_source}</Data>} value={price.mid_rate} unit={midUnit} />
+        <SumLine name={t.midRate} note={<Data>{price.rate_source}</Data>} value={price.mid_rate} unit={midUnit} />
       )}
-      {price.spread_bps !== null && <SumLine name={says.spread} value={String(price.spread_bps)} unit={says.bps} />}
-      <SumLine name={says.exchangeRate} note={price.spread_bps === null ? "" : says.withSpread} value={price.exchange_rate} unit={unit} />
+      {price.spread_bps !== null && <SumLine name={t.spread} value={String(price.spread_bps)} unit={t.bps} />}
+      <SumLine name={t.exchangeRate} note={price.spread_bps === null ? "" : t.withSpread} value={price.exchange_rate} unit={unit} />
     </>
   );
 }

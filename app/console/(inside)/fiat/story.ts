@@ -4,11 +4,11 @@ import { actorOf } from "../settlements/[tx_id]/story.ts";
 import type { STORY as ACTORS } from "../settlements/[tx_id]/words.ts";
 import type { STORY } from "./story-words.ts";
 
-type Says = typeof STORY;
+type Translations = typeof STORY;
 
 export type WithdrawalStory = Answers["fiat"]["withdrawal"];
 export type TopupStory = Answers["fiat"]["topup"];
-type Told = Pick<WithdrawalStory, "history" | "accepted_at">;
+type Trans = Pick<WithdrawalStory, "history" | "accepted_at">;
 
 const TONES: Readonly<Record<string, string>> = {
   "withdrawal.requested": "quoted",
@@ -39,36 +39,36 @@ const TONES: Readonly<Record<string, string>> = {
 };
 
 /** What happened so far, and in grey what is still to come where all goes well. */
-function timelineOf(story: Told, ahead: readonly (keyof Says["ahead"])[], says: Says, actors: typeof ACTORS): TimelineNode[] {
+function timelineOf(story: Trans, ahead: readonly (keyof Translations["ahead"])[], t: Translations, actors: typeof ACTORS): TimelineNode[] {
   const past = story.history.map((entry) => {
-    const { [entry.action]: title = entry.action } = says.events;
+    const { [entry.action]: title = entry.action } = t.events;
     const tone = TONES[entry.action] ?? "quoted";
     return { id: entry.id, title, tone, at: entry.at, by: actorOf(entry, actors), children: entry.reason };
   });
-  const accepted = story.accepted_at === null ? [] : [{ id: "accepted", title: says.accepted, tone: "processing", at: story.accepted_at }];
+  const accepted = story.accepted_at === null ? [] : [{ id: "accepted", title: t.accepted, tone: "processing", at: story.accepted_at }];
   const told: TimelineNode[] = [...past, ...accepted].toSorted((left, right) => left.at.localeCompare(right.at));
-  return [...told, ...ahead.map((each) => ({ id: each, title: says.ahead[each], at: null }))];
+  return [...told, ...ahead.map((each) => ({ id: each, title: t.ahead[each], at: null }))];
 }
 
-type Ahead = Readonly<Record<string, readonly (keyof Says["ahead"])[]>>;
+type Ahead = Readonly<Record<string, readonly (keyof Translations["ahead"])[]>>;
 
 const WITHDRAWAL_AHEAD: Ahead = { reserved: ["taken", "paid"], sweeping: ["taken", "paid"], paying_out: ["paid"], returning: ["returned"] };
 const TOPUP_AHEAD: Ahead = { collecting: ["collected", "delivered"], sending: ["delivered"] };
-export const withdrawalTimeline = (story: WithdrawalStory, says: Says, actors: typeof ACTORS) =>
-  timelineOf(story, WITHDRAWAL_AHEAD[story.step] ?? [], says, actors);
-export const topupTimeline = (story: TopupStory, says: Says, actors: typeof ACTORS) =>
-  timelineOf(story, TOPUP_AHEAD[story.step] ?? [], says, actors);
+export const withdrawalTimeline = (story: WithdrawalStory, t: Translations, actors: typeof ACTORS) =>
+  timelineOf(story, WITHDRAWAL_AHEAD[story.step] ?? [], t, actors);
+export const topupTimeline = (story: TopupStory, t: Translations, actors: typeof ACTORS) =>
+  timelineOf(story, TOPUP_AHEAD[story.step] ?? [], t, actors);
 
 /** What went wrong and where that leaves everybody, in plain words; null: nothing did. */
-export function plainTrouble(step: string, reason: string | null, paidLate: boolean, says: Says): string | null {
+export function plainTrouble(step: string, reason: string | null, paidLate: boolean, t: Translations): string | null {
   const consequence: Record<string, string> = {
-    released: says.released,
-    returning: says.returning,
-    returned: says.returned,
-    unreturned: says.unreturned,
-    uncollected: paidLate ? says.paidAfterwards : says.uncollected,
-    unsent: says.unsent,
+    released: t.released,
+    returning: t.returning,
+    returned: t.returned,
+    unreturned: t.unreturned,
+    uncollected: paidLate ? t.paidAfterwards : t.uncollected,
+    unsent: t.unsent,
   };
   const after = consequence[step];
-  return after === undefined ? null : `${reason ?? says.itFailed} ${after}`;
+  return after === undefined ? null : `${reason ?? t.itFailed} ${after}`;
 }

@@ -3,29 +3,29 @@ import { Id, Money, Time } from "../../_components/controls/values.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { Served } from "../../_words/served.tsx";
-import { Data, Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data, Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { UNCLEAR_ORDERS } from "./words.ts";
 
 const LOOK_EVERY_MS = 15_000;
 
 /** Orders of which nobody can tell whether the provider has them, or that were paid too late: each waits for an operator. Nothing is shown where there is none. */
 export function UnclearOrders() {
-  const says = useWords(UNCLEAR_ORDERS);
+  const t = useTranslations(UNCLEAR_ORDERS);
   const trpc = useTRPC();
   const { data } = useQuery(trpc.fiat.ambiguous.queryOptions(undefined, { refetchInterval: LOOK_EVERY_MS }));
   if (!data || data.length === 0) return null;
   return (
-    <Section title={says.title}>
+    <Section title={t.title}>
       <ul className="witnesses">
         {data.map(({ id, kind, partner, amount, currency, since, reason }) => (
           <li key={id}>
-            <Told
-              sentence={says.line}
+            <Trans
+              sentence={t.line}
               order={
                 <Id
                   value={id}
-                  what={kind === "withdrawal" ? says.theWithdrawal : says.theTopUp}
+                  what={kind === "withdrawal" ? t.theWithdrawal : t.theTopUp}
                   href={`/console/fiat/${kind === "withdrawal" ? "withdrawals" : "topups"}/${id}`}
                 />
               }

@@ -1,16 +1,16 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { useLiveChanges, useRefresh } from "../../_trpc/client.tsx";
 
-type Told = readonly { id: string; state: string }[];
+type Trans = readonly { id: string; state: string }[];
 
 /** Every change of an order and its callbacks has it read anew. */
-export function useOrderChanges(id: string, callbacks: Told | undefined, queryKey: QueryKey): void {
+export function useOrderChanges(id: string, callbacks: Trans | undefined, queryKey: QueryKey): void {
   const ids = new Set([id, ...(callbacks ?? []).map((callback) => callback.id)]);
   useLiveChanges(({ object_id }) => ids.has(object_id), useRefresh(queryKey));
 }
 
 /** How often to look at what no entry of the audit log tells: blocks on top, attempts, the provider's words. */
-export function lookEvery(status: string | undefined, callbacks: Told = []): number | false {
+export function lookEvery(status: string | undefined, callbacks: Trans = []): number | false {
   const moves = status === "pending" || status === "processing" || callbacks.some(({ state }) => state === "pending");
   return moves ? 1_500 : false;
 }

@@ -2,7 +2,7 @@ import type { SafeDeploymentState } from "#domain/safe-deployment.ts";
 import type { Answers } from "#server/console/router.ts";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { Served } from "../../_words/served.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { DEPLOYMENT_PROGRESS } from "./words.ts";
 
 type Progress = { state: SafeDeploymentState; waiting_reason: string | null; payment: Answers["safes"]["byId"]["payment"] };
@@ -11,7 +11,7 @@ const STAGES = ["queued", "signed", "broadcast", "confirming", "checked"] as con
 
 /** How far a deployment has come: its transaction, and at last whether the right thing stands on the chain. */
 export function DeploymentProgress({ deployment }: { deployment: Progress }) {
-  const says = useWords(DEPLOYMENT_PROGRESS);
+  const t = useTranslations(DEPLOYMENT_PROGRESS);
   const { state, payment } = deployment;
   const reached = stageOf(deployment);
   const needed = payment?.confirmations_needed ?? null;
@@ -20,7 +20,7 @@ export function DeploymentProgress({ deployment }: { deployment: Progress }) {
   const isOver = state === "deployed" || state === "failed";
   return (
     <>
-      <ol className="stages" aria-label={says.label}>
+      <ol className="stages" aria-label={t.label}>
         {STAGES.map((stage, index) => (
           <li
             key={stage}
@@ -28,7 +28,7 @@ export function DeploymentProgress({ deployment }: { deployment: Progress }) {
             data-reached={index <= reached || undefined}
             aria-current={index === reached && !isOver ? "step" : undefined}
           >
-            {says.stages[stage]}
+            {t.stages[stage]}
             {stage === "confirming" && depth !== null && reached >= index && <span className="stage-depth"> {depth}</span>}
           </li>
         ))}
@@ -38,7 +38,7 @@ export function DeploymentProgress({ deployment }: { deployment: Progress }) {
           <Served>{waiting}</Served>
         </Note>
       )}
-      {payment?.review_reason && <Note kind="danger">{says.underReview(payment.review_reason)}</Note>}
+      {payment?.review_reason && <Note kind="danger">{t.underReview(payment.review_reason)}</Note>}
     </>
   );
 }

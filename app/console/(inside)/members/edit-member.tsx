@@ -3,20 +3,20 @@ import { type FieldPath, useForm } from "react-hook-form";
 import type { Answers } from "#server/console/router.ts";
 import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
+import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog, useBusy } from "../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../_components/dialogs/use-deed.tsx";
+import { Refused } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { useRefresh, useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } from "./member-rules.ts";
 import { EDIT_MEMBER, MEMBER_RULES } from "./words.ts";
 
 type Member = Answers["members"]["byId"]["member"];
 
 export function EditMember({ member, open, onClose }: { member: Member; open: boolean; onClose: () => void }) {
-  const says = useWords(EDIT_MEMBER);
+  const t = useTranslations(EDIT_MEMBER);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={says.title} shape="drawer">
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t.title} shape="drawer">
       {open && <Edit member={member} onClose={onClose} />}
     </Dialog>
   );
@@ -24,8 +24,8 @@ export function EditMember({ member, open, onClose }: { member: Member; open: bo
 
 /** Phone, name and e-mail address; what is left as it is is not sent. */
 function Edit({ member, onClose }: { member: Member; onClose: () => void }) {
-  const says = useWords(EDIT_MEMBER);
-  const rules = useWords(MEMBER_RULES);
+  const t = useTranslations(EDIT_MEMBER);
+  const rules = useTranslations(MEMBER_RULES);
   const trpc = useTRPC();
   const toast = useToast();
   const { register, handleSubmit, setError, formState } = useForm<Pick<Fields, "phone" | "name" | "email">>({
@@ -36,7 +36,7 @@ function Edit({ member, onClose }: { member: Member; onClose: () => void }) {
   const update = useMutation(
     trpc.members.update.mutationOptions({
       onSuccess: () => {
-        toast(says.changed, member.external_user_id);
+        toast(t.changed, member.external_user_id);
         onClose();
       },
       onError: (error) => pointOut(error, (field, fault) => field !== "external_user_id" && isOwn(field) && setError(field, fault)),
@@ -57,23 +57,23 @@ function Edit({ member, onClose }: { member: Member; onClose: () => void }) {
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
       {update.error && !isPointedOut(update.error) && <Refused error={update.error} />}
       <TextField
-        label={says.phone}
+        label={t.phone}
         type="tel"
         error={errors.phone?.message}
         autoComplete="off"
         {...register("phone", { validate: (text) => phoneRule(text, rules) })}
       />
-      <TextField label={says.name} error={errors.name?.message} autoComplete="off" maxLength={128} {...register("name")} />
+      <TextField label={t.name} error={errors.name?.message} autoComplete="off" maxLength={128} {...register("name")} />
       <TextField
-        label={says.eMailAddress}
+        label={t.eMailAddress}
         type="email"
         error={errors.email?.message}
         autoComplete="off"
         {...register("email", { validate: (text) => emailRule(text, rules) })}
       />
-      <p className="muted">{says.kept}</p>
+      <p className="muted">{t.kept}</p>
       <DialogButtons onCancel={onClose} pending={update.isPending} ready={isDirty}>
-        {says.save}
+        {t.save}
       </DialogButtons>
     </form>
   );

@@ -3,12 +3,12 @@ import { useRouter } from "next/navigation";
 import { type UseFormReturn, useForm } from "react-hook-form";
 import { Select, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
+import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog, useBusy } from "../../_components/dialogs/dialog.tsx";
-import { Refused } from "../../_components/dialogs/use-deed.tsx";
+import { Refused } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { chainChoices } from "../../_components/lists/filters.ts";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } from "./member-rules.ts";
 import { MEMBER_FORM, MEMBER_RULES } from "./words.ts";
 
@@ -16,9 +16,9 @@ import { MEMBER_FORM, MEMBER_RULES } from "./words.ts";
 const CAIP_10 = /^([-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}):([.%a-zA-Z0-9-]{1,128})$/;
 
 export function NewMember({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const says = useWords(MEMBER_FORM);
+  const t = useTranslations(MEMBER_FORM);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={says.newMember} shape="drawer">
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t.newMember} shape="drawer">
       {open && <Create onClose={onClose} />}
     </Dialog>
   );
@@ -27,7 +27,7 @@ export function NewMember({ open, onClose }: { open: boolean; onClose: () => voi
 type FormProps = { onClose: () => void };
 
 function Create({ onClose }: FormProps) {
-  const says = useWords(MEMBER_FORM);
+  const t = useTranslations(MEMBER_FORM);
   const trpc = useTRPC();
   const router = useRouter();
   const toast = useToast();
@@ -40,7 +40,7 @@ function Create({ onClose }: FormProps) {
   const create = useMutation(
     trpc.members.create.mutationOptions({
       onSuccess: ({ member, is_new }) => {
-        toast(is_new ? says.memberCreated : says.memberAlready, member.external_user_id);
+        toast(is_new ? t.memberCreated : t.memberAlready, member.external_user_id);
         onClose();
         router.push(`/console/members/${member.id}`);
       },
@@ -56,7 +56,7 @@ function Create({ onClose }: FormProps) {
       <WhoFields form={form} />
       <WalletFields form={form} chains={chains} />
       <DialogButtons onCancel={onClose} pending={create.isPending}>
-        {says.createMember}
+        {t.createMember}
       </DialogButtons>
     </form>
   );
@@ -74,39 +74,32 @@ function toCreate({ external_user_id, phone, name, email, wallet_address, chain 
 type CreateForm = UseFormReturn<Fields>;
 
 function WhoFields({ form: { register, formState } }: { form: CreateForm }) {
-  const says = useWords(MEMBER_FORM);
-  const rules = useWords(MEMBER_RULES);
+  const t = useTranslations(MEMBER_FORM);
+  const rules = useTranslations(MEMBER_RULES);
   const { errors } = formState;
   return (
     <>
       <TextField
-        label={says.externalId}
-        hint={says.externalIdHint}
+        label={t.externalId}
+        hint={t.externalIdHint}
         error={errors.external_user_id?.message}
         autoComplete="off"
         maxLength={128}
-        {...register("external_user_id", { validate: (text) => text.trim() !== "" || says.externalIdWanted })}
+        {...register("external_user_id", { validate: (text) => text.trim() !== "" || t.externalIdWanted })}
       />
       <TextField
-        label={says.phone}
+        label={t.phone}
         type="tel"
-        hint={says.phoneHint}
+        hint={t.phoneHint}
         error={errors.phone?.message}
         autoComplete="off"
         {...register("phone", { validate: (text) => phoneRule(text, rules) })}
       />
+      <TextField label={t.name} hint={t.optional} error={errors.name?.message} autoComplete="off" maxLength={128} {...register("name")} />
       <TextField
-        label={says.name}
-        hint={says.optional}
-        error={errors.name?.message}
-        autoComplete="off"
-        maxLength={128}
-        {...register("name")}
-      />
-      <TextField
-        label={says.eMailAddress}
+        label={t.eMailAddress}
         type="email"
-        hint={says.optional}
+        hint={t.optional}
         error={errors.email?.message}
         autoComplete="off"
         {...register("email", { validate: (text) => emailRule(text, rules) })}
@@ -117,7 +110,7 @@ function WhoFields({ form: { register, formState } }: { form: CreateForm }) {
 
 /** The service itself judges the address while one fills in the rest; a paste of chain and address in one sets both. */
 function WalletFields({ form, chains }: { form: CreateForm; chains: readonly { chain: string; name: string }[] }) {
-  const says = useWords(MEMBER_FORM);
+  const t = useTranslations(MEMBER_FORM);
   const client = useTRPCClient();
   const { register, setValue, getValues, trigger, formState } = form;
   const { errors } = formState;
@@ -130,14 +123,14 @@ function WalletFields({ form, chains }: { form: CreateForm; chains: readonly { c
   return (
     <>
       <Select
-        label={says.chain}
+        label={t.chain}
         choices={chainChoices(chains)}
         error={errors.chain?.message}
         {...register("chain", { onChange: () => getValues("wallet_address") !== "" && void trigger("wallet_address") })}
       />
       <TextField
-        label={says.wallet}
-        hint={says.walletHint}
+        label={t.wallet}
+        hint={t.walletHint}
         error={errors.wallet_address?.message}
         autoComplete="off"
         spellCheck={false}

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { Button, LinkButton } from "../../_components/controls/button.tsx";
-import { onDemand } from "../../_components/controls/on-demand.tsx";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
@@ -16,12 +16,12 @@ import { useStillRows, WALKED_STILL } from "../../_components/lists/use-still-ro
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { columnsFor, type Row } from "./columns.tsx";
 import { MEMBER_SAFES, MEMBERS, pageOf } from "./search-params.ts";
 import { COLUMNS, MEMBER_LIST, SAFE_STATES } from "./words.ts";
 
-const NewMember = onDemand(() => import("./member-form.tsx").then(({ NewMember: Loaded }) => Loaded));
+const NewMember = lazyComponent(() => import("./member-form.tsx").then(({ NewMember: Loaded }) => Loaded));
 
 type Props = { isOperator: boolean; mayManage: boolean };
 
@@ -29,10 +29,10 @@ const idOf = ({ member }: Row) => member.id;
 
 /** The end customers that one may see: searched, filtered, walked, and their Safes as they come to stand. */
 export function MemberList({ isOperator, mayManage }: Props) {
-  const says = useWords(MEMBER_LIST);
-  const filters = useWords(FILTERS);
-  const states = useWords(SAFE_STATES);
-  const inRows = useWords(COLUMNS);
+  const t = useTranslations(MEMBER_LIST);
+  const filters = useTranslations(FILTERS);
+  const states = useTranslations(SAFE_STATES);
+  const inRows = useTranslations(COLUMNS);
   const trpc = useTRPC();
   const client = useTRPCClient();
   const [params, set] = useListParams(MEMBERS);
@@ -49,28 +49,28 @@ export function MemberList({ isOperator, mayManage }: Props) {
     createdAction: "member.created",
     isMoving: ({ member }) => member.safe_status === "deploying",
   });
-  useShortcut("n", says.newMember, () => setAdding(true), mayManage);
+  useShortcut("n", t.newMember, () => setAdding(true), mayManage);
   const narrowing = narrow(MEMBERS, {
-    ...{ params, set, one: says.one, many: says.many },
+    ...{ params, set, one: t.one, many: t.many },
     filters: [
       searched(filters.contains),
       isOperator && partnerFilter(choices?.partners, filters),
-      { name: "safe", label: says.safe, choices: worded(MEMBER_SAFES, states) },
-      { name: "chain", label: says.chain, choices: chainChoices(choices?.chains), held: (chain) => chain },
+      { name: "safe", label: t.safe, choices: worded(MEMBER_SAFES, states) },
+      { name: "chain", label: t.chain, choices: chainChoices(choices?.chains), held: (chain) => chain },
     ],
   });
   return (
     <>
       <PageHeader
-        title={says.title}
+        title={t.title}
         actions={
           <>
-            <SearchField of={narrowing} by={says.searchedBy} />
+            <SearchField of={narrowing} by={t.searchedBy} />
             <FilterDrawer of={narrowing} />
-            {isOperator && <LinkButton href="/console/members/safes">{says.safeDeployments}</LinkButton>}
+            {isOperator && <LinkButton href="/console/members/safes">{t.safeDeployments}</LinkButton>}
             {mayManage && (
               <Button look="primary" icon={UserPlus} onClick={() => setAdding(true)} aria-keyshortcuts="n">
-                {says.newMember}
+                {t.newMember}
               </Button>
             )}
           </>
@@ -87,12 +87,12 @@ export function MemberList({ isOperator, mayManage }: Props) {
         idOf={idOf}
         open={(row) => `/console/members/${idOf(row)}`}
         empty={
-          <Empty title={says.none}>
-            <p>{says.noneMore}</p>
+          <Empty title={t.none}>
+            <p>{t.noneMore}</p>
             {mayManage ? (
-              <Button onClick={() => setAdding(true)}>{says.newMember}</Button>
+              <Button onClick={() => setAdding(true)}>{t.newMember}</Button>
             ) : (
-              <LinkButton href="/docs/partner-management">{says.readHow}</LinkButton>
+              <LinkButton href="/docs/partner-management">{t.readHow}</LinkButton>
             )}
           </Empty>
         }

@@ -3,7 +3,7 @@ import { normalizePhone } from "#domain/member.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import type { MEMBER_RULES } from "./words.ts";
 
-type Says = typeof MEMBER_RULES;
+type Translations = typeof MEMBER_RULES;
 
 /** What both forms of a member ask, and how a field is told what is wrong with it. */
 
@@ -17,8 +17,8 @@ const POINTERS: Record<string, FieldPath<Fields>> = {
   "/chain": "chain",
 };
 
-export const phoneRule = (text: string, says: Says) => normalizePhone(text) !== null || says.phone;
-export const emailRule = (text: string, says: Says) => text.trim() === "" || /^\S+@\S+\.\S+$/.test(text.trim()) || says.email;
+export const phoneRule = (text: string, t: Translations) => normalizePhone(text) !== null || t.phone;
+export const emailRule = (text: string, t: Translations) => text.trim() === "" || /^\S+@\S+\.\S+$/.test(text.trim()) || t.email;
 export const orNull = (text: string) => (text.trim() === "" ? null : text.trim());
 
 /** What the service has against a field is told at the field. */

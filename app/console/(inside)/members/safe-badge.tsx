@@ -1,7 +1,7 @@
 import { Check, Loader, Wallet, X } from "lucide-react";
 import type { SafeStatus } from "#domain/member.ts";
 import { Badge } from "../../_components/controls/values.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { SAFE_BADGE } from "./words.ts";
 
 const SIGNS = {
@@ -13,6 +13,6 @@ const SIGNS = {
 
 /** How far the member's Safe has come; null: it brought a wallet of its own. */
 export function SafeBadge({ status }: { status: SafeStatus | null }) {
-  const says = useWords(SAFE_BADGE);
-  return <Badge word={says[status ?? "own"]} {...SIGNS[status ?? "own"]} />;
+  const t = useTranslations(SAFE_BADGE);
+  return <Badge word={t[status ?? "own"]} {...SIGNS[status ?? "own"]} />;
 }

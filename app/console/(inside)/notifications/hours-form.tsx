@@ -2,28 +2,28 @@ import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Select, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { HOURS_FORM } from "./words.ts";
 
-type Says = typeof HOURS_FORM;
+type Translations = typeof HOURS_FORM;
 
 type Hours = { digest: "at_once" | "hourly" | "daily"; quiet_from: number | null; quiet_to: number | null; zone: string };
 
-const digestsOf = (says: Says) =>
+const digestsOf = (t: Translations) =>
   [
-    { value: "at_once", label: says.once },
-    { value: "hourly", label: says.onceHourTogether },
-    { value: "daily", label: says.onceDayNine },
+    { value: "at_once", label: t.once },
+    { value: "hourly", label: t.onceHourTogether },
+    { value: "daily", label: t.onceDayNine },
   ] as const;
 
 /** Mail and webhook wait for these hours; the bell does not. */
 export function HoursForm({ hours, onSaved }: { hours: Hours; onSaved: () => void }) {
-  const says = useWords(HOURS_FORM);
+  const t = useTranslations(HOURS_FORM);
   const { notifications } = useTRPCClient();
   const toast = useToast();
-  const saving = useDeed();
+  const saving = useConfirmedMutation();
   const [digest, setDigest] = useState(hours.digest);
   const [from, setFrom] = useState(clockOf(hours.quiet_from));
   const [to, setTo] = useState(clockOf(hours.quiet_to));
@@ -32,7 +32,7 @@ export function HoursForm({ hours, onSaved }: { hours: Hours; onSaved: () => voi
     void saving.run(
       () => notifications.setHours.mutate({ digest, quiet_from: minuteOf(from), quiet_to: minuteOf(to), zone }),
       () => {
-        toast(says.saved, says.mailWebhookKeep);
+        toast(t.saved, t.mailWebhookKeep);
         onSaved();
       },
     );
@@ -46,17 +46,17 @@ export function HoursForm({ hours, onSaved }: { hours: Hours; onSaved: () => voi
     >
       {saving.error !== null && <Refused error={saving.error} />}
       <Select
-        label={says.mailWebhook}
-        choices={digestsOf(says)}
+        label={t.mailWebhook}
+        choices={digestsOf(t)}
         value={digest}
-        onChange={({ target }) => setDigest(digestsOf(says).find(({ value }) => value === target.value)?.value ?? "at_once")}
+        onChange={({ target }) => setDigest(digestsOf(t).find(({ value }) => value === target.value)?.value ?? "at_once")}
       />
-      <TextField label={says.quietFrom} type="time" value={from} onChange={({ target }) => setFrom(target.value)} />
-      <TextField label={says.quietUntil} type="time" hint={says.leaveBothEmpty} value={to} onChange={({ target }) => setTo(target.value)} />
-      <Select label={says.yourTimeZone} choices={zonesWith(hours.zone)} value={zone} onChange={({ target }) => setZone(target.value)} />
+      <TextField label={t.quietFrom} type="time" value={from} onChange={({ target }) => setFrom(target.value)} />
+      <TextField label={t.quietUntil} type="time" hint={t.leaveBothEmpty} value={to} onChange={({ target }) => setTo(target.value)} />
+      <Select label={t.yourTimeZone} choices={zonesWith(hours.zone)} value={zone} onChange={({ target }) => setZone(target.value)} />
       <div>
         <Button type="submit" look="primary" pending={saving.pending}>
-          {says.saveHours}
+          {t.saveHours}
         </Button>
       </div>
     </form>

@@ -2,61 +2,60 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
-import { Answered, Skeleton } from "../../_components/lists/list-states.tsx";
+import { QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { HoursForm } from "./hours-form.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WISH_LIST } from "./words.ts";
 
-type Says = typeof WISH_LIST;
+type Translations = typeof WISH_LIST;
 
-type Rule = { kind: keyof Says["kinds"]; console: boolean; mail: boolean; webhook: boolean };
+type Rule = { kind: keyof Translations["kinds"]; console: boolean; mail: boolean; webhook: boolean };
 
 /** What one is told of, by which roads, and when. */
 export function WishList() {
-  const says = useWords(WISH_LIST);
+  const t = useTranslations(WISH_LIST);
   const trpc = useTRPC();
   const wishes = useQuery(trpc.notifications.wishes.queryOptions());
   const refresh = useRefresh(trpc.notifications.wishes.queryKey());
   return (
     <>
-      <Section title={says.whatYouTold}>
-        <Answered of={wishes} waiting={<Skeleton rows={6} />} compact>
+      <Section title={t.whatYouTold}>
+        <QueryBoundary of={wishes} waiting={<Skeleton rows={6} />} compact>
           {({ rules, mail, email, webhook_host }) => (
             <>
               <Rules rules={rules} open={{ console: true, mail, webhook: webhook_host !== null }} onChange={refresh} />
               <p className="muted under-table">
-                {mail ? says.mailGoes(email) : says.installationSendsNo}{" "}
-                {webhook_host === null ? says.nameWebhookBelow : says.webhook(webhook_host)}
+                {mail ? t.mailGoes(email) : t.installationSendsNo} {webhook_host === null ? t.nameWebhookBelow : t.webhook(webhook_host)}
               </p>
             </>
           )}
-        </Answered>
+        </QueryBoundary>
       </Section>
-      <Section title={says.whenYouTold}>
-        <Answered of={wishes} waiting={<Skeleton rows={3} />} compact>
+      <Section title={t.whenYouTold}>
+        <QueryBoundary of={wishes} waiting={<Skeleton rows={3} />} compact>
           {({ hours }) => <HoursForm hours={hours} onSaved={refresh} />}
-        </Answered>
+        </QueryBoundary>
       </Section>
-      <Section title={says.webhook2}>
-        <Answered of={wishes} waiting={<Skeleton rows={1} />} compact>
+      <Section title={t.webhookColumn}>
+        <QueryBoundary of={wishes} waiting={<Skeleton rows={1} />} compact>
           {({ webhook_host }) => <WebhookForm host={webhook_host} onSaved={refresh} />}
-        </Answered>
+        </QueryBoundary>
       </Section>
     </>
   );
 }
 
-type RulesProps = { rules: readonly Rule[]; open: Record<keyof Says["roads"], boolean>; onChange: () => void };
+type RulesProps = { rules: readonly Rule[]; open: Record<keyof Translations["roads"], boolean>; onChange: () => void };
 
 function Rules({ rules, open, onChange }: RulesProps) {
-  const says = useWords(WISH_LIST);
+  const t = useTranslations(WISH_LIST);
   const { notifications } = useTRPCClient();
-  const saving = useDeed();
+  const saving = useConfirmedMutation();
   /** What was just chosen stands at once, and until it is read anew, not what was chosen before it; what was refused does not. */
   const [chosen, setChosen] = useState<Rule | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was read anew holds, unless more is chosen meanwhile
@@ -64,32 +63,32 @@ function Rules({ rules, open, onChange }: RulesProps) {
     if (!saving.pending) setChosen(null);
   }, [rules]);
   const shown = rules.map((rule) => (chosen?.kind === rule.kind && saving.error === null ? chosen : rule));
-  const choose = (rule: Rule, road: keyof Says["roads"]) => {
+  const choose = (rule: Rule, road: keyof Translations["roads"]) => {
     const next = { ...rule, [road]: !rule[road] };
     setChosen(next);
     void saving.run(() => notifications.setRule.mutate(next), onChange);
   };
-  const box = (road: keyof Says["roads"], place: number): Column<Rule> => ({
+  const box = (road: keyof Translations["roads"], place: number): Column<Rule> => ({
     id: road,
-    header: says.roads[road],
+    header: t.roads[road],
     card: place,
     cell: (rule) => (
       <label className="check">
         <input
           type="checkbox"
-          aria-label={`${says.roads[road]}: ${says.kinds[rule.kind]}`}
+          aria-label={`${t.roads[road]}: ${t.kinds[rule.kind]}`}
           checked={rule[road]}
           disabled={saving.pending || (!open[road] && !rule[road])}
           onChange={() => choose(rule, road)}
         />
         <span className="wish-road" aria-hidden>
-          {says.roads[road]}
+          {t.roads[road]}
         </span>
       </label>
     ),
   });
   const columns: Column<Rule>[] = [
-    { id: "kind", header: says.when, card: 1, cell: ({ kind }) => says.kinds[kind] },
+    { id: "kind", header: t.when, card: 1, cell: ({ kind }) => t.kinds[kind] },
     box("console", 2.1),
     box("mail", 2.2),
     box("webhook", 2.3),
@@ -97,7 +96,7 @@ function Rules({ rules, open, onChange }: RulesProps) {
   return (
     <>
       {saving.error !== null && <Refused error={saving.error} />}
-      <Table caption={says.whatYouTold2} columns={columns} rows={shown} keyOf={({ kind }) => kind} />
+      <Table caption={t.noticesCaption} columns={columns} rows={shown} keyOf={({ kind }) => kind} />
     </>
   );
 }

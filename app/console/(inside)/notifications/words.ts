@@ -22,7 +22,7 @@ export const TOLD = {
   markAllAs: "Mark all as read",
   nothingWantedYou: "Nothing has wanted you yet",
   whatYouTold: "What you are told of is chosen below.",
-  whatYouTold2: "What you were told",
+  noticesCaption: "What you were told",
 };
 
 export const HOURS_FORM = {
@@ -55,7 +55,7 @@ export const WISH_LIST = {
   nameWebhookBelow: "Name a webhook below to be told by it.",
   webhook: (webhookHost: string) => `The webhook is at ${webhookHost}.`,
   whenYouTold: "When you are told",
-  webhook2: "Webhook",
+  webhookColumn: "Webhook",
   when: "When",
-  whatYouTold2: "What you are told of, and how",
+  noticesCaption: "What you are told of, and how",
 };

@@ -1,16 +1,16 @@
 import { Chart, ended, Lines } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { count, percent } from "./figures.ts";
 import { CALLBACK_CHART } from "./plot-words.ts";
 import type { Figures } from "./use-overview.ts";
 import { useSpans } from "./use-spans.ts";
 
-type Says = typeof CALLBACK_CHART;
+type Translations = typeof CALLBACK_CHART;
 
-const seriesOf = (says: Says): readonly Series[] => [
-  { key: "eventual", label: says.delivered, color: "var(--accent)", mark: "line" },
-  { key: "first", label: says.first, color: "var(--state-undelivered-text)", mark: "dashed" },
+const seriesOf = (t: Translations): readonly Series[] => [
+  { key: "eventual", label: t.delivered, color: "var(--accent)", mark: "line" },
+  { key: "first", label: t.first, color: "var(--state-undelivered-text)", mark: "dashed" },
 ];
 
 type Point = Figures["callbacks"][number];
@@ -21,19 +21,19 @@ const shareOf = (part: number, point: Point) => (triedOf(point) === 0 ? null : (
 
 /** ⑥ How many callbacks were taken, and how many of them at the first attempt. */
 export function CallbackChart({ figures }: { figures: Figures }) {
-  const says = useWords(CALLBACK_CHART);
+  const t = useTranslations(CALLBACK_CHART);
   const { callbacks } = figures;
-  const { nameOf, plotOf } = useSpans(figures, callbacks, says.created);
+  const { nameOf, plotOf } = useSpans(figures, callbacks, t.created);
   const sum = (of: (point: Point) => number) => callbacks.reduce((total, point) => total + of(point), 0);
   const all = sum((point) => point.count);
   const tried = sum(triedOf);
   return (
     <Chart
-      title={says.callbacksDelivered}
+      title={t.callbacksDelivered}
       summary={
         all === 0
-          ? says.noneSentRange
-          : says.undeliveredFailedStill(
+          ? t.noneSentRange
+          : t.undeliveredFailedStill(
               tried,
               percent(sum((point) => point.delivered) / tried),
               count(tried),
@@ -43,7 +43,7 @@ export function CallbackChart({ figures }: { figures: Figures }) {
             )
       }
       table={{
-        columns: [{ header: says.when }, ...ended(says.tried, says.delivered, says.firstAttempt, says.undelivered, says.stillRetried)],
+        columns: [{ header: t.when }, ...ended(t.tried, t.delivered, t.firstAttempt, t.undelivered, t.stillRetried)],
         rows: callbacks.map((point) => ({
           key: point.at,
           cells: [nameOf(point), ...[triedOf(point), point.delivered, point.first, point.undelivered, point.retrying].map(count)],
@@ -52,8 +52,8 @@ export function CallbackChart({ figures }: { figures: Figures }) {
       isEmpty={tried === 0}
     >
       <Lines
-        label={says.callbacksDeliveredPer}
-        series={seriesOf(says)}
+        label={t.callbacksDeliveredPer}
+        series={seriesOf(t)}
         {...plotOf(({ point }) => ({
           eventual: point ? shareOf(point.delivered, point) : null,
           first: point ? shareOf(point.first, point) : null,

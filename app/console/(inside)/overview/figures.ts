@@ -8,12 +8,12 @@ import type { RANGES } from "./words.ts";
 type LookWords = { chosen: string; before: string };
 
 /** What is looked at, and what it is compared with: `1 Nov to 7 Nov`, `the 7 days before`. */
-export function lookWords(look: OverviewLook, says: typeof RANGES): LookWords {
-  if (typeof look === "string") return says[look];
+export function lookWords(look: OverviewLook, t: typeof RANGES): LookWords {
+  if (typeof look === "string") return t[look];
   const name = (day: string) => format(new Date(`${day}T00:00:00.000Z`), "UTC", "date");
   const days = daysIn(look);
-  if (days === 1) return { chosen: name(look.from), before: says.dayBefore };
-  return { chosen: says.fromTo(name(look.from), name(look.to)), before: says.daysBefore(days ?? 0) };
+  if (days === 1) return { chosen: name(look.from), before: t.dayBefore };
+  return { chosen: t.fromTo(name(look.from), name(look.to)), before: t.daysBefore(days ?? 0) };
 }
 
 /** `99.4 %`, and never `100 %` where something failed. */
@@ -67,11 +67,11 @@ export function namesOfPoint(at: Date, spanSeconds: number, zone: Zone): { tick:
 }
 
 /** What a plot's columns are, with the zone: stands at its axis. */
-export function axisOf(spanSeconds: number, zone: Zone, says: typeof SPANS): string {
+export function axisOf(spanSeconds: number, zone: Zone, t: typeof SPANS): string {
   const own = zone === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (spanSeconds >= 86_400) return says.day;
-  if (spanSeconds > 3_600) return says.hours(spanSeconds / 3_600);
-  return spanSeconds === 3_600 ? says.hour(own) : says.minutes(spanSeconds / 60, own);
+  if (spanSeconds >= 86_400) return t.day;
+  if (spanSeconds > 3_600) return t.hours(spanSeconds / 3_600);
+  return spanSeconds === 3_600 ? t.hour(own) : t.minutes(spanSeconds / 60, own);
 }
 
 function format(at: Date, timeZone: "UTC" | "local", kind: "date" | "time"): string {

@@ -1,29 +1,29 @@
 import { CircleCheck, CircleHelp, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { type TroubleShown, useTroubles } from "../../_components/frame/use-troubles.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { duration } from "./figures.ts";
 import type { Now } from "./use-overview.ts";
 import { HEALTH } from "./words.ts";
 
 /** `tone`: of the trouble, where it is not that of what does not work. `unknown`: what would say so cannot be asked just now. */
 type Part = { name: string; href: string; trouble: string | null; well: string; tone?: string; unknown?: boolean };
-type Says = typeof HEALTH;
+type Translations = typeof HEALTH;
 
 /** How the service is, before anything else: what runs is grey, what does not has a colour and leads to where it is looked after. */
 export function Health({ now, isOperator }: { now: Now; isOperator: boolean }) {
-  const says = useWords(HEALTH);
+  const t = useTranslations(HEALTH);
   const troubles = useTroubles();
-  const parts = isOperator ? operatorParts(now, troubles, says) : partnerParts(now, troubles, says);
+  const parts = isOperator ? operatorParts(now, troubles, t) : partnerParts(now, troubles, t);
   return (
-    <ul className="health-parts" aria-label={says.label}>
+    <ul className="health-parts" aria-label={t.label}>
       {parts.map(({ name, href, trouble, well, tone = "failed", unknown = false }) => {
         const Icon = unknown ? CircleHelp : trouble === null ? CircleCheck : TriangleAlert;
         return (
           <li key={name}>
             <Link href={href} className="health-part" data-tone={unknown || trouble === null ? "plain" : tone}>
               <Icon aria-hidden size={16} />
-              <span className="health-name">{name}</span> <span className="health-word">{unknown ? says.unknown : (trouble ?? well)}</span>
+              <span className="health-name">{name}</span> <span className="health-word">{unknown ? t.unknown : (trouble ?? well)}</span>
             </Link>
           </li>
         );
@@ -32,16 +32,16 @@ export function Health({ now, isOperator }: { now: Now; isOperator: boolean }) {
   );
 }
 
-function operatorParts(now: Now, troubles: readonly TroubleShown[], says: Says): Part[] {
-  const { worker, database, chain, rates, treasury } = says;
+function operatorParts(now: Now, troubles: readonly TroubleShown[], t: Translations): Part[] {
+  const { worker, database, chain, rates, treasury } = t;
   const found = among(troubles);
   const unknown = isUnread(troubles);
   return [
     {
       ...{ name: worker.name, href: "/console/treasury", well: worker.well },
       trouble: found({
-        offline: says.service.away,
-        service: says.service.away,
+        offline: t.service.away,
+        service: t.service.away,
         database: database.away,
         database_slow: database.slow,
         worker: worker.gone,
@@ -56,7 +56,7 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], says: Says):
       // The worker alone asks a chain's nodes.
       unknown: unknown || troubles.some(({ part }) => part === "worker"),
     },
-    { ...callbacksPart(now, says), unknown },
+    { ...callbacksPart(now, t), unknown },
     {
       ...{ name: rates.name, href: "/console/rates", well: rates.well(now.inside?.rates.length ?? 0), unknown },
       trouble: now.halted.length > 0 ? rates.halted(now.halted.length) : null,
@@ -65,15 +65,15 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], says: Says):
   ];
 }
 
-function partnerParts(now: Now, troubles: readonly TroubleShown[], says: Says): Part[] {
-  const { service, rates } = says;
+function partnerParts(now: Now, troubles: readonly TroubleShown[], t: Translations): Part[] {
+  const { service, rates } = t;
   const unknown = isUnread(troubles);
   return [
     {
       ...{ name: service.name, href: "/console/settlements", well: service.well },
       trouble: among(troubles)({ offline: service.away, service: service.away, database: service.slow, payments: service.delayed }),
     },
-    { ...callbacksPart(now, says), unknown },
+    { ...callbacksPart(now, t), unknown },
     {
       ...{ name: rates.name, href: "/console/rates", well: rates.partner, unknown },
       trouble: now.halted.length > 0 ? rates.halted(now.halted.length) : null,
@@ -81,7 +81,7 @@ function partnerParts(now: Now, troubles: readonly TroubleShown[], says: Says): 
   ];
 }
 
-function callbacksPart({ attention }: Now, { callbacks }: Says): Part {
+function callbacksPart({ attention }: Now, { callbacks }: Translations): Part {
   const { undelivered_callbacks: given, retrying_callbacks: retrying, any_callback: any } = attention;
   const href = given === 0 && retrying > 0 ? "/console/callbacks?tab=retrying" : "/console/callbacks";
   return {
@@ -93,15 +93,15 @@ function callbacksPart({ attention }: Now, { callbacks }: Says): Part {
 }
 
 /** The coin that ends first speaks for all. */
-function treasuryWords({ inside }: Now, says: Says["treasury"]): Pick<Part, "trouble" | "well" | "tone"> {
+function treasuryWords({ inside }: Now, t: Translations["treasury"]): Pick<Part, "trouble" | "well" | "tone"> {
   const runway = inside?.runway ?? [];
-  const low = runway.flatMap(({ currency, low_wallets: count, wallets }) => (count > 0 ? says.low(currency, count, wallets) : []));
+  const low = runway.flatMap(({ currency, low_wallets: count, wallets }) => (count > 0 ? t.low(currency, count, wallets) : []));
   const hours = Math.min(...runway.flatMap((coin) => coin.hours ?? []));
   const lasts = hours > WHOLE_HOURS ? `> ${WHOLE_HOURS / 24} d` : duration(Math.round(hours) * 3_600);
   return {
     trouble: low.length > 0 ? [...new Set(low)].join(", ") : null,
     tone: "undelivered",
-    well: runway.length === 0 ? says.unread : Number.isFinite(hours) ? says.lasts(lasts) : says.well,
+    well: runway.length === 0 ? t.unread : Number.isFinite(hours) ? t.lasts(lasts) : t.well,
   };
 }
 const WHOLE_HOURS = 72;

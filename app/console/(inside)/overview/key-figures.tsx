@@ -4,7 +4,7 @@ import type { OverviewLook } from "#domain/overview-range.ts";
 import { Glance } from "../../_components/controls/glance.tsx";
 import { Tooltip } from "../../_components/controls/tooltip.tsx";
 import { usePreferences } from "../../_components/frame/preferences.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { CALLBACK_WORDS } from "../callbacks/state-words.ts";
 import { changeOf, count, duration, lookWords, percent } from "./figures.ts";
 import type { Figures } from "./use-overview.ts";
@@ -17,23 +17,23 @@ type KeyFiguresProps = { figures: Figures; look: OverviewLook; isOperator: boole
 
 /** The figures of the range against the period before. Amounts of different currencies stay apart. */
 export function KeyFigures({ figures, look, isOperator, isCompared }: KeyFiguresProps) {
-  const says = useWords(FIGURES);
-  const words = lookWords(look, useWords(RANGES));
-  const { takenHelp } = useWords(CALLBACK_WORDS);
+  const t = useTranslations(FIGURES);
+  const words = lookWords(look, useTranslations(RANGES));
+  const { takenHelp } = useTranslations(CALLBACK_WORDS);
   const hidden = usePreferences().preferences.amounts === "hidden";
-  const pair: Pair = { now: figures.current, earlier: figures.before, says };
-  const tiles = [volumeTile(pair), executedTile(pair), shareTile(pair, "success_share", says.success)];
-  tiles.push(timeTile(pair, "execution_seconds", says.execution));
-  if (isOperator) tiles.push(timeTile(pair, "decision_seconds", says.decision));
-  else tiles.push(lapsedTile(pair, hidden), shareTile(pair, "callback_share", { ...says.callbacks, help: takenHelp }));
+  const pair: Pair = { now: figures.current, earlier: figures.before, t };
+  const tiles = [volumeTile(pair), executedTile(pair), shareTile(pair, "success_share", t.success)];
+  tiles.push(timeTile(pair, "execution_seconds", t.execution));
+  if (isOperator) tiles.push(timeTile(pair, "decision_seconds", t.decision));
+  else tiles.push(lapsedTile(pair, hidden), shareTile(pair, "callback_share", { ...t.callbacks, help: takenHelp }));
   return (
-    <dl className="figures" aria-label={says.label(words.chosen, isCompared ? words.before : null)}>
+    <dl className="figures" aria-label={t.label(words.chosen, isCompared ? words.before : null)}>
       {tiles.map(({ name, help, value, before: earlier }) => (
         <div key={name} className="figure-tile">
           <dt>
             {name}
             <Tooltip text={help}>
-              <button type="button" className="figure-help" aria-label={says.helpOf(name, help)}>
+              <button type="button" className="figure-help" aria-label={t.helpOf(name, help)}>
                 <CircleHelp aria-hidden size={14} />
               </button>
             </Tooltip>
@@ -49,42 +49,42 @@ export function KeyFigures({ figures, look, isOperator, isCompared }: KeyFigures
 }
 
 const NOTHING = <span className="none">–</span>;
-type Pair = { now: Of; earlier: Of; says: typeof FIGURES };
+type Pair = { now: Of; earlier: Of; t: typeof FIGURES };
 type Named = { name: string; help: string };
 
-function volumeTile({ now: { volume }, earlier, says }: Pair): Tile {
+function volumeTile({ now: { volume }, earlier, t }: Pair): Tile {
   const changes = volume.flatMap(({ currency, amount }) => {
     const before = earlier.volume.find((each) => each.currency === currency);
-    const change = before ? changeOf(Number(amount), Number(before.amount), says.asBefore) : null;
+    const change = before ? changeOf(Number(amount), Number(before.amount), t.asBefore) : null;
     return change === null ? [] : [`${currency} ${change}`];
   });
   return {
-    ...{ name: says.volume.name, help: says.volume.help },
+    ...{ name: t.volume.name, help: t.volume.help },
     value:
       volume.length === 0 ? NOTHING : volume.map(({ currency, amount }) => <Glance key={currency} amount={amount} currency={currency} />),
-    before: changes.length > 0 ? says.volume.changes(changes.join(", ")) : says.noneBefore,
+    before: changes.length > 0 ? t.volume.changes(changes.join(", ")) : t.noneBefore,
   };
 }
 
-function executedTile({ now, earlier, says }: Pair): Tile {
-  const change = changeOf(now.executed, earlier.executed, says.asBefore);
-  const before = change === null ? says.noneBefore : says.changed(change, count(earlier.executed));
-  return { ...says.executed, value: count(now.executed), before };
+function executedTile({ now, earlier, t }: Pair): Tile {
+  const change = changeOf(now.executed, earlier.executed, t.asBefore);
+  const before = change === null ? t.noneBefore : t.changed(change, count(earlier.executed));
+  return { ...t.executed, value: count(now.executed), before };
 }
 
-function shareTile({ now, earlier, says }: Pair, of: "success_share" | "callback_share", named: Named): Tile {
-  return { ...named, value: shown(now[of], percent), before: earlier[of] === null ? says.noneBefore : says.was(percent(earlier[of])) };
+function shareTile({ now, earlier, t }: Pair, of: "success_share" | "callback_share", named: Named): Tile {
+  return { ...named, value: shown(now[of], percent), before: earlier[of] === null ? t.noneBefore : t.was(percent(earlier[of])) };
 }
 
-function timeTile({ now, earlier, says }: Pair, of: "execution_seconds" | "decision_seconds", named: Named): Tile {
-  return { ...named, value: shown(now[of], duration), before: earlier[of] === null ? says.noneBefore : says.was(duration(earlier[of])) };
+function timeTile({ now, earlier, t }: Pair, of: "execution_seconds" | "decision_seconds", named: Named): Tile {
+  return { ...named, value: shown(now[of], duration), before: earlier[of] === null ? t.noneBefore : t.was(duration(earlier[of])) };
 }
 
 function shown(value: number | null, write: (value: number) => string): ReactNode {
   return value === null ? NOTHING : write(value);
 }
 
-function lapsedTile({ now, earlier, says }: Pair, hidden: boolean): Tile {
+function lapsedTile({ now, earlier, t }: Pair, hidden: boolean): Tile {
   const left = hidden ? "" : now.lapsed_amounts.map(({ currency, amount }) => `${amount} ${currency}`).join(", ");
-  return { name: says.lapsed.name, help: says.lapsed.help(left), value: count(now.lapsed), before: says.was(count(earlier.lapsed)) };
+  return { name: t.lapsed.name, help: t.lapsed.help(left), value: count(now.lapsed), before: t.was(count(earlier.lapsed)) };
 }

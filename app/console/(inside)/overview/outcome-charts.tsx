@@ -4,7 +4,7 @@ import type { SettlementView } from "#domain/settlement-view.ts";
 import { Bar, Chart, Columns, ended, Key } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
 import { VIEW_WORDS } from "../../_components/controls/words.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { count, percent } from "./figures.ts";
 import { OUTCOMES } from "./plot-words.ts";
 import type { Figures } from "./use-overview.ts";
@@ -31,9 +31,9 @@ function listOf(view: SettlementView, from: string, to: string): string {
 /** ① Settlements by what became of them, at the time of their creation. */
 export function OutcomeChart({ figures }: { figures: Figures }) {
   const router = useRouter();
-  const [says, words] = [useWords(OUTCOMES), useWords(VIEW_WORDS)];
+  const [t, words] = [useTranslations(OUTCOMES), useTranslations(VIEW_WORDS)];
   const { outcomes, period, span_seconds: spanSeconds } = figures;
-  const { spans, plotOf } = useSpans(figures, outcomes, says.created);
+  const { spans, plotOf } = useSpans(figures, outcomes, t.created);
   const kinds = KINDS.filter(({ key }) => outcomes.some((point) => point[key] > 0));
   const series = kinds.map(({ key, view, token, mark }) => ({
     key,
@@ -48,11 +48,11 @@ export function OutcomeChart({ figures }: { figures: Figures }) {
   const { created } = figures.funnel;
   return (
     <Chart
-      title={says.title}
-      summary={created === 0 ? says.none : says.summary(count(created), count(figures.funnel.executed))}
+      title={t.title}
+      summary={created === 0 ? t.none : t.summary(count(created), count(figures.funnel.executed))}
       aside={series.length > 0 && <Key series={series} />}
       table={{
-        columns: [{ header: says.when }, ...ended(...series.map(({ label }) => label))],
+        columns: [{ header: t.when }, ...ended(...series.map(({ label }) => label))],
         rows: spans
           .filter(({ point }) => kinds.some(({ key }) => (point?.[key] ?? 0) > 0))
           .map((span) => ({
@@ -74,7 +74,7 @@ export function OutcomeChart({ figures }: { figures: Figures }) {
       isEmpty={created === 0}
     >
       <Columns
-        label={says.title}
+        label={t.title}
         series={series}
         {...plotOf(({ point }) => Object.fromEntries(kinds.map(({ key }) => [key, point?.[key] ?? 0])))}
         format={count}
@@ -105,26 +105,26 @@ const LOSSES: readonly { key: "lapsed" | "cancelled" | "rejected" | "failed"; af
 
 /** ③ How far the settlements of the range came, and where the others were lost. */
 export function FunnelChart({ figures: { funnel, period } }: { figures: Figures }) {
-  const [says, words] = [useWords(OUTCOMES), useWords(VIEW_WORDS)];
-  const wordOf = { created: says.created, confirmed: says.funnel.confirmed, executed: says.funnel.executed };
+  const [t, words] = [useTranslations(OUTCOMES), useTranslations(VIEW_WORDS)];
+  const wordOf = { created: t.created, confirmed: t.funnel.confirmed, executed: t.funnel.executed };
   const part = (value: number) => (funnel.created === 0 ? 0 : value / funnel.created);
   const losses = LOSSES.filter(({ key }) => funnel[key] > 0);
   const linked = (key: (typeof LOSSES)[number]["key"]) => <Link href={listOf(key, period.from, period.to)}>{count(funnel[key])}</Link>;
   return (
     <Chart
-      title={says.funnel.title}
+      title={t.funnel.title}
       summary={
         funnel.created === 0
-          ? says.none
-          : says.funnel.summary(percent(part(funnel.confirmed)), count(funnel.created), percent(part(funnel.executed)))
+          ? t.none
+          : t.funnel.summary(percent(part(funnel.confirmed)), count(funnel.created), percent(part(funnel.executed)))
       }
       table={{
-        columns: [{ header: says.funnel.stage }, ...ended(says.funnel.settlements, says.funnel.share)],
+        columns: [{ header: t.funnel.stage }, ...ended(t.funnel.settlements, t.funnel.share)],
         rows: [
           ...STAGES.map((key) => ({ key, cells: [wordOf[key], count(funnel[key]), percent(part(funnel[key]))] })),
           ...LOSSES.map(({ key, after }) => ({
             key,
-            cells: [`${words[key]} (${says.funnel[after]})`, linked(key), percent(part(funnel[key]))],
+            cells: [`${words[key]} (${t.funnel[after]})`, linked(key), percent(part(funnel[key]))],
           })),
         ],
       }}
@@ -146,7 +146,7 @@ export function FunnelChart({ figures: { funnel, period } }: { figures: Figures 
           <li key={key}>
             <p className="bar-line">
               <span>
-                {words[key]} <span className="bar-note">{says.funnel[after]}</span>
+                {words[key]} <span className="bar-note">{t.funnel[after]}</span>
               </span>
               <span>
                 {linked(key)} <span className="bar-note">{percent(part(funnel[key]))}</span>

@@ -6,9 +6,9 @@ import type { ReactNode } from "react";
 import { Button, LinkButton } from "../../_components/controls/button.tsx";
 import type { Answer } from "../../_components/dialogs/use-answer.ts";
 import { PageHeader, Section } from "../../_components/frame/page-parts.tsx";
-import { Answered, Empty, Shape, Skeleton } from "../../_components/lists/list-states.tsx";
+import { Empty, QueryBoundary, Shape, Skeleton } from "../../_components/lists/list-states.tsx";
 import { Table } from "../../_components/lists/table.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { columnsFor, HIDDEN_AT_FIRST } from "../settlements/columns.tsx";
 import { COLUMNS } from "../settlements/words.ts";
 import { AttentionStrip } from "./attention.tsx";
@@ -27,17 +27,17 @@ import { OVERVIEW } from "./words.ts";
 
 /** How the service is, what waits for whoever looks, how it went; the rest is behind a button. Each part may fail alone. */
 export function Overview({ isOperator }: { isOperator: boolean }) {
-  const [says, columns] = [useWords(OVERVIEW), useWords(COLUMNS)];
+  const [t, columns] = [useTranslations(OVERVIEW), useTranslations(COLUMNS)];
   const [params, setParams] = useQueryStates(OVERVIEW_PARAMS, { history: "push", shallow: true });
   const look = lookOf(params);
   const isCompared = params.compare === null;
   const showsMore = params.figures === "all";
   const { now, figures, series, newest } = useOverview(look, isOperator);
-  const plot = <Shape of="plot" label={says.loadingPlot} />;
+  const plot = <Shape of="plot" label={t.loadingPlot} />;
   return (
     <>
-      <PageHeader title={says.title} actions={<RangeChoice look={look} isCompared={isCompared} set={(next) => void setParams(next)} />} />
-      <Part of={now} waiting={<Shape of="health" label={says.loadingHealth} />}>
+      <PageHeader title={t.title} actions={<RangeChoice look={look} isCompared={isCompared} set={(next) => void setParams(next)} />} />
+      <Part of={now} waiting={<Shape of="health" label={t.loadingHealth} />}>
         {(data) => (
           <>
             <Health now={data} isOperator={isOperator} />
@@ -46,7 +46,7 @@ export function Overview({ isOperator }: { isOperator: boolean }) {
           </>
         )}
       </Part>
-      <Part of={figures} waiting={<Shape of="figures" label={says.loadingFigures} />}>
+      <Part of={figures} waiting={<Shape of="figures" label={t.loadingFigures} />}>
         {(data) => <KeyFigures figures={data} look={look} isOperator={isOperator} isCompared={isCompared} />}
       </Part>
       <div className="charts">
@@ -64,7 +64,7 @@ export function Overview({ isOperator }: { isOperator: boolean }) {
           aria-expanded={showsMore}
           onClick={() => void setParams({ figures: showsMore ? null : "all" }, { history: "replace" })}
         >
-          {showsMore ? says.fewer : says.more}
+          {showsMore ? t.fewer : t.more}
         </Button>
       </div>
       {showsMore && (
@@ -97,16 +97,16 @@ export function Overview({ isOperator }: { isOperator: boolean }) {
         </div>
       )}
       {!isOperator && (
-        <Section title={says.newest} aside={<LinkButton href="/console/settlements">{says.all}</LinkButton>}>
+        <Section title={t.newest} aside={<LinkButton href="/console/settlements">{t.all}</LinkButton>}>
           <Part of={newest} waiting={<Skeleton rows={10} />}>
             {(rows) =>
               rows.length === 0 ? (
-                <Empty title={says.noneYet}>
-                  <p>{says.noneYetMore}</p>
+                <Empty title={t.noneYet}>
+                  <p>{t.noneYetMore}</p>
                 </Empty>
               ) : (
                 <Table
-                  caption={says.newestCaption}
+                  caption={t.newestCaption}
                   columns={columnsFor(false, columns).filter(({ id }) => !HIDDEN_AT_FIRST.includes(id))}
                   rows={rows}
                   keyOf={({ settlement }) => settlement.tx_id}
@@ -124,5 +124,5 @@ type PartProps<Data> = { of: Answer<Data>; waiting: ReactNode; children: (data: 
 
 /** One part of the page: waits, fails and is tried again by itself. What was shown before stays. */
 function Part<Data>(part: PartProps<Data>) {
-  return <Answered {...part} compact />;
+  return <QueryBoundary {...part} compact />;
 }

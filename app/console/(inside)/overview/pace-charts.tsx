@@ -2,37 +2,37 @@ import { useState } from "react";
 import { Chart, Columns, ended, Key, Lines } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
 import { Select } from "../../_components/controls/field.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { count, duration } from "./figures.ts";
 import { PACE_CHARTS } from "./plot-words.ts";
 import type { SeriesOfRange } from "./use-overview.ts";
 import { useSpans } from "./use-spans.ts";
 
-type Says = typeof PACE_CHARTS;
+type Translations = typeof PACE_CHARTS;
 
-const paceOf = (says: Says): readonly Series[] => [
-  { key: "p50", label: says.p50, color: "var(--accent)", mark: "line" },
-  { key: "p95", label: says.p95, color: "var(--accent)", mark: "dashed" },
+const timingsOf = (t: Translations): readonly Series[] => [
+  { key: "p50", label: t.p50, color: "var(--accent)", mark: "line" },
+  { key: "p95", label: t.p95, color: "var(--accent)", mark: "dashed" },
 ];
 
 /** ④ How long execution took on a chain: half of them and 95 of a hundred were faster. */
 export function ExecutionChart({ series }: { series: SeriesOfRange }) {
-  const says = useWords(PACE_CHARTS);
+  const t = useTranslations(PACE_CHARTS);
   const { execution } = series;
   const chains = [...new Set(execution.map(({ chain }) => chain))].sort();
   const [picked, setPicked] = useState("");
   const chain = chains.includes(picked) ? picked : (chains[0] ?? "");
   const own = execution.filter((point) => point.chain === chain);
-  const { nameOf, plotOf } = useSpans(series, own, says.executed);
+  const { nameOf, plotOf } = useSpans(series, own, t.executed);
   const slowest = own.reduce((most, point) => Math.max(most, point.p95_seconds), 0);
   return (
     <Chart
-      title={says.confirmedExecuted}
-      summary={own.length === 0 ? says.noneExecutedRange : says.p95Most(chain, duration(slowest))}
+      title={t.confirmedExecuted}
+      summary={own.length === 0 ? t.noneExecutedRange : t.p95Most(chain, duration(slowest))}
       aside={
         chains.length > 1 && (
           <Select
-            label={says.chain}
+            label={t.chain}
             hideLabel
             value={chain}
             choices={chains.map((value) => ({ value, label: value }))}
@@ -41,7 +41,7 @@ export function ExecutionChart({ series }: { series: SeriesOfRange }) {
         )
       }
       table={{
-        columns: [{ header: says.when }, { header: says.chain }, ...ended(says.executed, "p50", "p95")],
+        columns: [{ header: t.when }, { header: t.chain }, ...ended(t.executed, "p50", "p95")],
         rows: execution.map((point) => ({
           key: `${point.at} ${point.chain}`,
           cells: [nameOf(point), point.chain, count(point.count), duration(point.p50_seconds), duration(point.p95_seconds)],
@@ -50,8 +50,8 @@ export function ExecutionChart({ series }: { series: SeriesOfRange }) {
       isEmpty={own.length === 0}
     >
       <Lines
-        label={says.secondsFromConfirmation(chain)}
-        series={paceOf(says)}
+        label={t.secondsFromConfirmation(chain)}
+        series={timingsOf(t)}
         band={{ from: "p50", to: "p95", color: "var(--accent)" }}
         {...plotOf(({ point }) => ({ p50: point?.p50_seconds ?? null, p95: point?.p95_seconds ?? null }))}
         format={duration}
@@ -60,60 +60,60 @@ export function ExecutionChart({ series }: { series: SeriesOfRange }) {
   );
 }
 
-const agesOf = (says: Says): readonly Series[] => [
-  { key: "waiting", label: says.waitingNow, color: "var(--state-pending-text)", mark: "striped" },
-  { key: "decided", label: says.whenDecided, color: "var(--state-approved-text)", mark: "solid" },
+const agesOf = (t: Translations): readonly Series[] => [
+  { key: "waiting", label: t.waitingNow, color: "var(--state-pending-text)", mark: "striped" },
+  { key: "decided", label: t.whenDecided, color: "var(--state-approved-text)", mark: "solid" },
 ];
 
 /** ⑤ How old approvals are now, and how old the decided ones had become. */
 export function ApprovalAgeChart({ series: { approval_ages: ages } }: { series: SeriesOfRange }) {
-  const says = useWords(PACE_CHARTS);
+  const t = useTranslations(PACE_CHARTS);
   const buckets = ages.map(({ up_to_seconds: upTo, waiting, decided }, index) => {
     const since = ages[index - 1]?.up_to_seconds ?? 0;
-    return { id: String(since), word: upTo === null ? says.over(duration(since)) : `≤ ${duration(upTo)}`, waiting, decided };
+    return { id: String(since), word: upTo === null ? t.over(duration(since)) : `≤ ${duration(upTo)}`, waiting, decided };
   });
   const [waiting, decided] = [ages.reduce((sum, each) => sum + each.waiting, 0), ages.reduce((sum, each) => sum + each.decided, 0)];
   return (
     <Chart
-      title={says.ageApprovals}
-      summary={waiting + decided === 0 ? says.noneWaitNone : says.waitNowDecided(count(waiting), count(decided))}
-      aside={waiting + decided > 0 && <Key series={agesOf(says)} />}
+      title={t.ageApprovals}
+      summary={waiting + decided === 0 ? t.noneWaitNone : t.waitNowDecided(count(waiting), count(decided))}
+      aside={waiting + decided > 0 && <Key series={agesOf(t)} />}
       table={{
-        columns: [{ header: says.age }, ...ended(says.waitingNow, says.whenDecided)],
+        columns: [{ header: t.age }, ...ended(t.waitingNow, t.whenDecided)],
         rows: buckets.map((each) => ({ key: each.id, cells: [each.word, count(each.waiting), count(each.decided)] })),
       }}
       isEmpty={waiting + decided === 0}
     >
       <Columns
-        label={says.approvalsByAge}
-        series={agesOf(says)}
+        label={t.approvalsByAge}
+        series={agesOf(t)}
         points={buckets.map((each) => ({ id: each.id, tick: each.word, values: { waiting: each.waiting, decided: each.decided } }))}
         format={count}
-        axis={says.ageSinceCreation}
+        axis={t.ageSinceCreation}
         everyTick
       />
     </Chart>
   );
 }
 
-const decisionsOf = (says: Says): readonly Series[] => [
-  { key: "approved", label: says.approved, color: "var(--state-approved-text)", mark: "solid" },
-  { key: "rejected", label: says.rejected, color: "var(--state-rejected-text)", mark: "striped" },
+const decisionsOf = (t: Translations): readonly Series[] => [
+  { key: "approved", label: t.approved, color: "var(--state-approved-text)", mark: "solid" },
+  { key: "rejected", label: t.rejected, color: "var(--state-rejected-text)", mark: "striped" },
 ];
 
 /** ⑤ Decisions as they were made. */
 export function DecisionChart({ series }: { series: SeriesOfRange }) {
-  const says = useWords(PACE_CHARTS);
-  const { spans, plotOf } = useSpans(series, series.decisions, says.decided);
+  const t = useTranslations(PACE_CHARTS);
+  const { spans, plotOf } = useSpans(series, series.decisions, t.decided);
   const sumOf = (of: "approved" | "rejected") => spans.reduce((sum, { point }) => sum + (point?.[of] ?? 0), 0);
   const [approved, rejected] = [sumOf("approved"), sumOf("rejected")];
   return (
     <Chart
-      title={says.decisions}
-      summary={approved + rejected === 0 ? says.noneMadeRange : says.approvedRejected(count(approved), count(rejected))}
-      aside={approved + rejected > 0 && <Key series={decisionsOf(says)} />}
+      title={t.decisions}
+      summary={approved + rejected === 0 ? t.noneMadeRange : t.approvedRejected(count(approved), count(rejected))}
+      aside={approved + rejected > 0 && <Key series={decisionsOf(t)} />}
       table={{
-        columns: [{ header: says.when }, ...ended(says.approved, says.rejected)],
+        columns: [{ header: t.when }, ...ended(t.approved, t.rejected)],
         rows: spans.flatMap(({ id, name, point }) =>
           point && point.approved + point.rejected > 0 ? { key: id, cells: [name, count(point.approved), count(point.rejected)] } : [],
         ),
@@ -121,8 +121,8 @@ export function DecisionChart({ series }: { series: SeriesOfRange }) {
       isEmpty={approved + rejected === 0}
     >
       <Columns
-        label={says.decisions}
-        series={decisionsOf(says)}
+        label={t.decisions}
+        series={decisionsOf(t)}
         {...plotOf(({ point }) => ({ approved: point?.approved ?? 0, rejected: point?.rejected ?? 0 }))}
         format={count}
       />

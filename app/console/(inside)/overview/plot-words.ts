@@ -113,5 +113,5 @@ export const STANDING_CHARTS = {
   pair: "Pair",
   age: "Age",
   state: "State",
-  tooOld2: ", too old",
+  commaTooOld: ", too old",
 };

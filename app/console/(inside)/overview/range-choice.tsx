@@ -3,7 +3,7 @@ import { type DayRange, daysIn, MOST_DAYS, OVERVIEW_RANGES, type OverviewLook } 
 import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { lookWords } from "./figures.ts";
 import type { OverviewParams } from "./search-params.ts";
 import { RANGES } from "./words.ts";
@@ -12,13 +12,13 @@ type RangeChoiceProps = { look: OverviewLook; isCompared: boolean; set: (next: P
 
 /** How far the overview looks back: to now, or over certain days; and whether against the period before. */
 export function RangeChoice({ look, isCompared, set }: RangeChoiceProps) {
-  const says = useWords(RANGES);
+  const t = useTranslations(RANGES);
   const [choosing, setChoosing] = useState(false);
   const days = typeof look === "string" ? null : look;
   return (
     <>
       <fieldset className="chips overview-range">
-        <legend className="sr-only">{says.legend}</legend>
+        <legend className="sr-only">{t.legend}</legend>
         {OVERVIEW_RANGES.map((each) => (
           <button
             key={each}
@@ -28,20 +28,20 @@ export function RangeChoice({ look, isCompared, set }: RangeChoiceProps) {
             onClick={() => set({ range: each, from: null, to: null })}
           >
             <span aria-hidden>{each}</span>
-            <span className="sr-only">{says[each].chosen}</span>
+            <span className="sr-only">{t[each].chosen}</span>
           </button>
         ))}
         <button type="button" className="chip" aria-pressed={days !== null} aria-haspopup="dialog" onClick={() => setChoosing(true)}>
-          {days === null ? says.days : lookWords(days, says).chosen}
+          {days === null ? t.days : lookWords(days, t).chosen}
         </button>
         <button
           type="button"
           className="chip"
           aria-pressed={isCompared}
-          title={says.against(lookWords(look, says).before)}
+          title={t.against(lookWords(look, t).before)}
           onClick={() => set({ compare: isCompared ? "off" : null })}
         >
-          {says.compare}
+          {t.compare}
         </button>
       </fieldset>
       {choosing && (
@@ -61,35 +61,35 @@ export function RangeChoice({ look, isCompared, set }: RangeChoiceProps) {
 type DaysDialogProps = { days: DayRange | null; onClose: () => void; onChoose: (days: DayRange) => void };
 
 function DaysDialog({ days, onClose, onChoose }: DaysDialogProps) {
-  const says = useWords(RANGES);
+  const t = useTranslations(RANGES);
   const form = useId();
   const [from, setFrom] = useState(days?.from ?? "");
   const [to, setTo] = useState(days?.to ?? "");
   const [tried, setTried] = useState(false);
-  const fault = tried ? faultOf({ from, to }, says) : undefined;
+  const fault = tried ? faultOf({ from, to }, t) : undefined;
   const choose = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (faultOf({ from, to }, says) === undefined) onChoose({ from, to });
+    if (faultOf({ from, to }, t) === undefined) onChoose({ from, to });
   };
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={says.choose}
+      title={t.choose}
       actions={
         <>
-          <Button onClick={onClose}>{says.cancel}</Button>
+          <Button onClick={onClose}>{t.cancel}</Button>
           <Button type="submit" form={form} look="primary">
-            {says.show}
+            {t.show}
           </Button>
         </>
       }
     >
       <form id={form} className="form" noValidate onSubmit={choose}>
         <div className="field-row">
-          <TextField label={says.from} type="date" value={from} onChange={({ target }) => setFrom(target.value)} error={fault?.from} />
-          <TextField label={says.to} type="date" value={to} onChange={({ target }) => setTo(target.value)} error={fault?.to} />
+          <TextField label={t.from} type="date" value={from} onChange={({ target }) => setFrom(target.value)} error={fault?.from} />
+          <TextField label={t.to} type="date" value={to} onChange={({ target }) => setTo(target.value)} error={fault?.to} />
         </div>
       </form>
     </Dialog>
@@ -97,9 +97,9 @@ function DaysDialog({ days, onClose, onChoose }: DaysDialogProps) {
 }
 
 /** What is wrong with it, at the field where it is. */
-function faultOf({ from, to }: DayRange, says: typeof RANGES): { from?: string; to?: string } | undefined {
-  if (from === "") return { from: says.noFirst };
-  if (to === "") return { to: says.noLast };
-  if (to < from) return { to: says.backwards };
-  return daysIn({ from, to }) === null ? { to: says.tooMany(MOST_DAYS) } : undefined;
+function faultOf({ from, to }: DayRange, t: typeof RANGES): { from?: string; to?: string } | undefined {
+  if (from === "") return { from: t.noFirst };
+  if (to === "") return { to: t.noLast };
+  if (to < from) return { to: t.backwards };
+  return daysIn({ from, to }) === null ? { to: t.tooMany(MOST_DAYS) } : undefined;
 }

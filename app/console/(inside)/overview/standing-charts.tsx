@@ -3,8 +3,8 @@ import { Bar, Chart, ended } from "../../_components/controls/chart.tsx";
 import { Glance } from "../../_components/controls/glance.tsx";
 import { Money } from "../../_components/controls/values.tsx";
 import { None } from "../../_components/lists/table.tsx";
-import { Data } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { duration } from "./figures.ts";
 import { STANDING_CHARTS } from "./plot-words.ts";
 import type { Now } from "./use-overview.ts";
@@ -23,26 +23,26 @@ function isShort({ hours, low_wallets: low, wallets }: Coin): boolean {
 
 /** ⑦ How long the hot wallets last at the pace of the last 24 hours. */
 export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
-  const says = useWords(STANDING_CHARTS);
+  const t = useTranslations(STANDING_CHARTS);
   const short = runway.filter(isShort);
   const partly = runway.filter((coin) => !isShort(coin) && coin.low_wallets > 0);
   const lasts = ({ hours, native }: Coin) =>
-    native ? says.paysFees : hours === null ? says.notUsed : hours > WHOLE_HOURS ? says.d(WHOLE_HOURS) : duration(hours * 3_600);
+    native ? t.paysFees : hours === null ? t.notUsed : hours > WHOLE_HOURS ? t.d(WHOLE_HOURS) : duration(hours * 3_600);
   return (
     <Chart
-      title={says.walletRunway}
+      title={t.walletRunway}
       summary={
         runway.length === 0
-          ? says.noWalletBeen
+          ? t.noWalletBeen
           : [
               short.length === 0
-                ? says.everyBalanceLasts(THRESHOLD_HOURS)
-                : says.lessThanHours(short.map(({ currency, chain }) => says.onChain(currency, chain)).join(", "), THRESHOLD_HOURS),
-              ...partly.map(({ currency, low_wallets: low, wallets }) => says.partlyLow(currency, low, wallets)),
+                ? t.everyBalanceLasts(THRESHOLD_HOURS)
+                : t.lessThanHours(short.map(({ currency, chain }) => t.onChain(currency, chain)).join(", "), THRESHOLD_HOURS),
+              ...partly.map(({ currency, low_wallets: low, wallets }) => t.partlyLow(currency, low, wallets)),
             ].join(" ")
       }
       table={{
-        columns: [{ header: says.currency }, { header: says.chain }, ...ended(says.balance, says.used24H, says.lasts)],
+        columns: [{ header: t.currency }, { header: t.chain }, ...ended(t.balance, t.used24H, t.lasts)],
         rows: runway.map((each) => ({
           key: `${each.chain} ${each.currency}`,
           cells: [
@@ -67,7 +67,7 @@ export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
               </span>
               <span>
                 {lasts(each)}
-                {each.low_wallets > 0 && says.low(each.low_wallets, each.wallets)}{" "}
+                {each.low_wallets > 0 && t.low(each.low_wallets, each.wallets)}{" "}
                 <span className="bar-note">
                   <Glance amount={each.balance} currency={each.currency} />
                 </span>
@@ -87,31 +87,30 @@ export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
 
 /** ⑧ How old the rates are that quotes are made of. */
 export function RateAges({ rates }: { rates: Inside["rates"] }) {
-  const says = useWords(STANDING_CHARTS);
+  const t = useTranslations(STANDING_CHARTS);
   const stale = rates.filter(({ fresh }) => !fresh);
   const oldest = Math.max(60, ...rates.map(({ age_seconds: seconds }) => seconds ?? 0));
-  const state = ({ fresh, age_seconds: seconds }: Inside["rates"][number]) =>
-    fresh ? says.fresh : seconds === null ? says.missing : says.tooOld;
+  const state = ({ fresh, age_seconds: seconds }: Inside["rates"][number]) => (fresh ? t.fresh : seconds === null ? t.missing : t.tooOld);
   // A fixed rate, as the sandbox has them, is always of this very moment.
   const age = ({ age_seconds: seconds }: Inside["rates"][number]) =>
-    seconds === null ? says.missing : seconds === 0 ? says.fixed : duration(seconds);
+    seconds === null ? t.missing : seconds === 0 ? t.fixed : duration(seconds);
   return (
     <Chart
-      title={says.ageRates}
+      title={t.ageRates}
       summary={
         rates.length === 0
-          ? says.thereNoRates
+          ? t.thereNoRates
           : stale.length === 0
-            ? says.allFresh(rates.length)
-            : says.tooOldQuote(stale.map(({ pair }) => pair).join(", "))
+            ? t.allFresh(rates.length)
+            : t.tooOldQuote(stale.map(({ pair }) => pair).join(", "))
       }
       aside={
         <p className="chart-summary">
-          <Link href="/console/rates">{says.ratesPairs}</Link>
+          <Link href="/console/rates">{t.ratesPairs}</Link>
         </p>
       }
       table={{
-        columns: [{ header: says.pair }, { header: says.age, align: "end" }, { header: says.state }],
+        columns: [{ header: t.pair }, { header: t.age, align: "end" }, { header: t.state }],
         rows: rates.map((each) => ({ key: each.pair, cells: [<Data key="pair">{each.pair}</Data>, age(each), state(each)] })),
       }}
     >
@@ -122,7 +121,7 @@ export function RateAges({ rates }: { rates: Inside["rates"] }) {
               <span translate="no">{each.pair}</span>
               <span className="bar-note">
                 {age(each)}
-                {!each.fresh && each.age_seconds !== null && says.tooOld2}
+                {!each.fresh && each.age_seconds !== null && t.commaTooOld}
               </span>
             </p>
             <Bar share={each.age_seconds === null ? 1 : each.age_seconds / oldest} {...(!each.fresh && { tone: "failed" })} />

@@ -1,5 +1,5 @@
 import { useZone } from "../../_components/controls/values.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { axisOf, namesOfPoint, spanStarts } from "./figures.ts";
 import { SPANS } from "./plot-words.ts";
 
@@ -9,7 +9,7 @@ export type Span<Point> = { id: string; tick: string; name: string; start: Date;
 /** The spans of a range by name, each with what was counted in it; `plotOf` is what a plot of them is told beside its lines. */
 export function useSpans<Point extends { at: string }>({ period, span_seconds: seconds }: Range, points: readonly Point[], word: string) {
   const zone = useZone();
-  const says = useWords(SPANS);
+  const t = useTranslations(SPANS);
   const found = new Map(points.map((point) => [new Date(point.at).getTime(), point]));
   const spans: Span<Point>[] = spanStarts(period, seconds).map((start) => ({
     ...{ id: start.toISOString(), ...namesOfPoint(start, seconds, zone) },
@@ -21,7 +21,7 @@ export function useSpans<Point extends { at: string }>({ period, span_seconds: s
     plotOf: (valuesOf: (span: Span<Point>) => Record<string, number | null>) => ({
       points: spans.map((span) => ({ id: span.id, tick: span.tick, values: valuesOf(span) })),
       nameOf: ({ id }: { id: string }) => spans.find((span) => span.id === id)?.name ?? id,
-      axis: `${word} ${axisOf(seconds, zone, says)}`,
+      axis: `${word} ${axisOf(seconds, zone, t)}`,
     }),
   };
 }

@@ -7,7 +7,7 @@ import { Glance } from "../../_components/controls/glance.tsx";
 import { Money } from "../../_components/controls/values.tsx";
 import { usePreferences } from "../../_components/frame/preferences.tsx";
 import { plain } from "../../_components/lists/filters.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { compact } from "./figures.ts";
 import { VOLUME } from "./plot-words.ts";
 import type { SeriesOfRange } from "./use-overview.ts";
@@ -22,7 +22,7 @@ const pairOf = (point: Point) => `${point.source_currency} → ${point.destinati
 /** ② What was delivered, by token, where compared with the period before dashed. Amounts are added as the decimals they are. */
 export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isCompared: boolean }) {
   const hidden = usePreferences().preferences.amounts === "hidden";
-  const says = useWords(VOLUME);
+  const t = useTranslations(VOLUME);
   const [pair, setPair] = useState("");
   const { period, before } = series;
   const volumeBefore = isCompared ? series.volume_before : [];
@@ -34,27 +34,27 @@ export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isC
   const now = sums(wanted(series.volume), "");
   const earlier = sums(wanted(volumeBefore), " before");
   const shiftMs = new Date(period.from).getTime() - new Date(before.from).getTime();
-  const { spans, plotOf } = useSpans(series, series.volume, says.executed);
+  const { spans, plotOf } = useSpans(series, series.volume, t.executed);
   const sumOf = ({ start }: Span<unknown>, key: string) =>
     now.get(`${start.getTime()} ${key}`) ?? earlier.get(`${start.getTime() - shiftMs} ${key}`) ?? "0";
-  const lines = linesOf(tokens, new Set(wanted(volumeBefore).map(({ destination_currency: token }) => token)), says.before);
+  const lines = linesOf(tokens, new Set(wanted(volumeBefore).map(({ destination_currency: token }) => token)), t.before);
   return (
     <Chart
-      title={says.title}
+      title={t.title}
       summary={<Totals tokens={tokens} points={wanted(series.volume)} isCompared={lines.some(({ mark }) => mark === "dashed")} />}
       aside={
         pairs.length > 1 && (
           <Select
-            label={says.pair}
+            label={t.pair}
             hideLabel
             value={chosen}
-            choices={[{ value: "", label: says.allPairs }, ...plain(pairs)]}
+            choices={[{ value: "", label: t.allPairs }, ...plain(pairs)]}
             onChange={({ target }) => setPair(target.value)}
           />
         )
       }
       table={{
-        columns: [{ header: says.when }, ...ended(...lines.map(({ label }) => label))],
+        columns: [{ header: t.when }, ...ended(...lines.map(({ label }) => label))],
         rows: spans
           .filter((span) => lines.some(({ key }) => sumOf(span, key) !== "0"))
           .map((span) => ({
@@ -65,7 +65,7 @@ export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isC
       isEmpty={everything.length === 0}
     >
       <Lines
-        label={says.title}
+        label={t.title}
         series={lines}
         {...plotOf((span) => Object.fromEntries(lines.map(({ key }) => [key, Number(sumOf(span, key))])))}
         format={hidden ? () => "••••" : compact}
@@ -75,17 +75,17 @@ export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isC
 }
 
 function Totals({ tokens, points, isCompared }: { tokens: readonly string[]; points: readonly Point[]; isCompared: boolean }) {
-  const says = useWords(VOLUME);
-  if (points.length === 0) return says.none;
+  const t = useTranslations(VOLUME);
+  if (points.length === 0) return t.none;
   return (
     <>
       {tokens.map((token, index) => (
         <Fragment key={token}>
-          {index > 0 && says.and}
+          {index > 0 && t.and}
           <Glance amount={total(points, token)} currency={token} />
         </Fragment>
       ))}
-      {isCompared && says.dashed}.
+      {isCompared && t.dashed}.
     </>
   );
 }

@@ -139,7 +139,7 @@ export const SETUP = {
   setUp: "Set up",
   done: (done: number, count: number) => `${done} of ${count} done`,
   stepsFirstSettlement: "Steps to the first settlement",
-  done2: "Done",
+  doneLabel: "Done",
   to: (word: string) => `to: ${word}`,
   how: "How",
 };

@@ -13,16 +13,16 @@ import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { columnsOf } from "./columns.tsx";
 import { PARTNERS, pageOf } from "./search-params.ts";
 import { COLUMNS, PARTNER_LIST, PARTNER_SIGNS } from "./words.ts";
 
 /** Who uses the service, with what each did within thirty days. */
 export function PartnerList({ mayManage }: { mayManage: boolean }) {
-  const says = useWords(PARTNER_LIST);
-  const signs = useWords(PARTNER_SIGNS);
-  const inRows = useWords(COLUMNS);
+  const t = useTranslations(PARTNER_LIST);
+  const signs = useTranslations(PARTNER_SIGNS);
+  const inRows = useTranslations(COLUMNS);
   const trpc = useTRPC();
   const [params, set] = useListParams(PARTNERS);
   const page = pageOf(params);
@@ -32,20 +32,20 @@ export function PartnerList({ mayManage }: { mayManage: boolean }) {
     () => void query.refetch(),
   );
   const narrowing = narrow(PARTNERS, {
-    ...{ params, set, one: says.one, many: says.many },
-    filters: [searched(useWords(FILTERS).contains), { name: "status", label: says.status, choices: worded(PARTNER_STATUSES, signs) }],
+    ...{ params, set, one: t.one, many: t.many },
+    filters: [searched(useTranslations(FILTERS).contains), { name: "status", label: t.status, choices: worded(PARTNER_STATUSES, signs) }],
   });
   return (
     <>
       <PageHeader
-        title={says.title}
+        title={t.title}
         actions={
           <>
-            <SearchField of={narrowing} by={says.searchedBy} />
+            <SearchField of={narrowing} by={t.searchedBy} />
             <FilterDrawer of={narrowing} />
             {mayManage && (
               <LinkButton look="primary" icon={Plus} href="/console/partners/new">
-                {says.newPartner}
+                {t.newPartner}
               </LinkButton>
             )}
           </>
@@ -60,7 +60,7 @@ export function PartnerList({ mayManage }: { mayManage: boolean }) {
         columns={columnsOf(inRows, signs)}
         idOf={({ id }) => id}
         open={({ id }) => `/console/partners/${id}`}
-        empty={<Empty title={says.none} />}
+        empty={<Empty title={t.none} />}
       />
     </>
   );

@@ -2,28 +2,28 @@ import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { Time } from "../../_components/controls/values.tsx";
-import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
-import { Data } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { Invitation } from "./answers.ts";
 import { INVITATIONS, ROLES } from "./words.ts";
 
 /** Links that were given out and not followed. Nobody can show one again: a lost one is replaced by inviting anew. */
 export function Invitations({ invitations, onChange }: { invitations: readonly Invitation[]; onChange: () => void }) {
-  const says = useWords(INVITATIONS);
-  const roles = useWords(ROLES);
+  const t = useTranslations(INVITATIONS);
+  const roles = useTranslations(ROLES);
   const { people } = useTRPCClient();
   const toast = useToast();
-  const { run, pending, error } = useDeed();
+  const { run, pending, error } = useConfirmedMutation();
   const [ending, setEnding] = useState<string | null>(null);
   const end = ({ id, email }: Invitation) => {
     setEnding(id);
     void run(
       () => people.withdraw.mutate({ invitation_id: id }).finally(onChange),
-      () => toast(says.withdrawn, email),
+      () => toast(t.withdrawn, email),
     );
   };
   const action = (invitation: Invitation) => (
@@ -31,43 +31,43 @@ export function Invitations({ invitations, onChange }: { invitations: readonly I
       look="danger"
       pending={pending && ending === invitation.id}
       onClick={() => end(invitation)}
-      aria-label={says.withdrawOf(invitation.email)}
+      aria-label={t.withdrawOf(invitation.email)}
     >
-      {says.withdraw}
+      {t.withdraw}
     </Button>
   );
   const columns: Column<Invitation>[] = [
     {
       id: "email",
-      header: says.eMailAddress,
+      header: t.eMailAddress,
       cell: ({ email }) => <Data>{email}</Data>,
       inCard: ({ email }) => <strong translate="no">{email}</strong>,
       card: 1,
     },
     {
-      ...{ id: "role", header: says.role, card: 2.1 },
-      cell: ({ role, partner }) => (partner ? says.roleAt(roles[role], partner.name) : roles[role]),
+      ...{ id: "role", header: t.role, card: 2.1 },
+      cell: ({ role, partner }) => (partner ? t.roleAt(roles[role], partner.name) : roles[role]),
     },
     {
       id: "by",
-      header: says.invitedBy,
+      header: t.invitedBy,
       cell: ({ invited_by }) => <Data>{invited_by}</Data>,
-      inCard: ({ invited_by }) => says.by(invited_by),
+      inCard: ({ invited_by }) => t.by(invited_by),
       card: 3.1,
       aside: true,
     },
-    { id: "until", header: says.linkWorksUntil, cell: (invitation) => <Until {...invitation} />, card: 2.2 },
+    { id: "until", header: t.linkWorksUntil, cell: (invitation) => <Until {...invitation} />, card: 2.2 },
     { id: "withdraw", header: "", align: "end", cell: action, card: 3.2 },
   ];
   return (
-    <Section title={says.title}>
+    <Section title={t.title}>
       {error !== null && <Refused error={error} />}
-      <Table caption={says.caption} columns={columns} rows={invitations} keyOf={({ id }) => id} />
+      <Table caption={t.caption} columns={columns} rows={invitations} keyOf={({ id }) => id} />
     </Section>
   );
 }
 
 function Until({ expires_at, lapsed }: Pick<Invitation, "expires_at" | "lapsed">) {
-  const says = useWords(INVITATIONS);
-  return lapsed ? <span className="muted">{says.runOut}</span> : <Time at={expires_at} form="absolute" />;
+  const t = useTranslations(INVITATIONS);
+  return lapsed ? <span className="muted">{t.runOut}</span> : <Time at={expires_at} form="absolute" />;
 }

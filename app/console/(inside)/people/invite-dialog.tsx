@@ -4,13 +4,13 @@ import { Button } from "../../_components/controls/button.tsx";
 import { CodeBlock } from "../../_components/controls/code-block.tsx";
 import { Select, TextField } from "../../_components/controls/field.tsx";
 import { Time } from "../../_components/controls/values.tsx";
-import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
+import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { named } from "../../_components/lists/filters.ts";
 import { useTRPCClient } from "../../_trpc/client.tsx";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { faultAt } from "../account/profile.tsx";
 import { type Role, rolesOf } from "./roles.ts";
 import { INVITE_DIALOG, ROLES } from "./words.ts";
@@ -30,7 +30,7 @@ type InviteDialogProps = {
 
 /** Whom to invite to what, and then the link, the one time that it is told. */
 export function InviteDialog({ open, onOpenChange, onInvited, own, partners, preset }: InviteDialogProps) {
-  const says = useWords(INVITE_DIALOG);
+  const t = useTranslations(INVITE_DIALOG);
   const [invited, setInvited] = useState<Invited | null>(null);
   useEffect(() => {
     if (!open) setInvited(null);
@@ -39,25 +39,25 @@ export function InviteDialog({ open, onOpenChange, onInvited, own, partners, pre
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={invited ? says.sendTitle : says.title}
+      title={invited ? t.sendTitle : t.title}
       {...(invited && {
-        description: says.sendMeans,
+        description: t.sendMeans,
       })}
       {...(!invited && { firstFocus: () => document.querySelector<HTMLInputElement>(".invite-form input") })}
     >
       {invited ? (
         <>
-          <CodeBlock text={invited.link} label={says.linkFor(invited.email)} />
+          <CodeBlock text={invited.link} label={t.linkFor(invited.email)} />
           <p className="muted">
             {invited.proposal_id === null ? (
-              <Told sentence={says.worksUntil} end={<Time at={invited.expires_at} form="absolute" />} />
+              <Trans sentence={t.worksUntil} end={<Time at={invited.expires_at} form="absolute" />} />
             ) : (
-              says.notYet
+              t.notYet
             )}
           </p>
           <div className="form-buttons">
             <Button look="primary" onClick={() => onOpenChange(false)}>
-              {says.done}
+              {t.done}
             </Button>
           </div>
         </>
@@ -83,10 +83,10 @@ type InviteFormProps = Pick<InviteDialogProps, "own" | "partners" | "preset"> & 
 };
 
 function InviteForm({ own, partners, preset, onCancel, onInvited }: InviteFormProps) {
-  const says = useWords(INVITE_DIALOG);
-  const roles = useWords(ROLES);
+  const t = useTranslations(INVITE_DIALOG);
+  const roles = useTranslations(ROLES);
   const { people } = useTRPCClient();
-  const { run, pending, error } = useDeed();
+  const { run, pending, error } = useConfirmedMutation();
   const { register, handleSubmit, watch, setValue } = useForm<Form>({
     defaultValues: { email: "", partner: preset ?? "", role: own.kind === "operator" && preset === null ? "viewer" : "staff" },
   });
@@ -103,7 +103,7 @@ function InviteForm({ own, partners, preset, onCancel, onInvited }: InviteFormPr
     <form className="form invite-form" onSubmit={(event) => void submit(event)} noValidate>
       {error !== null && !fault && <Refused error={error} />}
       <TextField
-        label={says.eMailAddress}
+        label={t.eMailAddress}
         type="email"
         autoComplete="off"
         spellCheck={false}
@@ -112,14 +112,14 @@ function InviteForm({ own, partners, preset, onCancel, onInvited }: InviteFormPr
       />
       {own.kind === "operator" && (
         <Select
-          label={says.side}
-          choices={[{ value: "", label: says.theOperator }, ...named(partners)]}
+          label={t.side}
+          choices={[{ value: "", label: t.theOperator }, ...named(partners)]}
           {...register("partner", { onChange: ({ target }) => setValue("role", target.value === "" ? "viewer" : "staff") })}
         />
       )}
-      <Select key={side} label={says.role} choices={rolesOf(side, roles)} {...register("role")} />
+      <Select key={side} label={t.role} choices={rolesOf(side, roles)} {...register("role")} />
       <DialogButtons onCancel={onCancel} pending={pending}>
-        {says.makeLink}
+        {t.makeLink}
       </DialogButtons>
     </form>
   );

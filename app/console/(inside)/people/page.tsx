@@ -1,5 +1,5 @@
 import { requireAdmin, serverQueries, shown, trpc } from "../../_trpc/page.ts";
-import { titled, wordsOf } from "../../_words/server.ts";
+import { titled, translationsOf } from "../../_words/server.ts";
 import { PeopleScreen } from "./people-screen.tsx";
 import { PAGE } from "./words.ts";
 
@@ -7,11 +7,11 @@ export const generateMetadata = titled(PAGE);
 
 export default async function People() {
   const { userId } = await requireAdmin();
-  const says = await wordsOf(PAGE);
+  const t = await translationsOf(PAGE);
   const [partners] = await Promise.all([
     serverQueries().fetchQuery(trpc.people.partners.queryOptions()),
     serverQueries().prefetchQuery(trpc.people.list.queryOptions({ of: "operator" })),
     serverQueries().prefetchQuery(trpc.people.permissions.queryOptions()),
   ]);
-  return await shown(<PeopleScreen title={says.title} own={{ kind: "operator" }} self={userId} partners={partners} />);
+  return await shown(<PeopleScreen title={t.title} own={{ kind: "operator" }} self={userId} partners={partners} />);
 }

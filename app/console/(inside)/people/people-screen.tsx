@@ -5,19 +5,19 @@ import { UserPlus } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Select, TextField } from "../../_components/controls/field.tsx";
-import { onDemand } from "../../_components/controls/on-demand.tsx";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { useAnswer } from "../../_components/dialogs/use-answer.ts";
 import { PageHeader, Section } from "../../_components/frame/page-parts.tsx";
-import { Answered, NoMatch, Skeleton } from "../../_components/lists/list-states.tsx";
+import { NoMatch, QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { Invitations } from "./invitations.tsx";
 import type { Side } from "./invite-dialog.tsx";
 import { PeopleTable } from "./people-table.tsx";
 import { PermissionMatrix } from "./permission-matrix.tsx";
 import { PEOPLE_SCREEN } from "./words.ts";
 
-const InviteDialog = onDemand(() => import("./invite-dialog.tsx").then(({ InviteDialog: Loaded }) => Loaded));
+const InviteDialog = lazyComponent(() => import("./invite-dialog.tsx").then(({ InviteDialog: Loaded }) => Loaded));
 
 type Partner = { id: string; name: string };
 
@@ -36,7 +36,7 @@ const SHOWN_CHANGES = new Set([
 
 /** Who may sign in, who is invited to, and what each role may do: for the operator's admins, and for a partner's owners. */
 export function PeopleScreen({ title, own, self, partners }: { title: string; own: Side; self: string; partners: readonly Partner[] }) {
-  const says = useWords(PEOPLE_SCREEN);
+  const t = useTranslations(PEOPLE_SCREEN);
   const trpc = useTRPC();
   const [of, setOf] = useState<string>("operator");
   const [text, setText] = useState("");
@@ -52,47 +52,39 @@ export function PeopleScreen({ title, own, self, partners }: { title: string; ow
         title={title}
         actions={
           <Button look="primary" icon={UserPlus} onClick={() => setInviting(true)}>
-            {says.invite}
+            {t.invite}
           </Button>
         }
       />
       <div className="people-filter">
         {own.kind === "operator" && (
           <Select
-            label={says.whose}
+            label={t.whose}
             value={of}
             onChange={({ target }) => setOf(target.value)}
             choices={[
-              { value: "operator", label: says.ofOperator },
-              { value: "partners", label: says.ofPartners },
-              ...partners.map(({ id, name }) => ({ value: id, label: says.ofOne(name) })),
+              { value: "operator", label: t.ofOperator },
+              { value: "partners", label: t.ofPartners },
+              ...partners.map(({ id, name }) => ({ value: id, label: t.ofOne(name) })),
             ]}
           />
         )}
-        <TextField
-          label={says.find}
-          placeholder={says.findHint}
-          type="search"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
+        <TextField label={t.find} placeholder={t.findHint} type="search" value={text} onChange={({ target }) => setText(target.value)} />
       </div>
-      <Answered of={list} waiting={<Skeleton rows={4} />}>
+      <QueryBoundary of={list} waiting={<Skeleton rows={4} />}>
         {({ people, more, invitations }) => (
           <>
             {people.length === 0 ? (
-              <NoMatch {...(sought && { onClear: () => setText("") })}>
-                {sought ? <p>{says.noneFound(sought)}</p> : <p>{says.none}</p>}
-              </NoMatch>
+              <NoMatch {...(sought && { onClear: () => setText("") })}>{sought ? <p>{t.noneFound(sought)}</p> : <p>{t.none}</p>}</NoMatch>
             ) : (
               <PeopleTable people={people} self={self} onChange={refresh} showPartner={of === "partners" && own.kind === "operator"} />
             )}
-            {more && <p className="muted">{says.more}</p>}
+            {more && <p className="muted">{t.more}</p>}
             {invitations.length > 0 && <Invitations invitations={invitations} onChange={refresh} />}
           </>
         )}
-      </Answered>
-      <Section title={says.rights}>
+      </QueryBoundary>
+      <Section title={t.rights}>
         <PermissionMatrix />
       </Section>
       <InviteDialog

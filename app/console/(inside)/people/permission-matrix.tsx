@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import { Scroll } from "../../_components/frame/page-parts.tsx";
-import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
+import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Role } from "./roles.ts";
 import { PERMISSION_MATRIX, ROLES } from "./words.ts";
 
@@ -11,21 +11,21 @@ const ORDER: readonly Role[] = ["admin", "approver", "viewer", "owner", "staff"]
 
 /** Role by permission, as the service itself decides it. */
 export function PermissionMatrix() {
-  const says = useWords(PERMISSION_MATRIX);
-  const words = useWords(ROLES);
+  const t = useTranslations(PERMISSION_MATRIX);
+  const words = useTranslations(ROLES);
   const trpc = useTRPC();
   const list = useQuery(trpc.people.permissions.queryOptions());
   if (list.isPending) return <Skeleton rows={5} />;
-  if (!list.data) return <Trouble error={list.error} onRetry={() => void list.refetch()} compact />;
+  if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} compact />;
   const known = new Set(list.data.flatMap(({ roles }) => roles));
   const roles = ORDER.filter((role) => known.has(role) || (role === "staff" && known.has("owner")));
   return (
-    <Scroll label={says.label}>
+    <Scroll label={t.label}>
       <table className="matrix">
-        <caption className="sr-only">{says.caption}</caption>
+        <caption className="sr-only">{t.caption}</caption>
         <thead>
           <tr>
-            <th scope="col">{says.permission}</th>
+            <th scope="col">{t.permission}</th>
             {roles.map((role) => (
               <th key={role} scope="col">
                 {words[role]}
@@ -34,9 +34,9 @@ export function PermissionMatrix() {
           </tr>
         </thead>
         <tbody>
-          {list.data.map(({ deed, roles: may }) => (
-            <tr key={deed}>
-              <th scope="row">{says.deeds[deed]}</th>
+          {list.data.map(({ permission, roles: may }) => (
+            <tr key={permission}>
+              <th scope="row">{t.deeds[permission]}</th>
               {roles.map((role) => (
                 <td key={role}>{may.includes(role) ? <Yes /> : <No />}</td>
               ))}
@@ -49,23 +49,23 @@ export function PermissionMatrix() {
 }
 
 function Yes() {
-  const says = useWords(PERMISSION_MATRIX);
+  const t = useTranslations(PERMISSION_MATRIX);
   return (
     <>
       <Check aria-hidden size={16} />
-      <span className="sr-only">{says.yes}</span>
+      <span className="sr-only">{t.yes}</span>
     </>
   );
 }
 
 function No() {
-  const says = useWords(PERMISSION_MATRIX);
+  const t = useTranslations(PERMISSION_MATRIX);
   return (
     <>
       <span aria-hidden className="muted">
         –
       </span>
-      <span className="sr-only">{says.no}</span>
+      <span className="sr-only">{t.no}</span>
     </>
   );
 }

@@ -1,59 +1,59 @@
 import { useState } from "react";
 import { Select } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Person } from "./answers.ts";
 import { type Role, rolesOf } from "./roles.ts";
 import { PERSON_DIALOG, ROLES } from "./words.ts";
 
-export type Deed = "role" | "disable" | "enable" | "reset";
+export type Mutation = "role" | "disable" | "enable" | "reset";
 
-type Props = { person: Person; deed: Deed; onClose: () => void; onChange: () => void };
+type Props = { person: Person; mutation: Mutation; onClose: () => void; onChange: () => void };
 
 /** One change of one person, with what follows from it. */
-export function PersonDialog({ person, deed, onClose, onChange }: Props) {
-  const says = useWords(PERSON_DIALOG);
-  const roles = useWords(ROLES);
+export function PersonDialog({ person, mutation, onClose, onChange }: Props) {
+  const t = useTranslations(PERSON_DIALOG);
+  const roles = useTranslations(ROLES);
   const { people } = useTRPCClient();
   const toast = useToast();
   const [role, setRole] = useState<Role>(person.role);
-  const words = says.deeds[deed];
+  const words = t.deeds[mutation];
   const user = { user_id: person.id };
   const change = async (): Promise<unknown> => {
     try {
-      if (deed === "role") return await people.changeRole.mutate({ ...user, role });
-      if (deed === "disable") return await people.disable.mutate(user);
-      if (deed === "enable") return await people.enable.mutate(user);
+      if (mutation === "role") return await people.changeRole.mutate({ ...user, role });
+      if (mutation === "disable") return await people.disable.mutate(user);
+      if (mutation === "enable") return await people.enable.mutate(user);
       return await people.resetTwoFactors.mutate(user);
     } finally {
       onChange();
     }
   };
   const onDone = (answer: unknown) => {
-    if (isProposed(answer)) toast(says.proposed, says.proposedMore(person.name));
-    else toast(words.done, deed === "role" ? says.isNow(person.name, roles[role]) : person.name);
+    if (isProposed(answer)) toast(t.proposed, t.proposedMore(person.name));
+    else toast(words.done, mutation === "role" ? t.isNow(person.name, roles[role]) : person.name);
   };
   return (
-    <DeedDialog
+    <ConfirmDialog
       title={words.title(person.name)}
       description={words.consequence}
-      ready={deed !== "role" || role !== person.role}
+      ready={mutation !== "role" || role !== person.role}
       button={words.button}
-      isDanger={deed === "disable" || deed === "reset"}
-      deed={change}
+      isDanger={mutation === "disable" || mutation === "reset"}
+      mutation={change}
       {...{ onDone, onClose }}
     >
-      {deed === "role" && (
+      {mutation === "role" && (
         <Select
-          label={says.role}
+          label={t.role}
           value={role}
           onChange={({ target }) => setRole(rolesOf(sideOf(person), roles).find(({ value }) => value === target.value)?.value ?? role)}
           choices={rolesOf(sideOf(person), roles)}
         />
       )}
-    </DeedDialog>
+    </ConfirmDialog>
   );
 }
 

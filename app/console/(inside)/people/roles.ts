@@ -4,7 +4,7 @@ const OPERATOR: readonly Role[] = ["admin", "approver", "viewer"];
 const PARTNER: readonly Role[] = ["owner", "staff"];
 
 /** The roles of a side, the one that may least first: what a choice begins at. */
-export function rolesOf(side: "operator" | "partner", says: Record<Role, string>): { value: Role; label: string }[] {
+export function rolesOf(side: "operator" | "partner", t: Record<Role, string>): { value: Role; label: string }[] {
   const roles = side === "operator" ? OPERATOR : PARTNER;
-  return roles.toReversed().map((value) => ({ value, label: says[value] }));
+  return roles.toReversed().map((value) => ({ value, label: t[value] }));
 }

@@ -121,7 +121,7 @@ export const PERMISSION_MATRIX = {
     "partner:move_fiat": "Request top-ups and withdrawals",
     "partner:manage_keys": "Create, rotate and end API keys and callback secrets",
     "partner:manage_people": "Invite and manage their partner's people",
-  } satisfies Record<Permission["deed"], string>,
+  } satisfies Record<Permission["permission"], string>,
 };
 
 export const ROLES = {

@@ -2,16 +2,16 @@ import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { compareRules, type WrittenRule } from "#domain/policy-rule.ts";
 import { Button, IconButton } from "../../_components/controls/button.tsx";
-import { onDemand } from "../../_components/controls/on-demand.tsx";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Note, Section } from "../../_components/frame/page-parts.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Choices, Person } from "./answers.ts";
 import { RuleSentence } from "./rule-sentence.tsx";
 import { Trial } from "./trial.tsx";
 import { DRAFT } from "./words.ts";
 
-const ProposeDialog = onDemand(() => import("./propose-dialog.tsx").then(({ ProposeDialog: Loaded }) => Loaded));
-const RuleDialog = onDemand(() => import("./rule-dialog.tsx").then(({ RuleDialog: Loaded }) => Loaded));
+const ProposeDialog = lazyComponent(() => import("./propose-dialog.tsx").then(({ ProposeDialog: Loaded }) => Loaded));
+const RuleDialog = lazyComponent(() => import("./rule-dialog.tsx").then(({ RuleDialog: Loaded }) => Loaded));
 
 type Rules = readonly WrittenRule[];
 type Props = {
@@ -27,7 +27,7 @@ type Props = {
 
 /** The policy while somebody changes it: nothing is sent before it is put in force, and what it would have done is seen first. */
 export function Draft({ begun, current, choices, people, onRestart, onEnd }: Props) {
-  const says = useWords(DRAFT);
+  const t = useTranslations(DRAFT);
   const [rules, setRules] = useState<Rules>(begun.rules);
   const [edited, setEdited] = useState<WrittenRule | "new" | null>(null);
   const [isPutting, setPutting] = useState(false);
@@ -39,30 +39,30 @@ export function Draft({ begun, current, choices, people, onRestart, onEnd }: Pro
   };
   return (
     <Section
-      title={says.title}
+      title={t.title}
       aside={
         <span className="form-buttons">
-          <Button onClick={onEnd}>{says.drop}</Button>
+          <Button onClick={onEnd}>{t.drop}</Button>
           <Button look="primary" disabled={isSame || isOvertaken} onClick={() => setPutting(true)}>
-            {says.put}
+            {t.put}
           </Button>
         </span>
       }
     >
       <div className="draft">
         <p className="muted">
-          {says.words} {isSame && says.same}
+          {t.words} {isSame && t.same}
         </p>
         {isOvertaken && (
           <div className="note" data-kind="warning" role="alert">
-            <p>{says.overtaken(current)}</p>
-            <Button onClick={onRestart}>{says.again}</Button>
+            <p>{t.overtaken(current)}</p>
+            <Button onClick={onRestart}>{t.again}</Button>
           </div>
         )}
         {rules.length === 0 ? (
-          <Note>{says.empty}</Note>
+          <Note>{t.empty}</Note>
         ) : (
-          <ol className="rules" aria-label={says.title}>
+          <ol className="rules" aria-label={t.title}>
             {rules.map((rule, place) => (
               <li key={rule.id} className="rule" data-edited>
                 <code className="rule-name" translate="no">
@@ -71,19 +71,19 @@ export function Draft({ begun, current, choices, people, onRestart, onEnd }: Pro
                 <RuleSentence rule={rule} />
                 <span className="rule-tools">
                   <IconButton
-                    label={says.up(rule.id)}
+                    label={t.up(rule.id)}
                     icon={ArrowUp}
                     disabled={place === 0}
                     onClick={() => setRules(moved(rules, place, -1))}
                   />
                   <IconButton
-                    label={says.down(rule.id)}
+                    label={t.down(rule.id)}
                     icon={ArrowDown}
                     disabled={place === rules.length - 1}
                     onClick={() => setRules(moved(rules, place, 1))}
                   />
-                  <IconButton label={says.edit(rule.id)} icon={Pencil} onClick={() => setEdited(rule)} />
-                  <IconButton label={says.remove(rule.id)} icon={Trash2} onClick={() => setRules(rules.filter((each) => each !== rule))} />
+                  <IconButton label={t.edit(rule.id)} icon={Pencil} onClick={() => setEdited(rule)} />
+                  <IconButton label={t.remove(rule.id)} icon={Trash2} onClick={() => setRules(rules.filter((each) => each !== rule))} />
                 </span>
               </li>
             ))}
@@ -91,7 +91,7 @@ export function Draft({ begun, current, choices, people, onRestart, onEnd }: Pro
         )}
         <div>
           <Button icon={Plus} onClick={() => setEdited("new")}>
-            {says.add}
+            {t.add}
           </Button>
         </div>
         <Trial rules={rules} />

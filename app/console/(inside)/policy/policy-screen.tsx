@@ -7,9 +7,9 @@ import type { WrittenRule } from "#domain/policy-rule.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { Time } from "../../_components/controls/values.tsx";
 import { Note, PageHeader, Section } from "../../_components/frame/page-parts.tsx";
-import { Answered, Empty, Skeleton } from "../../_components/lists/list-states.tsx";
+import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Version } from "./answers.ts";
 import { Draft } from "./draft.tsx";
 import { RuleList } from "./rule-list.tsx";
@@ -17,7 +17,7 @@ import { POLICY } from "./words.ts";
 
 /** Who must say yes to what: the rules in force, the draft of others with a trial, and every version that was. */
 export function PolicyScreen({ mayChange }: { mayChange: boolean }) {
-  const says = useWords(POLICY);
+  const t = useTranslations(POLICY);
   const trpc = useTRPC();
   const query = useQuery(trpc.approvalPolicy.read.queryOptions());
   const choices = useQuery(trpc.settlements.choices.queryOptions());
@@ -28,8 +28,8 @@ export function PolicyScreen({ mayChange }: { mayChange: boolean }) {
   const isProposed = proposals.data?.open.some(({ kind }) => kind === "approval_policy") === true;
   return (
     <>
-      <PageHeader title={says.title} />
-      <Answered of={query} waiting={<Skeleton rows={4} />}>
+      <PageHeader title={t.title} />
+      <QueryBoundary of={query} waiting={<Skeleton rows={4} />}>
         {({ versions, people }) => {
           const [current, ...older] = versions;
           const begin = () => setBegun({ version: current?.version ?? 0, rules: current?.rules ?? [] });
@@ -37,33 +37,33 @@ export function PolicyScreen({ mayChange }: { mayChange: boolean }) {
             <>
               {isProposed && (
                 <Note kind="warning">
-                  {says.proposed} <Link href="/console/proposals">{says.proposedLink}</Link>
+                  {t.proposed} <Link href="/console/proposals">{t.proposedLink}</Link>
                 </Note>
               )}
               <Section
-                title={says.rulesTitle}
+                title={t.rulesTitle}
                 aside={
                   mayChange &&
                   begun === null && (
                     <Button disabled={choices.data === undefined} onClick={begin}>
-                      {says.change}
+                      {t.change}
                     </Button>
                   )
                 }
               >
                 <div className="policy">
                   <p className="muted">
-                    {says.floor} <Link href="/console/rates">{says.floorLink}</Link>
+                    {t.floor} <Link href="/console/rates">{t.floorLink}</Link>
                   </p>
-                  {current && <Made version={current} title={says.inForce(current.version)} />}
+                  {current && <Made version={current} title={t.inForce(current.version)} />}
                   {current === undefined || current.rules.length === 0 ? (
-                    <Empty title={says.none}>
-                      <p>{says.noneMore}</p>
+                    <Empty title={t.none}>
+                      <p>{t.noneMore}</p>
                     </Empty>
                   ) : (
                     <>
-                      <p className="muted">{says.rulesWords}</p>
-                      <RuleList rules={current.rules} able={current.able} label={says.rulesTitle} />
+                      <p className="muted">{t.rulesWords}</p>
+                      <RuleList rules={current.rules} able={current.able} label={t.rulesTitle} />
                     </>
                   )}
                 </div>
@@ -80,18 +80,18 @@ export function PolicyScreen({ mayChange }: { mayChange: boolean }) {
                 />
               )}
               {older.length > 0 && (
-                <Section title={says.olderTitle}>
+                <Section title={t.olderTitle}>
                   <ul className="policy-versions">
                     {older.map((version) => (
                       <li key={version.version}>
                         <details>
                           <summary>
-                            <Made version={version} title={says.version(version.version)} />
+                            <Made version={version} title={t.version(version.version)} />
                           </summary>
                           {version.rules.length === 0 ? (
-                            <p className="muted">{says.noRules}</p>
+                            <p className="muted">{t.noRules}</p>
                           ) : (
-                            <RuleList rules={version.rules} label={says.version(version.version)} />
+                            <RuleList rules={version.rules} label={t.version(version.version)} />
                           )}
                         </details>
                       </li>
@@ -102,16 +102,16 @@ export function PolicyScreen({ mayChange }: { mayChange: boolean }) {
             </>
           );
         }}
-      </Answered>
+      </QueryBoundary>
     </>
   );
 }
 
 function Made({ version: { made_at, made_by, reason }, title }: { version: Version; title: string }) {
-  const says = useWords(POLICY);
+  const t = useTranslations(POLICY);
   return (
     <span className="policy-made">
-      <strong>{title}</strong> <Time at={made_at} /> {made_by === null ? says.byMachine : says.by(made_by)}
+      <strong>{title}</strong> <Time at={made_at} /> {made_by === null ? t.byMachine : t.by(made_by)}
       {reason !== "" && (
         <span className="muted" translate="no">
           {" "}

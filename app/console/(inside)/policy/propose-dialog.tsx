@@ -1,9 +1,9 @@
 import type { WrittenRule } from "#domain/policy-rule.ts";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmForm } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { RuleChanges } from "./rule-changes.tsx";
 import { PROPOSE } from "./words.ts";
 
@@ -12,7 +12,7 @@ type Props = { before: Rules; after: Rules; version: number; onClose: () => void
 
 /** What would change, and why: then it is in force, or waits for another admin. */
 export function ProposeDialog({ before, after, version, onClose, onDone }: Props) {
-  const says = useWords(PROPOSE);
+  const t = useTranslations(PROPOSE);
   const trpc = useTRPC();
   const { approvalPolicy } = useTRPCClient();
   const toast = useToast();
@@ -20,16 +20,16 @@ export function ProposeDialog({ before, after, version, onClose, onDone }: Props
   const put = async (reason: string) =>
     await approvalPolicy.set.mutate({ rules: after.map((rule) => ({ ...rule })), expected_version: version, reason }).finally(refresh);
   const done = (answer: Awaited<ReturnType<typeof put>>, hasLeft: boolean) => {
-    if (answer.proposed) toast(says.proposed, says.proposedMore);
-    else toast(says.done, says.doneMore(answer.version ?? version + 1));
+    if (answer.proposed) toast(t.proposed, t.proposedMore);
+    else toast(t.done, t.doneMore(answer.version ?? version + 1));
     onDone();
     if (!hasLeft) onClose();
   };
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={says.title} description={says.words} width="wide">
-      <DeedForm button={says.button} reason deed={put} onDone={done} onCancel={onClose}>
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={t.title} description={t.words} width="wide">
+      <ConfirmForm button={t.button} reason mutation={put} onDone={done} onCancel={onClose}>
         <RuleChanges before={before} after={after} />
-      </DeedForm>
+      </ConfirmForm>
     </Dialog>
   );
 }

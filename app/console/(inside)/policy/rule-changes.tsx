@@ -1,18 +1,18 @@
 import { compareRules, type RuleChange, type WrittenRule } from "#domain/policy-rule.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { RuleSentence } from "./rule-sentence.tsx";
 import { PROPOSE } from "./words.ts";
 
 /** What is added, changed, moved and removed between two versions; what stays is only named. */
 export function RuleChanges({ before, after }: { before: readonly WrittenRule[]; after: readonly WrittenRule[] }) {
-  const says = useWords(PROPOSE);
+  const t = useTranslations(PROPOSE);
   return (
-    <ol className="rules" aria-label={says.changes}>
+    <ol className="rules" aria-label={t.changes}>
       {compareRules(before, after).map((change) => (
         <li key={change.id} className="rule" data-change={change.change}>
           <span className="rule-change">
             <span className="badge" data-tone={TONES[change.change]}>
-              {says[change.change]}
+              {t[change.change]}
             </span>{" "}
             <code translate="no">{change.id}</code>
           </span>
@@ -26,15 +26,15 @@ export function RuleChanges({ before, after }: { before: readonly WrittenRule[];
 const TONES = { added: "approved", changed: "pending", moved: "quoted", kept: "cancelled", removed: "failed" } as const;
 
 function Sentences({ change: { change, before, after } }: { change: RuleChange }) {
-  const says = useWords(PROPOSE);
+  const t = useTranslations(PROPOSE);
   if (change === "changed" && before !== null && after !== null)
     return (
       <dl className="rule-sides">
-        <dt className="muted">{says.before}</dt>
+        <dt className="muted">{t.before}</dt>
         <dd>
           <RuleSentence rule={before} />
         </dd>
-        <dt className="muted">{says.after}</dt>
+        <dt className="muted">{t.after}</dt>
         <dd>
           <RuleSentence rule={after} />
         </dd>

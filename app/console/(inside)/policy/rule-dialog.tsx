@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { MOST_APPROVALS, POLICY_HINTS, type WrittenRule } from "#domain/policy-rule.ts";
 import { Select, TextField } from "../../_components/controls/field.tsx";
-import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
+import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Choices, Person } from "./answers.ts";
 import { HINTS } from "./demand-words.ts";
 import { faultsOf, fieldsOf, type RuleFields, ruleOf } from "./rule-fields.ts";
@@ -22,23 +22,23 @@ type Props = {
 
 /** One rule of the draft. Nothing is sent by it. */
 export function RuleDialog({ rule, taken, choices, people, onKeep, onClose }: Props) {
-  const [says, hints] = [useWords(RULE_FORM), useWords(HINTS)];
+  const [t, hints] = [useTranslations(RULE_FORM), useTranslations(HINTS)];
   const [fields, setFields] = useState(() => fieldsOf(rule));
   const [isTried, setTried] = useState(false);
   const written = ruleOf(fields);
-  const faults = faultsOf(written, taken, says);
+  const faults = faultsOf(written, taken, t);
   const shown = isTried ? faults : {};
   const set = <Name extends keyof RuleFields>(name: Name, value: RuleFields[Name]) => setFields((before) => ({ ...before, [name]: value }));
   const bind = <Name extends "id" | "partner" | "source" | "token" | "chain" | "from" | "below" | "approvals">(name: Name) => ({
     value: fields[name],
     onChange: ({ target }: { target: { value: string } }) => set(name, target.value),
   });
-  const anyOf = (values: readonly string[]) => [{ value: "", label: says.any }, ...values.map((value) => ({ value, label: value }))];
+  const anyOf = (values: readonly string[]) => [{ value: "", label: t.any }, ...values.map((value) => ({ value, label: value }))];
   const toggled = <Value extends string>(values: readonly Value[], value: Value) =>
     values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
   const deciders = people.filter(({ is_in, role }) => is_in && role !== "viewer");
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={rule ? says.editTitle(rule.id) : says.newTitle} width="wide">
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={rule ? t.editTitle(rule.id) : t.newTitle} width="wide">
       <form
         className="form"
         noValidate
@@ -48,41 +48,41 @@ export function RuleDialog({ rule, taken, choices, people, onKeep, onClose }: Pr
           if (Object.keys(faults).length === 0) onKeep(written);
         }}
       >
-        <TextField label={says.name} hint={says.nameHint} error={shown.id} autoComplete="off" spellCheck={false} {...bind("id")} />
+        <TextField label={t.name} hint={t.nameHint} error={shown.id} autoComplete="off" spellCheck={false} {...bind("id")} />
         <div className="field-row">
           <Select
-            label={says.partner}
-            choices={[{ value: "", label: says.everyPartner }, ...choices.partners.map(({ id, name }) => ({ value: id, label: name }))]}
+            label={t.partner}
+            choices={[{ value: "", label: t.everyPartner }, ...choices.partners.map(({ id, name }) => ({ value: id, label: name }))]}
             {...bind("partner")}
           />
           <Select
-            label={says.chain}
-            choices={[{ value: "", label: says.any }, ...choices.chains.map(({ chain, name }) => ({ value: chain, label: name }))]}
+            label={t.chain}
+            choices={[{ value: "", label: t.any }, ...choices.chains.map(({ chain, name }) => ({ value: chain, label: name }))]}
             {...bind("chain")}
           />
         </div>
         <div className="field-row">
-          <Select label={says.source} error={shown.source} choices={anyOf(choices.source_currencies)} {...bind("source")} />
-          <Select label={says.token} error={shown.token} choices={anyOf(choices.destination_currencies)} {...bind("token")} />
+          <Select label={t.source} error={shown.source} choices={anyOf(choices.source_currencies)} {...bind("source")} />
+          <Select label={t.token} error={shown.token} choices={anyOf(choices.destination_currencies)} {...bind("token")} />
         </div>
         <Select
-          label={says.amountOf}
+          label={t.amountOf}
           choices={[
-            { value: "", label: says.noAmount },
-            { value: "source", label: says.sourceAmount },
-            { value: "destination", label: says.tokenAmount },
+            { value: "", label: t.noAmount },
+            { value: "source", label: t.sourceAmount },
+            { value: "destination", label: t.tokenAmount },
           ]}
           value={fields.amountOf}
           onChange={({ target }) => set("amountOf", AMOUNTS.find((each) => each === target.value) ?? "")}
         />
         {fields.amountOf !== "" && (
           <div className="field-row">
-            <TextField label={says.from} error={shown.from} inputMode="decimal" autoComplete="off" {...bind("from")} />
-            <TextField label={says.below} error={shown.below} inputMode="decimal" autoComplete="off" {...bind("below")} />
+            <TextField label={t.from} error={shown.from} inputMode="decimal" autoComplete="off" {...bind("from")} />
+            <TextField label={t.below} error={shown.below} inputMode="decimal" autoComplete="off" {...bind("below")} />
           </div>
         )}
         <fieldset className="rule-choices">
-          <legend className="field-label">{says.hints}</legend>
+          <legend className="field-label">{t.hints}</legend>
           {POLICY_HINTS.map((hint) => (
             <label key={hint} className="check">
               <input type="checkbox" checked={fields.hints.includes(hint)} onChange={() => set("hints", toggled(fields.hints, hint))} />
@@ -91,17 +91,17 @@ export function RuleDialog({ rule, taken, choices, people, onKeep, onClose }: Pr
           ))}
         </fieldset>
         <div className="field-row">
-          <Select label={says.approvals} choices={COUNTS} {...bind("approvals")} />
+          <Select label={t.approvals} choices={COUNTS} {...bind("approvals")} />
           <Select
-            label={says.who}
-            choices={WHO.map((value) => ({ value, label: says[value] }))}
+            label={t.who}
+            choices={WHO.map((value) => ({ value, label: t[value] }))}
             value={fields.who}
             onChange={({ target }) => set("who", WHO.find((each) => each === target.value) ?? "deciders")}
           />
         </div>
         {fields.who === "people" && (
           <fieldset className="rule-choices">
-            <legend className="field-label">{says.people}</legend>
+            <legend className="field-label">{t.people}</legend>
             {deciders.map(({ id, name, role }) => (
               <label key={id} className="check">
                 <input type="checkbox" checked={fields.people.includes(id)} onChange={() => set("people", toggled(fields.people, id))} />
@@ -117,8 +117,8 @@ export function RuleDialog({ rule, taken, choices, people, onKeep, onClose }: Pr
             )}
           </fieldset>
         )}
-        <DialogButtons onCancel={onClose} cancel={says.cancel}>
-          {says.save}
+        <DialogButtons onCancel={onClose} cancel={t.cancel}>
+          {t.save}
         </DialogButtons>
       </form>
     </Dialog>

@@ -55,17 +55,17 @@ const NAME = /^[a-z0-9][a-z0-9-]{1,58}[a-z0-9]$/;
 const PLAIN = /^\d{1,16}(\.\d{1,18})?$/;
 
 /** What is wrong at which field. Whether what it names exists, and the rest, the service says. */
-export function faultsOf(rule: WrittenRule, taken: readonly string[], says: typeof RULE_FORM): FieldFault {
+export function faultsOf(rule: WrittenRule, taken: readonly string[], t: typeof RULE_FORM): FieldFault {
   const faults: FieldFault = {};
-  if (!NAME.test(rule.id)) faults.id = says.nameForm;
-  else if (taken.includes(rule.id)) faults.id = says.nameTaken;
-  if (rule.who === "people" && rule.people.length < rule.approvals) faults.people = says.tooFew;
+  if (!NAME.test(rule.id)) faults.id = t.nameForm;
+  else if (taken.includes(rule.id)) faults.id = t.nameTaken;
+  if (rule.who === "people" && rule.people.length < rule.approvals) faults.people = t.tooFew;
   if (rule.amount === null) return faults;
   const { of, from, below } = rule.amount;
-  if (of === "source" && rule.source_currency === null) faults.source = says.amountWants;
-  if (of === "destination" && rule.destination_currency === null) faults.token = says.amountWants;
-  if (from !== null && !PLAIN.test(from)) faults.from = says.amountForm;
-  if (below !== null && !PLAIN.test(below)) faults.below = says.amountForm;
-  if (from === null && below === null) faults.from = says.amountEmpty;
+  if (of === "source" && rule.source_currency === null) faults.source = t.amountWants;
+  if (of === "destination" && rule.destination_currency === null) faults.token = t.amountWants;
+  if (from !== null && !PLAIN.test(from)) faults.from = t.amountForm;
+  if (below !== null && !PLAIN.test(below)) faults.below = t.amountForm;
+  if (from === null && below === null) faults.from = t.amountEmpty;
   return faults;
 }

@@ -1,5 +1,5 @@
 import type { WrittenRule } from "#domain/policy-rule.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { HINTS, RULE } from "./demand-words.ts";
 import { sentenceOfRule } from "./rule-words.ts";
 import { useNames } from "./use-names.ts";
@@ -9,12 +9,12 @@ export type Able = { able: number; wanted: number };
 
 /** A rule as people read it. What it names is data, and its words are ours. */
 export function RuleSentence({ rule, able }: { rule: WrittenRule; able?: Able | undefined }) {
-  const [says, hints] = [useWords(RULE), useWords(HINTS)];
-  const { about, asks } = sentenceOfRule(rule, { rule: says, hints }, useNames());
+  const [t, hints] = [useTranslations(RULE), useTranslations(HINTS)];
+  const { about, asks } = sentenceOfRule(rule, { rule: t, hints }, useNames());
   return (
     <span className="rule-sentence">
       {about} <strong>{asks}</strong>.
-      {able !== undefined && able.able < able.wanted && <span className="falls-short"> {says.able(able.able, able.wanted)}</span>}
+      {able !== undefined && able.able < able.wanted && <span className="falls-short"> {t.able(able.able, able.wanted)}</span>}
     </span>
   );
 }

@@ -3,11 +3,11 @@ import type { WrittenRule } from "#domain/policy-rule.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { Id, Money, Time } from "../../_components/controls/values.tsx";
-import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Note, Spoken } from "../../_components/frame/page-parts.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Trial as Answer, TriedRow } from "./answers.ts";
 import { TRIAL } from "./words.ts";
 
@@ -19,11 +19,11 @@ const DAY_MS = 86_400_000;
 
 /** What the draft would have made of what was: it is asked for, and says what it was asked of. */
 export function Trial({ rules }: { rules: Rules }) {
-  const says = useWords(TRIAL);
+  const t = useTranslations(TRIAL);
   const { approvalPolicy } = useTRPCClient();
   const [span, setSpan] = useState<Span>("week");
   const [found, setFound] = useState<{ rules: Rules; span: Span; answer: Answer } | null>(null);
-  const { run, pending, error } = useDeed(says.failed);
+  const { run, pending, error } = useConfirmedMutation(t.failed);
   const go = () => {
     const to = new Date();
     const period = { from: new Date(to.getTime() - DAYS[span] * DAY_MS).toISOString(), to: to.toISOString() };
@@ -34,29 +34,29 @@ export function Trial({ rules }: { rules: Rules }) {
   };
   const isOld = found !== null && (found.rules !== rules || found.span !== span);
   return (
-    <section className="trial" aria-label={says.title}>
-      <h3>{says.title}</h3>
-      <p className="muted">{says.words}</p>
+    <section className="trial" aria-label={t.title}>
+      <h3>{t.title}</h3>
+      <p className="muted">{t.words}</p>
       <div className="trial-asks">
         <Select
-          label={says.period}
-          choices={SPANS.map((value) => ({ value, label: says[value] }))}
+          label={t.period}
+          choices={SPANS.map((value) => ({ value, label: t[value] }))}
           value={span}
           onChange={({ target }) => setSpan(SPANS.find((each) => each === target.value) ?? "week")}
         />
         <Button pending={pending} onClick={go}>
-          {pending ? says.runs : says.run}
+          {pending ? t.runs : t.run}
         </Button>
       </div>
       {error !== null && <Refused error={error} />}
-      {isOld && <Note>{says.again}</Note>}
+      {isOld && <Note>{t.again}</Note>}
       {found && !isOld && <Found answer={found.answer} />}
     </section>
   );
 }
 
 function Found({ answer }: { answer: Answer }) {
-  const says = useWords(TRIAL);
+  const t = useTranslations(TRIAL);
   const { examined, is_sample, since, would_wait, no_longer, more_asked, as_before } = answer;
   const count = examined.toLocaleString("en");
   return (
@@ -64,39 +64,39 @@ function Found({ answer }: { answer: Answer }) {
       <p>
         {is_sample && since !== null ? (
           <>
-            {says.sample(count)} <Time at={since} form="absolute" />.
+            {t.sample(count)} <Time at={since} form="absolute" />.
           </>
         ) : (
-          says.examined(count)
+          t.examined(count)
         )}{" "}
         <span className="muted">
-          {more_asked > 0 && says.moreAsked(more_asked)} {as_before > 0 && says.asBefore(as_before)}
+          {more_asked > 0 && t.moreAsked(more_asked)} {as_before > 0 && t.asBefore(as_before)}
         </span>
       </p>
-      <Part title={says.wouldWait(would_wait.count)} part={would_wait} />
-      <Part title={says.noLonger(no_longer.count)} part={no_longer} />
-      <Spoken>{`${says.wouldWait(would_wait.count)}. ${says.noLonger(no_longer.count)}.`}</Spoken>
+      <Part title={t.wouldWait(would_wait.count)} part={would_wait} />
+      <Part title={t.noLonger(no_longer.count)} part={no_longer} />
+      <Spoken>{`${t.wouldWait(would_wait.count)}. ${t.noLonger(no_longer.count)}.`}</Spoken>
     </>
   );
 }
 
 function Part({ title, part: { count, source, rows } }: { title: string; part: Answer["would_wait"] }) {
-  const says = useWords(TRIAL);
+  const t = useTranslations(TRIAL);
   if (count === 0) return <p className="muted">{title}.</p>;
   return (
     <section className="trial-part" aria-label={title}>
       <h4>{title}</h4>
       <p>
-        {says.sum}:{" "}
+        {t.sum}:{" "}
         {source.map(({ currency, amount }, place) => (
           <span key={currency}>
             {place > 0 && " + "}
             <Money amount={amount} currency={currency} />
           </span>
         ))}
-        {count > rows.length && <span className="muted"> · {says.first(rows.length, count)}</span>}
+        {count > rows.length && <span className="muted"> · {t.first(rows.length, count)}</span>}
       </p>
-      <Table caption={says.caption(title)} columns={columnsOf(says)} rows={rows} keyOf={({ id }) => id} />
+      <Table caption={t.caption(title)} columns={columnsOf(t)} rows={rows} keyOf={({ id }) => id} />
     </section>
   );
 }

@@ -1,24 +1,24 @@
 import { useToast } from "../../_components/controls/toast.tsx";
 import { KeyValues } from "../../_components/controls/values.tsx";
-import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
-import { Data } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { kindWords, type ProposalRow } from "./kinds.ts";
 import { ProposedPolicy } from "./proposed-policy.tsx";
 import { Proposer } from "./proposer.tsx";
 import { DECIDE_DIALOG, KINDS } from "./words.ts";
 
-export type Decision = { proposal: ProposalRow; deed: "confirm" | "withdraw" };
+export type Decision = { proposal: ProposalRow; mutation: "confirm" | "withdraw" };
 type Props = { chosen: Decision; onClose: () => void; onDecided: () => void };
 
 /** All that would happen, and the yes or the end of it. */
-export function DecideDialog({ chosen: { proposal, deed }, onClose, onDecided }: Props) {
-  const [says, kinds] = [useWords(DECIDE_DIALOG), useWords(KINDS)];
+export function DecideDialog({ chosen: { proposal, mutation }, onClose, onDecided }: Props) {
+  const [t, kinds] = [useTranslations(DECIDE_DIALOG), useTranslations(KINDS)];
   const { proposals } = useTRPCClient();
   const toast = useToast();
   const { id, kind, subject } = proposal;
-  const confirms = deed === "confirm";
+  const confirms = mutation === "confirm";
   const decide = async (reason: string) => {
     try {
       if (confirms) await proposals.confirm.mutate({ id });
@@ -30,30 +30,30 @@ export function DecideDialog({ chosen: { proposal, deed }, onClose, onDecided }:
   const { rules } = proposal;
   const details = Object.entries(rules === null ? proposal.details : {}).map(([key, value]) => ({
     ...{ key: key.replaceAll("_", " "), told: "served" as const },
-    value: value === null ? says.none : <Data>{shown(value)}</Data>,
+    value: value === null ? t.none : <Data>{shown(value)}</Data>,
   }));
   return (
-    <DeedDialog
-      title={`${confirms ? says.confirm : says.withdraw}: ${kindWords(kind, kinds)}`}
-      description={confirms ? says.happensWithYour : says.nothingHappensThen}
-      reason={!confirms && { hint: says.auditLog, least: 0 }}
-      button={confirms ? says.confirm : says.withdraw}
+    <ConfirmDialog
+      title={`${confirms ? t.confirm : t.withdraw}: ${kindWords(kind, kinds)}`}
+      description={confirms ? t.happensWithYour : t.nothingHappensThen}
+      reason={!confirms && { hint: t.auditLog, least: 0 }}
+      button={confirms ? t.confirm : t.withdraw}
       isDanger={!confirms}
-      deed={decide}
-      onDone={() => toast(confirms ? says.carriedOut : says.withdrawn, subject)}
+      mutation={decide}
+      onDone={() => toast(confirms ? t.carriedOut : t.withdrawn, subject)}
       onClose={onClose}
       {...(rules && { width: "wide" as const })}
     >
       <KeyValues
         items={[
-          { key: says.about, value: <Data>{subject}</Data> },
-          { key: says.proposedBy, value: <Proposer proposal={proposal} /> },
-          proposal.reason !== null && { key: says.reason, value: <Data>{proposal.reason}</Data> },
+          { key: t.about, value: <Data>{subject}</Data> },
+          { key: t.proposedBy, value: <Proposer proposal={proposal} /> },
+          proposal.reason !== null && { key: t.reason, value: <Data>{proposal.reason}</Data> },
           ...details,
         ]}
       />
       {rules && <ProposedPolicy rules={rules} />}
-    </DeedDialog>
+    </ConfirmDialog>
   );
 }
 

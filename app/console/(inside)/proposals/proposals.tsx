@@ -3,67 +3,67 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
-import { onDemand } from "../../_components/controls/on-demand.tsx";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Time } from "../../_components/controls/values.tsx";
 import { PageHeader, Section } from "../../_components/frame/page-parts.tsx";
-import { Answered, Empty, Skeleton } from "../../_components/lists/list-states.tsx";
+import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
-import { Data } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { Decision } from "./decide-dialog.tsx";
 import { kindWords, type ProposalRow, proposerWords } from "./kinds.ts";
 import { Proposer } from "./proposer.tsx";
 import { KINDS, PROPOSALS } from "./words.ts";
 
-const DecideDialog = onDemand(() => import("./decide-dialog.tsx").then(({ DecideDialog: Loaded }) => Loaded));
+const DecideDialog = lazyComponent(() => import("./decide-dialog.tsx").then(({ DecideDialog: Loaded }) => Loaded));
 
-type Says = typeof PROPOSALS & typeof KINDS;
+type Translations = typeof PROPOSALS & typeof KINDS;
 
-const whatOf = (says: Says): Column<ProposalRow> => ({
-  ...{ id: "what", header: says.what, pinned: true, card: 1 },
+const whatOf = (t: Translations): Column<ProposalRow> => ({
+  ...{ id: "what", header: t.what, pinned: true, card: 1 },
   cell: ({ kind, subject }) => (
     <span className="who">
-      <strong>{kindWords(kind, says)}</strong>
+      <strong>{kindWords(kind, t)}</strong>
       <span className="muted" translate="no">
         {subject}
       </span>
     </span>
   ),
 });
-const byOf = (says: Says): Column<ProposalRow> => ({ id: "by", header: says.proposedBy, cell: (row) => <Proposer proposal={row} /> });
-const waitingOf = (says: Says): readonly Column<ProposalRow>[] => [
-  whatOf(says),
-  { ...byOf(says), inCard: (row) => says.by(proposerWords(row, says)), card: 2.1, aside: true },
-  { id: "at", header: says.since, cell: ({ proposed_at }) => <Time at={proposed_at} /> },
+const byOf = (t: Translations): Column<ProposalRow> => ({ id: "by", header: t.proposedBy, cell: (row) => <Proposer proposal={row} /> });
+const waitingOf = (t: Translations): readonly Column<ProposalRow>[] => [
+  whatOf(t),
+  { ...byOf(t), inCard: (row) => t.by(proposerWords(row, t)), card: 2.1, aside: true },
+  { id: "at", header: t.since, cell: ({ proposed_at }) => <Time at={proposed_at} /> },
   {
     id: "reason",
-    header: says.reason,
-    cell: ({ reason }) => (reason ? <Data>{reason}</Data> : <span className="muted">{says.noneGiven}</span>),
+    header: t.reason,
+    cell: ({ reason }) => (reason ? <Data>{reason}</Data> : <span className="muted">{t.noneGiven}</span>),
   },
 ];
-const decidedOf = (says: Says): readonly Column<ProposalRow>[] => [
-  whatOf(says),
-  byOf(says),
+const decidedOf = (t: Translations): readonly Column<ProposalRow>[] => [
+  whatOf(t),
+  byOf(t),
   {
-    ...{ id: "outcome", header: says.outcome, card: 2.1 },
+    ...{ id: "outcome", header: t.outcome, card: 2.1 },
     cell: ({ outcome }) => (
       <span className="badge" data-tone={outcome === "carried_out" ? "executed" : "cancelled"}>
-        {outcome === "carried_out" ? says.carriedOut : says.withdrawn}
+        {outcome === "carried_out" ? t.carriedOut : t.withdrawn}
       </span>
     ),
   },
   {
-    ...{ id: "decider", header: says.decidedBy, card: 2.2, aside: true },
+    ...{ id: "decider", header: t.decidedBy, card: 2.2, aside: true },
     cell: ({ decided_by }) => decided_by && <Data>{decided_by.name}</Data>,
-    inCard: ({ decided_by }) => says.by2(decided_by?.name),
+    inCard: ({ decided_by }) => t.byName(decided_by?.name),
   },
-  { id: "at", header: says.when, cell: ({ decided_at }) => decided_at && <Time at={decided_at} /> },
+  { id: "at", header: t.when, cell: ({ decided_at }) => decided_at && <Time at={decided_at} /> },
 ];
 
 /** What one of the operator's people has proposed and another one has to confirm before it happens. */
 export function Proposals({ mayDecide }: { mayDecide: boolean }) {
-  const says = { ...useWords(PROPOSALS), ...useWords(KINDS) };
+  const t = { ...useTranslations(PROPOSALS), ...useTranslations(KINDS) };
   const trpc = useTRPC();
   const [chosen, setChosen] = useState<Decision | null>(null);
   const list = useQuery(trpc.proposals.list.queryOptions());
@@ -72,43 +72,40 @@ export function Proposals({ mayDecide }: { mayDecide: boolean }) {
   const actions = (proposal: ProposalRow) =>
     mayDecide && (
       <span className="form-buttons">
-        <Button onClick={() => setChosen({ proposal, deed: "withdraw" })} aria-label={says.withdraw(proposal.subject)}>
-          {says.withdraw2}
+        <Button onClick={() => setChosen({ proposal, mutation: "withdraw" })} aria-label={t.withdraw(proposal.subject)}>
+          {t.withdrawButton}
         </Button>
         {!proposal.proposed_by.is_asker && (
-          <Button look="primary" onClick={() => setChosen({ proposal, deed: "confirm" })} aria-label={says.confirm(proposal.subject)}>
-            {says.confirm2}
+          <Button look="primary" onClick={() => setChosen({ proposal, mutation: "confirm" })} aria-label={t.confirm(proposal.subject)}>
+            {t.confirmButton}
           </Button>
         )}
       </span>
     );
-  const waiting: readonly Column<ProposalRow>[] = [
-    ...waitingOf(says),
-    { id: "actions", header: "", align: "end", cell: actions, card: 2.2 },
-  ];
+  const waiting: readonly Column<ProposalRow>[] = [...waitingOf(t), { id: "actions", header: "", align: "end", cell: actions, card: 2.2 }];
   return (
     <>
-      <PageHeader title={says.proposals} />
-      <Answered of={list} waiting={<Skeleton rows={3} />}>
+      <PageHeader title={t.proposals} />
+      <QueryBoundary of={list} waiting={<Skeleton rows={3} />}>
         {({ open, decided, mode }) => (
           <>
-            <Section title={says.waitingSecondPerson}>
+            <Section title={t.waitingSecondPerson}>
               {open.length === 0 ? (
-                <Empty title={says.nothingWaitsSecond}>
-                  <p>{mode === "sandbox" ? says.sandboxOnePerson : says.newThresholdsAdmins}</p>
+                <Empty title={t.nothingWaitsSecond}>
+                  <p>{mode === "sandbox" ? t.sandboxOnePerson : t.newThresholdsAdmins}</p>
                 </Empty>
               ) : (
-                <Table caption={says.proposalsWait} columns={waiting} rows={open} keyOf={({ id }) => id} />
+                <Table caption={t.proposalsWait} columns={waiting} rows={open} keyOf={({ id }) => id} />
               )}
             </Section>
             {decided.length > 0 && (
-              <Section title={says.decided}>
-                <Table caption={says.decidedProposals} columns={decidedOf(says)} rows={decided} keyOf={({ id }) => id} />
+              <Section title={t.decided}>
+                <Table caption={t.decidedProposals} columns={decidedOf(t)} rows={decided} keyOf={({ id }) => id} />
               </Section>
             )}
           </>
         )}
-      </Answered>
+      </QueryBoundary>
       {chosen && <DecideDialog chosen={chosen} onClose={() => setChosen(null)} onDecided={refresh} />}
     </>
   );

@@ -7,16 +7,16 @@ import { Money } from "../../_components/controls/values.tsx";
 import { useAnswer } from "../../_components/dialogs/use-answer.ts";
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { plain } from "../../_components/lists/filters.ts";
-import { Trouble } from "../../_components/lists/list-states.tsx";
+import { ErrorState } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { CALCULATOR } from "./words.ts";
 
 const PLAIN = /^\d{1,15}(\.\d{1,8})?$/;
 
 /** What an amount is in another currency, at the mid rate: nothing is promised. */
 export function Calculator() {
-  const says = useWords(CALCULATOR);
+  const t = useTranslations(CALCULATOR);
   const trpc = useTRPC();
   const { data: choices } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
   const [text, setText] = useState("10000");
@@ -40,28 +40,28 @@ export function Calculator() {
   );
   const result = isAmount && !converted.error ? converted.data : undefined;
   return (
-    <Section title={says.title}>
+    <Section title={t.title}>
       <div className="calculator">
         <TextField
-          label={says.amountIn(from)}
+          label={t.amountIn(from)}
           inputMode="decimal"
           value={text}
           onChange={({ target }) => setText(target.value)}
-          error={isAmount || amount === "" ? undefined : says.amountWanted}
+          error={isAmount || amount === "" ? undefined : t.amountWanted}
         />
         <Select
-          label={says.fiat}
+          label={t.fiat}
           value={fiat}
           choices={plain(choices?.source_currencies)}
           onChange={({ target }) => setChosen({ ...chosen, fiat: target.value })}
         />
         <IconButton
-          label={chosen.back ? says.fromFiat : says.toFiat}
+          label={chosen.back ? t.fromFiat : t.toFiat}
           icon={ArrowLeftRight}
           onClick={() => setChosen({ ...chosen, back: !chosen.back })}
         />
         <Select
-          label={says.token}
+          label={t.token}
           value={token}
           choices={plain(choices?.destination_currencies)}
           onChange={({ target }) => setChosen({ ...chosen, token: target.value })}
@@ -70,12 +70,12 @@ export function Calculator() {
           {result && (
             <>
               <Money amount={result.converted_amount} currency={result.to} size="large" />
-              <span className="muted">{says.rate(result.from, result.rate, result.to)}</span>
+              <span className="muted">{t.rate(result.from, result.rate, result.to)}</span>
             </>
           )}
         </p>
       </div>
-      {converted.error && isAmount && <Trouble error={converted.error} onRetry={() => void converted.refetch()} compact />}
+      {converted.error && isAmount && <ErrorState error={converted.error} onRetry={() => void converted.refetch()} compact />}
     </Section>
   );
 }

@@ -3,11 +3,11 @@ import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmForm } from "../../_components/dialogs/confirm-dialog.tsx";
 import { named } from "../../_components/lists/filters.ts";
-import { Empty, Trouble } from "../../_components/lists/list-states.tsx";
+import { Empty, ErrorState } from "../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { History } from "./history.tsx";
 import { differences, type Owner, type Pair, pairName, setOf, type TermsShown } from "./pair-words.ts";
 import { TermsForm } from "./terms-form.tsx";
@@ -18,8 +18,8 @@ type OverridesProps = { pair: Pair; mayEdit: boolean };
 
 /** Partners with terms of their own, which replace the pair's as a whole. */
 export function Overrides({ pair, mayEdit }: OverridesProps) {
-  const says = useWords(OVERRIDES);
-  const fields = useWords(TERMS);
+  const t = useTranslations(OVERRIDES);
+  const fields = useTranslations(TERMS);
   const [edited, setEdited] = useState<string | null>(null);
   const own = pair.overrides.find(({ partner }) => partner.id === edited);
   if (edited !== null) {
@@ -37,8 +37,8 @@ export function Overrides({ pair, mayEdit }: OverridesProps) {
   return (
     <div className="form">
       {pair.overrides.length === 0 && (
-        <Empty title={says.none}>
-          <p>{says.noneMore}</p>
+        <Empty title={t.none}>
+          <p>{t.noneMore}</p>
         </Empty>
       )}
       <ul className="versions">
@@ -47,7 +47,7 @@ export function Overrides({ pair, mayEdit }: OverridesProps) {
             <div className="card-line">
               <strong translate="no">{partner.name}</strong>
               <Button onClick={() => setEdited(partner.id)}>
-                {mayEdit ? says.change : says.lookAt} <span className="sr-only">{says.terms(partner.name)}</span>
+                {mayEdit ? t.change : t.lookAt} <span className="sr-only">{t.terms(partner.name)}</span>
               </Button>
             </div>
             <Differences list={differences(setOf(pair.terms), setOf(terms), pair, fields)} />
@@ -60,16 +60,16 @@ export function Overrides({ pair, mayEdit }: OverridesProps) {
 }
 
 function AddOverride({ pair, onChoose }: { pair: Pair; onChoose: (partnerId: string) => void }) {
-  const says = useWords(OVERRIDES);
+  const t = useTranslations(OVERRIDES);
   const trpc = useTRPC();
   const { data } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
   const others = (data?.partners ?? []).filter(({ id }) => pair.overrides.every(({ partner }) => partner.id !== id));
   return (
     <Select
-      label={says.add}
-      hint={says.addHint}
+      label={t.add}
+      hint={t.addHint}
       value=""
-      choices={[{ value: "", label: says.choosePartner }, ...named(others)]}
+      choices={[{ value: "", label: t.choosePartner }, ...named(others)]}
       onChange={({ target }) => target.value !== "" && onChoose(target.value)}
     />
   );
@@ -78,7 +78,7 @@ function AddOverride({ pair, onChoose }: { pair: Pair; onChoose: (partnerId: str
 type OneProps = OverridesProps & { partnerId: string; current: TermsShown | null; onBack: () => void };
 
 function OneOverride({ pair, partnerId, current, mayEdit, onBack }: OneProps) {
-  const says = useWords(OVERRIDES);
+  const t = useTranslations(OVERRIDES);
   const trpc = useTRPC();
   const owner = {
     source_currency: pair.source_currency,
@@ -89,14 +89,14 @@ function OneOverride({ pair, partnerId, current, mayEdit, onBack }: OneProps) {
   const { data: choices } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
   // An override that was withdrawn goes on counting its versions.
   const history = useQuery(trpc.rates.history.queryOptions(owner));
-  if (!history.data) return history.error ? <Trouble error={history.error} onRetry={() => void history.refetch()} /> : null;
+  if (!history.data) return history.error ? <ErrorState error={history.error} onRetry={() => void history.refetch()} /> : null;
   const newest = history.data[0]?.terms ?? null;
   return (
     <div className="form">
       <div className="card-line">
-        <h3 translate="no">{choices?.partners.find(({ id }) => id === partnerId)?.name ?? says.onePartner}</h3>
+        <h3 translate="no">{choices?.partners.find(({ id }) => id === partnerId)?.name ?? t.onePartner}</h3>
         <Button look="quiet" onClick={onBack}>
-          {says.backAllPartners}
+          {t.backAllPartners}
         </Button>
       </div>
       <TermsForm
@@ -116,21 +116,21 @@ function OneOverride({ pair, partnerId, current, mayEdit, onBack }: OneProps) {
 type WithdrawProps = { owner: Owner & { partner_id: string }; version: number; onDone: () => void };
 
 function Withdraw({ owner, version, onDone }: WithdrawProps) {
-  const says = useWords(OVERRIDES);
+  const t = useTranslations(OVERRIDES);
   const trpc = useTRPC();
   const client = useTRPCClient();
   const toast = useToast();
   const refresh = useRefresh(trpc.rates.terms.queryKey(), trpc.rates.history.queryKey());
   return (
     <div className="withdraw">
-      <DeedForm
-        reason={{ label: says.reason, hint: says.reasonHint }}
-        button={says.withdrawTheseTerms}
+      <ConfirmForm
+        reason={{ label: t.reason, hint: t.reasonHint }}
+        button={t.withdrawTheseTerms}
         isDanger
-        deed={(reason) => client.rates.withdraw.mutate({ ...owner, expected_version: version, reason }).finally(refresh)}
+        mutation={(reason) => client.rates.withdraw.mutate({ ...owner, expected_version: version, reason }).finally(refresh)}
         onDone={({ terms }) => {
-          if (terms === null) toast(says.proposed, says.proposedMore(pairName(owner)));
-          else toast(says.withdrawn, says.withdrawnMore(pairName(owner)));
+          if (terms === null) toast(t.proposed, t.proposedMore(pairName(owner)));
+          else toast(t.withdrawn, t.withdrawnMore(pairName(owner)));
           onDone();
         }}
       />

@@ -2,7 +2,7 @@ import type { Answers } from "#server/console/router.ts";
 import { grouped } from "../../_format/amount.ts";
 import type { TERMS } from "./terms-words.ts";
 
-type Says = typeof TERMS;
+type Translations = typeof TERMS;
 
 export type Pair = Answers["rates"]["terms"]["data"][number];
 export type TermsShown = Pair["terms"];
@@ -22,14 +22,14 @@ export function setOf({ version: _version, withdrawn: _withdrawn, created_at: _c
   return terms;
 }
 
-type Field = { name: keyof TermsSet; write: (terms: TermsSet, pair: Currencies, says: Says) => string };
+type Field = { name: keyof TermsSet; write: (terms: TermsSet, pair: Currencies, t: Translations) => string };
 type Currencies = { source_currency: string; destination_currency: string };
 
-export const seconds = (value: number, says: Says) => (value % 60 === 0 && value >= 60 ? says.minutes(value / 60) : says.seconds(value));
+export const seconds = (value: number, t: Translations) => (value % 60 === 0 && value >= 60 ? t.minutes(value / 60) : t.seconds(value));
 
 const FIELDS: readonly Field[] = [
-  { name: "enabled", write: ({ enabled }, _, says) => (enabled ? says.yes : says.no) },
-  { name: "spread_bps", write: ({ spread_bps }, _, says) => says.bps(spread_bps) },
+  { name: "enabled", write: ({ enabled }, _, t) => (enabled ? t.yes : t.no) },
+  { name: "spread_bps", write: ({ spread_bps }, _, t) => t.bps(spread_bps) },
   {
     name: "platform_fee",
     write: ({ platform_fee }, pair) => `${grouped(platform_fee)} ${pair.destination_currency}`,
@@ -44,21 +44,21 @@ const FIELDS: readonly Field[] = [
   },
   {
     name: "two_approvals_above_amount",
-    write: ({ two_approvals_above_amount: two }, pair, says) => (two === null ? says.never : `${grouped(two, 0)} ${pair.source_currency}`),
+    write: ({ two_approvals_above_amount: two }, pair, t) => (two === null ? t.never : `${grouped(two, 0)} ${pair.source_currency}`),
   },
-  { name: "quote_lifetime_seconds", write: ({ quote_lifetime_seconds: lifetime }, _, says) => seconds(lifetime, says) },
+  { name: "quote_lifetime_seconds", write: ({ quote_lifetime_seconds: lifetime }, _, t) => seconds(lifetime, t) },
   {
     name: "approved_lifetime_seconds",
-    write: ({ approved_lifetime_seconds: lifetime }, _, says) => seconds(lifetime, says),
+    write: ({ approved_lifetime_seconds: lifetime }, _, t) => seconds(lifetime, t),
   },
 ];
 
 export type Difference = { label: string; before: string | null; after: string };
 
 /** What differs from one version to another, in words; everything where there was none. */
-export function differences(before: TermsSet | null, after: TermsSet, pair: Currencies, says: Says): Difference[] {
+export function differences(before: TermsSet | null, after: TermsSet, pair: Currencies, t: Translations): Difference[] {
   return FIELDS.flatMap(({ name, write }) => {
-    const [was, is] = [before && write(before, pair, says), write(after, pair, says)];
-    return was === is ? [] : [{ label: says.labels[name], before: was, after: is }];
+    const [was, is] = [before && write(before, pair, t), write(after, pair, t)];
+    return was === is ? [] : [{ label: t.labels[name], before: was, after: is }];
   });
 }

@@ -1,16 +1,16 @@
 import { useEffect, useState } from "react";
 import { Bar } from "../../_components/controls/chart.tsx";
 import { span } from "../../_format/time.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Pair } from "./pair-words.ts";
 import { RATE_SIGNS } from "./words.ts";
 
 /** How old a rate is, against the age at which nobody quotes from it. Real time: it goes by the server's answer, not by this clock. */
 export function RateAge({ rate, now, readAt }: { rate: Pair["rate"]; now: string; readAt: number }) {
-  const says = useWords(RATE_SIGNS);
+  const t = useTranslations(RATE_SIGNS);
   const passed = useSince(readAt);
   if (rate === null) return <span className="none">–</span>;
-  if (rate.as_of === null || rate.stale_at === null) return <span className="muted">{says.fixed}</span>;
+  if (rate.as_of === null || rate.stale_at === null) return <span className="muted">{t.fixed}</span>;
   const asOf = new Date(rate.as_of).getTime();
   const age = Math.max(0, new Date(now).getTime() + passed - asOf);
   const share = age / (new Date(rate.stale_at).getTime() - asOf);
@@ -18,7 +18,7 @@ export function RateAge({ rate, now, readAt }: { rate: Pair["rate"]; now: string
     <span className="rate-age">
       <span>{span(age)}</span>
       <Bar share={share} tone={share >= 1 ? "failed" : share > 0.7 ? "pending" : "executed"} />
-      <span className="sr-only">{share >= 1 ? says.tooOld : says.fresh}</span>
+      <span className="sr-only">{share >= 1 ? t.tooOld : t.fresh}</span>
     </span>
   );
 }
@@ -39,7 +39,7 @@ const HEIGHT = 20;
 
 /** The mid rates that quotes of the last 24 hours were made from: their course, not their size. */
 export function Sparkline({ priced, name }: { priced: Pair["priced"]; name: string }) {
-  const says = useWords(RATE_SIGNS);
+  const t = useTranslations(RATE_SIGNS);
   if (priced.length === 0) return <span className="none">–</span>;
   const values = priced.map(({ mid_rate }) => Number(mid_rate));
   const [least, most] = [Math.min(...values), Math.max(...values)];
@@ -51,9 +51,9 @@ export function Sparkline({ priced, name }: { priced: Pair["priced"]; name: stri
     return `${x.toFixed(1)},${y.toFixed(1)}`;
   });
   const line = priced.length === 1 ? `${places[0]} ${WIDTH},${HEIGHT / 2}` : places.join(" ");
-  const told = least === most ? says.allAlong(least) : says.fromTo(least, most);
+  const told = least === most ? t.allAlong(least) : t.fromTo(least, most);
   return (
-    <svg className="sparkline" role="img" aria-label={says.sparkline(name, told)} width={WIDTH} height={HEIGHT}>
+    <svg className="sparkline" role="img" aria-label={t.sparkline(name, told)} width={WIDTH} height={HEIGHT}>
       <polyline points={line} />
     </svg>
   );

@@ -4,32 +4,32 @@ import { useQuery } from "@tanstack/react-query";
 import { Ban, Check, CircleAlert } from "lucide-react";
 import { useQueryState } from "nuqs";
 import { Button } from "../../_components/controls/button.tsx";
-import { onDemand } from "../../_components/controls/on-demand.tsx";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Badge } from "../../_components/controls/values.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
-import { Answered, Empty, Skeleton } from "../../_components/lists/list-states.tsx";
+import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, None, Table } from "../../_components/lists/table.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
-import { Data } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { Calculator } from "./calculator.tsx";
 import { type Pair, pairKey, pairName, seconds } from "./pair-words.ts";
 import { RateAge, Sparkline } from "./rate-signs.tsx";
 import { TERMS } from "./terms-words.ts";
 import { PAIR_STATES, RATES_SCREEN } from "./words.ts";
 
-const TermsDrawer = onDemand(() => import("./terms-drawer.tsx").then(({ TermsDrawer: Loaded }) => Loaded));
+const TermsDrawer = lazyComponent(() => import("./terms-drawer.tsx").then(({ TermsDrawer: Loaded }) => Loaded));
 
-type Says = typeof RATES_SCREEN;
+type Translations = typeof RATES_SCREEN;
 
 /** A rate that grew old is told by no change: it is looked at now and then. */
 const LOOK_ANEW_MS = 10_000;
 
 /** Every pair with its rate and its terms; an administrator changes them, the others look. */
 export function RatesScreen() {
-  const says = useWords(RATES_SCREEN);
-  const fields = useWords(TERMS);
+  const t = useTranslations(RATES_SCREEN);
+  const fields = useTranslations(TERMS);
   const trpc = useTRPC();
   const terms = useQuery(trpc.rates.terms.queryOptions(undefined, { refetchInterval: LOOK_ANEW_MS }));
   const [opened, setOpened] = useQueryState("pair", { history: "push" });
@@ -41,26 +41,26 @@ export function RatesScreen() {
   const onOpen = (pair: Pair) => void setOpened(pairKey(pair));
   return (
     <>
-      <PageHeader title={says.title} />
-      <Answered of={terms} waiting={<Skeleton rows={14} />}>
+      <PageHeader title={t.title} />
+      <QueryBoundary of={terms} waiting={<Skeleton rows={14} />}>
         {({ data: pairs, now }) => (
           <>
             <Halted pairs={pairs} />
             {pairs.length === 0 ? (
-              <Empty title={says.none}>
-                <p>{says.noneMore}</p>
+              <Empty title={t.none}>
+                <p>{t.noneMore}</p>
               </Empty>
             ) : (
               <Table
-                caption={says.caption}
-                columns={columns({ now, readAt: terms.dataUpdatedAt, onOpen }, says, fields)}
+                caption={t.caption}
+                columns={columns({ now, readAt: terms.dataUpdatedAt, onOpen }, t, fields)}
                 rows={pairs}
                 keyOf={pairKey}
               />
             )}
           </>
         )}
-      </Answered>
+      </QueryBoundary>
       <Calculator />
       {shown && <TermsDrawer key={pairKey(shown)} pair={shown} onClose={() => void setOpened(null)} />}
     </>
@@ -69,8 +69,8 @@ export function RatesScreen() {
 
 /** What cannot be quoted although it should, and why. */
 function Halted({ pairs }: { pairs: readonly Pair[] }) {
-  const says = useWords(RATES_SCREEN);
-  const states = useWords(PAIR_STATES);
+  const t = useTranslations(RATES_SCREEN);
+  const states = useTranslations(PAIR_STATES);
   const halted = pairs.flatMap((pair) => (pair.state === "up" || pair.state === "disabled" ? [] : [{ pair, state: pair.state }]));
   if (halted.length === 0) return null;
   const causes = [...new Set(halted.map(({ state }) => state))];
@@ -78,10 +78,10 @@ function Halted({ pairs }: { pairs: readonly Pair[] }) {
     <div className="note halted" data-kind="danger" role="status">
       <CircleAlert aria-hidden size={16} />
       <div>
-        <p className="halted-title">{says.halted(halted.length)}</p>
+        <p className="halted-title">{t.halted(halted.length)}</p>
         {causes.map((cause) => (
           <p key={cause}>
-            {says.haltedBy(
+            {t.haltedBy(
               halted
                 .filter(({ state }) => state === cause)
                 .map(({ pair }) => pairName(pair))
@@ -96,7 +96,7 @@ function Halted({ pairs }: { pairs: readonly Pair[] }) {
 }
 
 function PairState({ state }: { state: Pair["state"] }) {
-  const word = useWords(PAIR_STATES)[state];
+  const word = useTranslations(PAIR_STATES)[state];
   if (state === "up") return <Badge word={word} icon={Check} tone="executed" />;
   if (state === "disabled") return <Badge word={word} icon={Ban} tone="cancelled" />;
   return <Badge word={word} icon={CircleAlert} tone="failed" />;
@@ -127,15 +127,15 @@ const amount = (text: string, currency: string, leastDecimals = 0) => (
   </>
 );
 
-function columns({ now, readAt, onOpen }: Shown, says: Says, fields: typeof TERMS): Column<Pair>[] {
+function columns({ now, readAt, onOpen }: Shown, t: Translations, fields: typeof TERMS): Column<Pair>[] {
   return [
     {
-      ...{ id: "pair", header: says.pair, pinned: true, card: 1.1 },
+      ...{ id: "pair", header: t.pair, pinned: true, card: 1.1 },
       cell: (pair) => (
         <span className="pair-open">
           <Button look="quiet" onClick={() => onOpen(pair)}>
             <Data>{pairName(pair)}</Data>
-            <span className="sr-only"> {says.onTerms(pair.chain)}</span>
+            <span className="sr-only"> {t.onTerms(pair.chain)}</span>
           </Button>
           <span className="cell-more" translate="no">
             {pair.chain}
@@ -143,27 +143,27 @@ function columns({ now, readAt, onOpen }: Shown, says: Says, fields: typeof TERM
         </span>
       ),
     },
-    { id: "state", header: says.state, cell: ({ state }) => <PairState state={state} />, card: 1.2 },
+    { id: "state", header: t.state, cell: ({ state }) => <PairState state={state} />, card: 1.2 },
     {
-      ...{ id: "mid", header: says.midRate, align: "end", card: 2.1 },
+      ...{ id: "mid", header: t.midRate, align: "end", card: 2.1 },
       cell: ({ rate }) => (rate ? <MidRate rate={rate} /> : <None />),
-      inCard: ({ rate }) => rate?.mid_rate ?? says.noRate,
+      inCard: ({ rate }) => rate?.mid_rate ?? t.noRate,
     },
-    { id: "age", header: says.age, cell: ({ rate }) => <RateAge rate={rate} now={now} readAt={readAt} /> },
-    { id: "day", header: says.day, cell: (pair) => <Sparkline priced={pair.priced} name={pairName(pair)} /> },
-    { id: "spread", header: says.spread, align: "end", cell: ({ terms }) => says.bps(terms.spread_bps), card: 2.2, aside: true },
-    { id: "fee", header: says.fee, align: "end", cell: ({ terms, destination_currency: token }) => amount(terms.platform_fee, token, 2) },
-    { id: "minimum", header: says.minimum, align: "end", cell: ({ terms }) => grouped(terms.minimum_source_amount, 0) },
+    { id: "age", header: t.age, cell: ({ rate }) => <RateAge rate={rate} now={now} readAt={readAt} /> },
+    { id: "day", header: t.day, cell: (pair) => <Sparkline priced={pair.priced} name={pairName(pair)} /> },
+    { id: "spread", header: t.spread, align: "end", cell: ({ terms }) => t.bps(terms.spread_bps), card: 2.2, aside: true },
+    { id: "fee", header: t.fee, align: "end", cell: ({ terms, destination_currency: token }) => amount(terms.platform_fee, token, 2) },
+    { id: "minimum", header: t.minimum, align: "end", cell: ({ terms }) => grouped(terms.minimum_source_amount, 0) },
     {
-      ...{ id: "maximum", header: says.maximum, align: "end", card: 3.1, aside: true },
+      ...{ id: "maximum", header: t.maximum, align: "end", card: 3.1, aside: true },
       cell: ({ terms, source_currency: source }) => amount(terms.maximum_source_amount, source),
-      inCard: ({ terms, source_currency: source }) => says.upTo(`${grouped(terms.maximum_source_amount, 0)} ${source}`),
+      inCard: ({ terms, source_currency: source }) => t.upTo(`${grouped(terms.maximum_source_amount, 0)} ${source}`),
     },
     {
-      ...{ id: "two", header: says.twoApprovalsAbove, align: "end" },
+      ...{ id: "two", header: t.twoApprovalsAbove, align: "end" },
       cell: ({ terms: { two_approvals_above_amount: two } }) => (two === null ? <None /> : grouped(two, 0)),
     },
-    { id: "lifetime", header: says.lifetime, align: "end", cell: ({ terms }) => seconds(terms.quote_lifetime_seconds, fields) },
-    { id: "overrides", header: says.overrides, align: "end", cell: ({ overrides }) => overrides.length || <None /> },
+    { id: "lifetime", header: t.lifetime, align: "end", cell: ({ terms }) => seconds(terms.quote_lifetime_seconds, fields) },
+    { id: "overrides", header: t.overrides, align: "end", cell: ({ overrides }) => overrides.length || <None /> },
   ];
 }

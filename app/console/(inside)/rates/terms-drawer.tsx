@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { History } from "./history.tsx";
 import { Overrides } from "./overrides.tsx";
 import { type Pair, pairName, setOf, type TermsSet } from "./pair-words.ts";
@@ -14,7 +14,7 @@ type Draft = { terms: TermsSet; reason: string; number: number };
 
 /** A pair's terms: to be changed, with the partners that have others, and with every version there was. */
 export function TermsDrawer({ pair, onClose }: { pair: Pair; onClose: () => void }) {
-  const says = useWords(TERMS_DRAWER);
+  const t = useTranslations(TERMS_DRAWER);
   const trpc = useTRPC();
   const { data: me } = useQuery(trpc.session.me.queryOptions());
   const mayEdit = me?.role === "admin";
@@ -27,7 +27,7 @@ export function TermsDrawer({ pair, onClose }: { pair: Pair; onClose: () => void
     partner_id: null,
   };
   const goBackTo = (terms: TermsSet, version: number) => {
-    setDraft({ terms, reason: says.backVersion(version), number: (draft?.number ?? 0) + 1 });
+    setDraft({ terms, reason: t.backVersion(version), number: (draft?.number ?? 0) + 1 });
     setTab("terms");
   };
   return (
@@ -35,17 +35,17 @@ export function TermsDrawer({ pair, onClose }: { pair: Pair; onClose: () => void
       open
       onOpenChange={(open) => !open && onClose()}
       title={pairName(pair)}
-      description={says.onVersion(pair.chain, pair.terms.version)}
+      description={t.onVersion(pair.chain, pair.terms.version)}
       shape="drawer"
     >
       <Tabs
-        label={says.termsOf(pairName(pair))}
+        label={t.termsOf(pairName(pair))}
         value={tab}
         onChange={setTab}
         tabs={[
           {
             value: "terms",
-            label: says.terms,
+            label: t.terms,
             content: (
               <TermsForm
                 key={`${draft?.number ?? 0}`}
@@ -60,11 +60,11 @@ export function TermsDrawer({ pair, onClose }: { pair: Pair; onClose: () => void
           },
           {
             value: "overrides",
-            label: says.partners,
+            label: t.partners,
             count: pair.overrides.length,
             content: <Overrides pair={pair} mayEdit={mayEdit} />,
           },
-          { value: "history", label: says.history, content: <History owner={owner} {...(mayEdit && { onRevert: goBackTo })} /> },
+          { value: "history", label: t.history, content: <History owner={owner} {...(mayEdit && { onRevert: goBackTo })} /> },
         ]}
       />
     </Dialog>

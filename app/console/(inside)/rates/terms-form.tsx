@@ -3,11 +3,11 @@ import { useForm } from "react-hook-form";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextArea, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { DialogButtons } from "../../_components/dialogs/deed-dialog.tsx";
-import { Refused, useDeed } from "../../_components/dialogs/use-deed.tsx";
+import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
+import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { type Owner, pairName, setOf, type TermsSet, type TermsShown } from "./pair-words.ts";
 import { TermsPreview } from "./terms-preview.tsx";
 import { TERMS, TERMS_FORM } from "./terms-words.ts";
@@ -30,8 +30,8 @@ const DECIMAL = /^\d{1,16}(\.\d{1,18})?$/;
 
 /** Sets a pair's terms as a new version. Before saving it shows what that would do; of two who save at once, the second is told. */
 export function TermsForm({ owner, current, initial, initialReason, mayEdit, onSaved }: FormProps) {
-  const says = useWords(TERMS_FORM);
-  const fields = useWords(TERMS);
+  const t = useTranslations(TERMS_FORM);
+  const fields = useTranslations(TERMS);
   const [seen, setSeen] = useState(current);
   const { register, handleSubmit, watch, reset, formState } = useForm<Fields>({ defaultValues: fieldsOf(initial, initialReason) });
   const values = watch();
@@ -63,36 +63,36 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onS
         {fields.labels.enabled}
       </label>
       <div className="field-row">
-        {number("spread_bps", says.spreadHint)}
+        {number("spread_bps", t.spreadHint)}
         {number("platform_fee", token)}
       </div>
       <div className="field-row">
         {number("minimum_source_amount", source)}
-        {number("maximum_source_amount", says.maximumHint(source))}
+        {number("maximum_source_amount", t.maximumHint(source))}
       </div>
       <div className="field-row">
-        {number("two_approvals_above_amount", says.twoHint(source))}
-        {number("quote_lifetime_seconds", says.secondsHint)}
+        {number("two_approvals_above_amount", t.twoHint(source))}
+        {number("quote_lifetime_seconds", t.secondsHint)}
       </div>
-      {number("approved_lifetime_seconds", says.secondsHint)}
+      {number("approved_lifetime_seconds", t.secondsHint)}
       <TermsPreview owner={owner} current={seen === null || seen.withdrawn ? null : setOf(seen)} terms={terms} />
       {conflict && (
         <div className="note" data-kind="warning" role="alert">
-          <p>{says.conflict}</p>
+          <p>{t.conflict}</p>
           <Button
             onClick={() => {
               setSeen(current);
               forgive();
             }}
           >
-            {says.compareVersion(current?.version ?? 0)}
+            {t.compareVersion(current?.version ?? 0)}
           </Button>
         </div>
       )}
       {error !== null && !conflict && faults.size === 0 && <Refused error={error} />}
       {mayEdit && (
         <>
-          <TextArea label={says.reason} hint={says.reasonHint(LEAST_REASON)} maxLength={1_000} {...register("reason")} />
+          <TextArea label={t.reason} hint={t.reasonHint(LEAST_REASON)} maxLength={1_000} {...register("reason")} />
           <DialogButtons
             pending={pending}
             ready={
@@ -101,7 +101,7 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onS
               (seen === null || seen.withdrawn || !isSame(terms, setOf(seen)))
             }
           >
-            {owner.partner_id === null ? says.saveTerms(pairName(owner)) : says.savePartners}
+            {owner.partner_id === null ? t.saveTerms(pairName(owner)) : t.savePartners}
           </DialogButtons>
         </>
       )}
@@ -110,25 +110,25 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onS
 }
 
 function useSaving(owner: Owner, onSaved: (saved: TermsShown) => void) {
-  const says = useWords(TERMS_FORM);
+  const t = useTranslations(TERMS_FORM);
   const trpc = useTRPC();
   const client = useTRPCClient();
   const toast = useToast();
-  const { run, ...deed } = useDeed(says.notSaved);
+  const { run, ...mutation } = useConfirmedMutation(t.notSaved);
   const refresh = useRefresh(trpc.rates.terms.queryKey(), trpc.rates.history.queryKey());
   const save = (terms: TermsSet, version: number, reason: string) =>
     run(
       () => client.rates.set.mutate({ ...owner, terms, expected_version: version, reason }).finally(refresh),
       (saved) => {
         if (saved.terms === null) {
-          toast(says.proposed, says.proposedMore(pairName(owner)));
+          toast(t.proposed, t.proposedMore(pairName(owner)));
         } else {
-          toast(says.saved, says.termsVersion(pairName(owner), saved.terms.version));
+          toast(t.saved, t.termsVersion(pairName(owner), saved.terms.version));
           onSaved(saved.terms);
         }
       },
     );
-  return { save, ...deed };
+  return { save, ...mutation };
 }
 
 function fieldsOf(terms: TermsSet, reason: string): Fields {

@@ -4,8 +4,8 @@ import type { Answers } from "#server/console/router.ts";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
-import { Data, Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data, Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { type Difference, differences, type Owner, type TermsSet } from "./pair-words.ts";
 import { TERMS, TERMS_PREVIEW } from "./terms-words.ts";
 
@@ -16,8 +16,8 @@ const REST_MS = 300;
 
 /** What the terms in the form would change: old against new, one quote, and how many of the last settlements would have needed approval. */
 export function TermsPreview({ owner, current, terms }: { owner: Owner; current: TermsSet | null; terms: TermsSet | null }) {
-  const says = useWords(TERMS_PREVIEW);
-  const fields = useWords(TERMS);
+  const t = useTranslations(TERMS_PREVIEW);
+  const fields = useTranslations(TERMS);
   const trpc = useTRPC();
   const asked = useRested(terms);
   const changed = terms === null ? [] : differences(current, terms, owner, fields);
@@ -29,10 +29,10 @@ export function TermsPreview({ owner, current, terms }: { owner: Owner; current:
   );
   const refusal = refusalOf(preview.error);
   return (
-    <section className="terms-preview" aria-label={says.title} aria-busy={preview.isFetching}>
-      <h3>{says.title}</h3>
-      {terms === null && <p className="muted">{says.unfinished}</p>}
-      {terms !== null && changed.length === 0 && <p className="muted">{says.nothing}</p>}
+    <section className="terms-preview" aria-label={t.title} aria-busy={preview.isFetching}>
+      <h3>{t.title}</h3>
+      {terms === null && <p className="muted">{t.unfinished}</p>}
+      {terms !== null && changed.length === 0 && <p className="muted">{t.nothing}</p>}
       {changed.length > 0 && <Differences list={changed} />}
       {refusal !== null && (
         <ul className="field-error" lang="en">
@@ -50,15 +50,14 @@ export function TermsPreview({ owner, current, terms }: { owner: Owner; current:
 }
 
 function Effect({ preview, owner }: { preview: Preview; owner: Owner }) {
-  const says = useWords(TERMS_PREVIEW);
+  const t = useTranslations(TERMS_PREVIEW);
   const { current, proposed, approvals, two_approvals: two, settlements } = preview;
-  const net = (quote: typeof proposed) =>
-    quote.destination_amount === null ? says.none(quote.obstacle) : grouped(quote.destination_amount);
+  const net = (quote: typeof proposed) => (quote.destination_amount === null ? t.none(quote.obstacle) : grouped(quote.destination_amount));
   return (
     <>
       <p>
-        <Told
-          sentence={says.quote(`${grouped(preview.source_amount, 0)} ${owner.source_currency}`, current ? `${net(current)} → ` : "")}
+        <Trans
+          sentence={t.quote(`${grouped(preview.source_amount, 0)} ${owner.source_currency}`, current ? `${net(current)} → ` : "")}
           after={
             <>
               <strong translate="no">{net(proposed)}</strong> <Data>{owner.destination_currency}</Data>
@@ -67,11 +66,11 @@ function Effect({ preview, owner }: { preview: Preview; owner: Owner }) {
         />
       </p>
       {settlements === 0 ? (
-        <p className="muted">{says.nonePriced}</p>
+        <p className="muted">{t.nonePriced}</p>
       ) : (
         <p>
-          <Told
-            sentence={says.approvals(settlements, approvals.current, two.proposed > 0 || two.current > 0 ? two : null)}
+          <Trans
+            sentence={t.approvals(settlements, approvals.current, two.proposed > 0 || two.current > 0 ? two : null)}
             count={<strong>{approvals.proposed}</strong>}
           />
         </p>

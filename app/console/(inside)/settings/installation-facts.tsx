@@ -4,22 +4,22 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { KeyValues } from "../../_components/controls/values.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
-import { Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
+import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { Data } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { FACTS } from "./words.ts";
 
 /** What the installation decided. No secret is among it. */
 export function InstallationFacts() {
-  const says = useWords(FACTS);
+  const t = useTranslations(FACTS);
   const trpc = useTRPC();
   const facts = useQuery(trpc.settings.read.queryOptions());
   if (facts.isPending) return <Skeleton rows={8} />;
-  if (!facts.data) return <Trouble error={facts.error} onRetry={() => void facts.refetch()} />;
+  if (!facts.data) return <ErrorState error={facts.error} onRetry={() => void facts.refetch()} />;
   const is = facts.data;
-  const { organisation, quotes, callbacks, access, retention, days, seconds } = says;
-  const listed = (items: readonly string[]) => (items.length === 0 ? says.none : <Data>{items.join(", ")}</Data>);
+  const { organisation, quotes, callbacks, access, retention, days, seconds } = t;
+  const listed = (items: readonly string[]) => (items.length === 0 ? t.none : <Data>{items.join(", ")}</Data>);
   const header = `${is.header_prefix}Timestamp, -Nonce, -Signature`;
   return (
     <>

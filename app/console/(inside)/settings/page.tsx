@@ -1,6 +1,6 @@
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { read, requireOperator, shown, trpc } from "../../_trpc/page.ts";
-import { titled, wordsOf } from "../../_words/server.ts";
+import { titled, translationsOf } from "../../_words/server.ts";
 import { InstallationFacts } from "./installation-facts.tsx";
 import { PAGE } from "./words.ts";
 
@@ -8,11 +8,11 @@ export const generateMetadata = titled(PAGE);
 
 export default async function Settings() {
   await requireOperator();
-  const says = await wordsOf(PAGE);
+  const t = await translationsOf(PAGE);
   return await shown(
     <>
-      <PageHeader title={says.title}>
-        <span className="muted">{says.lead}</span>
+      <PageHeader title={t.title}>
+        <span className="muted">{t.lead}</span>
       </PageHeader>
       <InstallationFacts />
     </>,

@@ -4,9 +4,9 @@ import { EXPORT_COLUMNS, type ExportColumn } from "#domain/settlement-view.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Trouble } from "../../_components/lists/list-states.tsx";
+import { ErrorState } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { filterOf, type ListParams } from "./search-params.ts";
 import { useExport } from "./use-export.ts";
 import { EXPORT_DIALOG } from "./words.ts";
@@ -23,7 +23,7 @@ type ExportDialogProps = {
 
 /** Says what will be in the file before it is made, and how far it is while it is. */
 export function ExportDialog({ params, txIds, isOperator, words, onClose }: ExportDialogProps) {
-  const says = useWords(EXPORT_DIALOG);
+  const t = useTranslations(EXPORT_DIALOG);
   const trpc = useTRPC();
   const size = useQuery(trpc.settlements.exportSize.queryOptions(filterOf(params), { staleTime: 0, enabled: txIds === null }));
   const offered = EXPORT_COLUMNS.filter((column) => isOperator || column !== "partner");
@@ -33,7 +33,7 @@ export function ExportDialog({ params, txIds, isOperator, words, onClose }: Expo
   const { state, start, abort } = useExport();
   const running = state.kind === "running";
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const zones = [...new Set(["UTC", ownZone])].map((value) => ({ value, label: value === "UTC" ? "UTC" : says.browsers(value) }));
+  const zones = [...new Set(["UTC", ownZone])].map((value) => ({ value, label: value === "UTC" ? "UTC" : t.browsers(value) }));
   const begin = () =>
     start({
       filter: txIds === null ? filterOf(params) : {},
@@ -46,25 +46,25 @@ export function ExportDialog({ params, txIds, isOperator, words, onClose }: Expo
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={says.exportSettlements}
+      title={t.exportSettlements}
       width="wide"
       actions={
         <>
-          {running ? <Button onClick={abort}>{says.abort}</Button> : <Button onClick={onClose}>{says.close}</Button>}
+          {running ? <Button onClick={abort}>{t.abort}</Button> : <Button onClick={onClose}>{t.close}</Button>}
           <Button look="primary" pending={running} disabled={columns.size === 0} onClick={begin}>
-            {says.downloadCsv}
+            {t.downloadCsv}
           </Button>
         </>
       }
     >
       <p>
-        {txIds ? says.selected(txIds.length) : words.length === 0 ? says.everySettlement : says.only(words.join(", "))}{" "}
-        {txIds === null && (size.data ? <RowCount {...size.data} /> : size.error ? null : says.counting)}
+        {txIds ? t.selected(txIds.length) : words.length === 0 ? t.everySettlement : t.only(words.join(", "))}{" "}
+        {txIds === null && (size.data ? <RowCount {...size.data} /> : size.error ? null : t.counting)}
       </p>
-      {size.error && <Trouble error={size.error} compact />}
-      <Select label={says.times} value={zone} choices={zones} disabled={running} onChange={({ target }) => setZone(target.value)} />
+      {size.error && <ErrorState error={size.error} compact />}
+      <Select label={t.times} value={zone} choices={zones} disabled={running} onChange={({ target }) => setZone(target.value)} />
       <fieldset className="export-columns" disabled={running}>
-        <legend className="field-label">{says.columns}</legend>
+        <legend className="field-label">{t.columns}</legend>
         {offered.map((column) => (
           <label key={column} className="check">
             <input
@@ -80,7 +80,7 @@ export function ExportDialog({ params, txIds, isOperator, words, onClose }: Expo
       </fieldset>
       <label className="check">
         <input type="checkbox" checked={bom} disabled={running} onChange={({ target }) => setBom(target.checked)} />
-        {says.beginWithByte}
+        {t.beginWithByte}
       </label>
       <Progress state={state} />
     </Dialog>
@@ -88,26 +88,26 @@ export function ExportDialog({ params, txIds, isOperator, words, onClose }: Expo
 }
 
 function RowCount({ count, more }: { count: number; more: boolean }) {
-  const says = useWords(EXPORT_DIALOG);
+  const t = useTranslations(EXPORT_DIALOG);
   return (
     <strong>
-      {more ? says.moreThan : ""}
-      {count.toLocaleString("en")} {count === 1 ? says.row : says.rows}.
+      {more ? t.moreThan : ""}
+      {count.toLocaleString("en")} {count === 1 ? t.row : t.rows}.
     </strong>
   );
 }
 
 function Progress({ state }: { state: ReturnType<typeof useExport>["state"] }) {
-  const says = useWords(EXPORT_DIALOG);
+  const t = useTranslations(EXPORT_DIALOG);
   const number = (value: number) => value.toLocaleString("en");
   if (state.kind === "idle") return null;
-  if (state.kind === "failed") return <Trouble error={state.error} compact />;
-  if (state.kind === "aborted") return <p role="status">{says.abortedAfterRows(number(state.rows))}</p>;
-  if (state.kind === "done") return <p role="status">{says.doneRowsYour(number(state.rows))}</p>;
+  if (state.kind === "failed") return <ErrorState error={state.error} compact />;
+  if (state.kind === "aborted") return <p role="status">{t.abortedAfterRows(number(state.rows))}</p>;
+  if (state.kind === "done") return <p role="status">{t.doneRowsYour(number(state.rows))}</p>;
   return (
     <div>
-      <progress className="progress" aria-label={says.rowsWritten} value={state.rows} max={Math.max(1, state.total)} />
-      <p role="status">{says.rows2(number(state.rows), number(state.total))}</p>
+      <progress className="progress" aria-label={t.rowsWritten} value={state.rows} max={Math.max(1, state.total)} />
+      <p role="status">{t.rowsOfTotal(number(state.rows), number(state.total))}</p>
     </div>
   );
 }

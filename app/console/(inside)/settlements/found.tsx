@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import type { ClueKind } from "#domain/settlement-view.ts";
-import { NoMatch, Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
+import { ErrorState, NoMatch, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { type PartProps, Rows } from "./rows.tsx";
 import { SETTLEMENTS } from "./search-params.ts";
 import { useLiveRows } from "./use-live-rows.ts";
@@ -13,7 +13,7 @@ import { FOUND } from "./words.ts";
 
 /** What a pasted text names. One settlement alone is opened at once. */
 export function Found({ text, params, set, isOperator, hidden, onExport }: PartProps & { text: string }) {
-  const says = useWords(FOUND);
+  const t = useTranslations(FOUND);
   const trpc = useTRPC();
   const router = useRouter();
   const options = trpc.settlements.search.queryOptions({ text, ...(params.as && { as: params.as }) });
@@ -25,14 +25,14 @@ export function Found({ text, params, set, isOperator, hidden, onExport }: PartP
     // Replaced, so that Back leads to the list and not into the search again.
     if (only !== undefined) router.replace(`/console/settlements/${only}?found=${kind}`);
   }, [only, kind, router]);
-  if (found.isPending || only !== undefined) return <Skeleton rows={1} label={says.searching} />;
-  if (!found.data) return <Trouble error={found.error} onRetry={() => void found.refetch()} />;
+  if (found.isPending || only !== undefined) return <Skeleton rows={1} label={t.searching} />;
+  if (!found.data) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
   return (
     <>
       <SearchedAs kind={found.data.kind} match={found.data.match} onTry={(as) => set({ as })} />
       {found.data.data.length === 0 ? (
         <NoMatch onClear={() => set(SETTLEMENTS.noFilter)}>
-          <Told sentence={says.noSettlement} text={<code>{text}</code>} />
+          <Trans sentence={t.noSettlement} text={<code>{text}</code>} />
         </NoMatch>
       ) : (
         <Rows
@@ -53,17 +53,17 @@ type SearchedAsProps = { kind: ClueKind | null; match: "exact" | "prefix"; onTry
 
 /** Says what the text was taken for, and offers the other readings. */
 function SearchedAs({ kind, match, onTry }: SearchedAsProps) {
-  const says = useWords(FOUND);
+  const t = useTranslations(FOUND);
   if (kind === null) return null;
   const others = (["external_id", "merchant", "wallet"] as const).filter((each) => each !== kind);
   return (
     <p className="searched-as">
       <span>
-        <Told sentence={says.searchedAsTry(match)} strong={<strong>{says.kinds[kind]}</strong>} />
+        <Trans sentence={t.searchedAsTry(match)} strong={<strong>{t.kinds[kind]}</strong>} />
       </span>
       {others.map((each) => (
         <button key={each} type="button" className="chip" onClick={() => onTry(each)}>
-          {says.kinds[each]}
+          {t.kinds[each]}
         </button>
       ))}
     </p>

@@ -3,11 +3,11 @@ import { ChevronDown, ChevronUp, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton, LinkButton } from "../../_components/controls/button.tsx";
 import { CallbackBadge, Id, KeyValues, Money, SettlementBadge, Time } from "../../_components/controls/values.tsx";
-import { NoMatch, Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
+import { ErrorState, NoMatch, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
 import { Served } from "../../_words/served.tsx";
-import { Data, Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data, Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { Row } from "./columns.tsx";
 import { SettlementLink, usePageOf } from "./settlement-link.tsx";
 import { PEEK } from "./words.ts";
@@ -23,32 +23,32 @@ type PeekProps = {
 
 /** One settlement's essence beside the list, which goes on as before. */
 export function Peek({ txId, row, isOperator, onMove, onClose }: PeekProps) {
-  const says = useWords(PEEK);
+  const t = useTranslations(PEEK);
   const pageOf = usePageOf();
   return (
-    <section className="peek" aria-label={says.settlementBesideList}>
+    <section className="peek" aria-label={t.settlementBesideList}>
       <header className="peek-header">
         <h2>
           <SettlementLink txId={txId} />
         </h2>
         <span>
-          <IconButton label={says.rowBefore} icon={ChevronUp} aria-keyshortcuts="k" onClick={() => onMove(-1)} />
-          <IconButton label={says.nextRow} icon={ChevronDown} aria-keyshortcuts="j" onClick={() => onMove(1)} />
-          <IconButton label={says.closeSidePanel} icon={X} aria-keyshortcuts="Escape" onClick={onClose} />
+          <IconButton label={t.rowBefore} icon={ChevronUp} aria-keyshortcuts="k" onClick={() => onMove(-1)} />
+          <IconButton label={t.nextRow} icon={ChevronDown} aria-keyshortcuts="j" onClick={() => onMove(1)} />
+          <IconButton label={t.closeSidePanel} icon={X} aria-keyshortcuts="Escape" onClick={onClose} />
         </span>
       </header>
       <div className="peek-body">
         {row ? <Essence row={row} isOperator={isOperator} /> : <Elsewhere txId={txId} isOperator={isOperator} />}
       </div>
       <footer className="peek-footer">
-        <LinkButton href={pageOf(txId)}>{says.openWholePage}</LinkButton>
+        <LinkButton href={pageOf(txId)}>{t.openWholePage}</LinkButton>
       </footer>
     </section>
   );
 }
 
 function Elsewhere({ txId, isOperator }: { txId: string; isOperator: boolean }) {
-  const says = useWords(PEEK);
+  const t = useTranslations(PEEK);
   const trpc = useTRPC();
   const found = useQuery(trpc.settlements.rows.queryOptions({ tx_ids: [txId] }));
   useLiveChanges(
@@ -57,12 +57,12 @@ function Elsewhere({ txId, isOperator }: { txId: string; isOperator: boolean }) 
   );
   const [row] = found.data ?? [];
   if (row) return <Essence row={row} isOperator={isOperator} />;
-  if (found.data) return <NoMatch>{says.thereNoSuch}</NoMatch>;
-  return found.error ? <Trouble error={found.error} onRetry={() => void found.refetch()} compact /> : <Skeleton rows={6} />;
+  if (found.data) return <NoMatch>{t.thereNoSuch}</NoMatch>;
+  return found.error ? <ErrorState error={found.error} onRetry={() => void found.refetch()} compact /> : <Skeleton rows={6} />;
 }
 
 function Essence({ row, isOperator }: { row: Row; isOperator: boolean }) {
-  const says = useWords(PEEK);
+  const t = useTranslations(PEEK);
   const { settlement, amounts, partner, callbacks } = row;
   const { destination_currency: destination } = settlement;
   return (
@@ -71,36 +71,36 @@ function Essence({ row, isOperator }: { row: Row; isOperator: boolean }) {
       <p className="peek-amount">
         <Money amount={amounts.net} currency={destination} size="large" />
         <span className="muted">
-          <Told sentence={says.forAmount} amount={<Money amount={amounts.source} currency={settlement.source_currency} />} />
+          <Trans sentence={t.forAmount} amount={<Money amount={amounts.source} currency={settlement.source_currency} />} />
         </span>
       </p>
       <KeyValues
         items={[
-          { key: says.gross, value: <Money amount={amounts.gross} currency={destination} /> },
-          { key: says.platformFee, value: <Money amount={amounts.fee} currency={destination} /> },
-          isOperator && { key: says.partner, value: <Data>{partner.name}</Data> },
+          { key: t.gross, value: <Money amount={amounts.gross} currency={destination} /> },
+          { key: t.platformFee, value: <Money amount={amounts.fee} currency={destination} /> },
+          isOperator && { key: t.partner, value: <Data>{partner.name}</Data> },
           {
-            key: says.merchant,
+            key: t.merchant,
             value: (
               <span className="anywhere" translate="no">
                 {settlement.external_merchant_id}
               </span>
             ),
           },
-          known(says.externalId, settlement.external_tx_id, (text) => (
+          known(t.externalId, settlement.external_tx_id, (text) => (
             <span className="anywhere" translate="no">
               {text}
             </span>
           )),
-          { key: says.wallet, value: <Id value={settlement.wallet_address} what={says.wallet2} /> },
-          { key: says.chain, value: <Data>{settlement.chain}</Data> },
-          known(says.transaction, settlement.tx_hash, (hash) => <Id value={hash} what={says.transactionHash} />),
-          { key: says.created, value: <Time at={settlement.created_at} form="absolute" /> },
-          settlement.status === "quoted" && { key: says.quoteExpires, value: <Time at={settlement.expires_at} form="absolute" /> },
-          known(says.executed, settlement.executed_at, (at) => <Time at={at} form="absolute" />),
-          known(says.failure, settlement.failure_reason, (text) => <Served>{text}</Served>),
-          known(says.rejectedBecause, settlement.rejection_reason, (text) => <Data>{text}</Data>),
-          { key: says.callbacks, value: <CallbackBadge callbacks={callbacks} /> },
+          { key: t.wallet, value: <Id value={settlement.wallet_address} what={t.walletNoun} /> },
+          { key: t.chain, value: <Data>{settlement.chain}</Data> },
+          known(t.transaction, settlement.tx_hash, (hash) => <Id value={hash} what={t.transactionHash} />),
+          { key: t.created, value: <Time at={settlement.created_at} form="absolute" /> },
+          settlement.status === "quoted" && { key: t.quoteExpires, value: <Time at={settlement.expires_at} form="absolute" /> },
+          known(t.executed, settlement.executed_at, (at) => <Time at={at} form="absolute" />),
+          known(t.failure, settlement.failure_reason, (text) => <Served>{text}</Served>),
+          known(t.rejectedBecause, settlement.rejection_reason, (text) => <Data>{text}</Data>),
+          { key: t.callbacks, value: <CallbackBadge callbacks={callbacks} /> },
         ]}
       />
     </>

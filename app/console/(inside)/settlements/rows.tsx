@@ -2,22 +2,22 @@ import { Ellipsis } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type MouseEvent, type ReactNode, useMemo, useState } from "react";
 import { IconButton } from "../../_components/controls/button.tsx";
-import { onDemand } from "../../_components/controls/on-demand.tsx";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useRowKeys } from "../../_components/lists/use-row-keys.ts";
 import { useSelection } from "../../_components/lists/use-selection.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { columnsFor, type Row } from "./columns.tsx";
 import type { ListParams, SetParams } from "./search-params.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { usePageOf } from "./settlement-link.tsx";
 import { COLUMNS, ROWS } from "./words.ts";
 
-type Says = typeof ROWS;
+type Translations = typeof ROWS;
 
-const Peek = onDemand(() => import("./peek.tsx").then(({ Peek: Loaded }) => Loaded));
-const RowMenu = onDemand(() => import("./row-menu.tsx").then(({ RowMenu: Loaded }) => Loaded));
+const Peek = lazyComponent(() => import("./peek.tsx").then(({ Peek: Loaded }) => Loaded));
+const RowMenu = lazyComponent(() => import("./row-menu.tsx").then(({ RowMenu: Loaded }) => Loaded));
 
 export type PartProps = {
   params: ListParams;
@@ -33,7 +33,7 @@ const idOf = ({ settlement }: Row) => settlement.tx_id;
 
 /** J and K walk the rows; Space or Enter looks at the marked one beside the list, with Ctrl or ⌘ it opens; X selects, the dot asks what else. */
 export function Rows({ rows, params, set, isOperator, hidden, changed, onExport, footer }: RowsProps) {
-  const says = useWords(ROWS);
+  const t = useTranslations(ROWS);
   const router = useRouter();
   const pageOf = usePageOf();
   const selection = useSelection(rows, idOf);
@@ -42,28 +42,28 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
   const look = (txId: string) => peek(txId === params.peek ? null : txId);
   const { marked, mark, walk } = useRowKeys({
     ...{ list: "settlements", ids: rows.map(idOf), beside: params.peek, selection },
-    enter: { does: says.lookMarkedRow, run: look },
+    enter: { does: t.lookMarkedRow, run: look },
     onWalk: (txId) => params.peek !== null && peek(txId),
   });
   const row = rows.find((each) => idOf(each) === marked);
   const isMarked = marked !== undefined;
-  useShortcut("Space", says.lookMarkedRow, () => isMarked && look(marked), isMarked);
-  useShortcut("Mod+Enter", says.openMarkedRow, () => isMarked && router.push(pageOf(marked)), isMarked);
-  useShortcut(".", says.whatDoWith, () => openMenu(row, setMenu), row !== undefined);
-  useShortcut("Escape", says.closeSidePanel, () => (params.peek === null ? selection.clear() : peek(null)));
-  const words = useWords(COLUMNS);
+  useShortcut("Space", t.lookMarkedRow, () => isMarked && look(marked), isMarked);
+  useShortcut("Mod+Enter", t.openMarkedRow, () => isMarked && router.push(pageOf(marked)), isMarked);
+  useShortcut(".", t.whatDoWith, () => openMenu(row, setMenu), row !== undefined);
+  useShortcut("Escape", t.closeSidePanel, () => (params.peek === null ? selection.clear() : peek(null)));
+  const words = useTranslations(COLUMNS);
   const own = useMemo(
     () => columnsFor(isOperator, words).map((column) => ({ ...column, ...(TOLD_BESIDE.has(column.id) && { toldBeside: true }) })),
     [isOperator, words],
   );
-  const actions = useMemo(() => actionsColumn(menu, setMenu, says), [menu, says]);
+  const actions = useMemo(() => actionsColumn(menu, setMenu, t), [menu, t]);
   const columns = [selection.column, ...own, actions];
   return (
     <>
       {selection.ids.length > 0 && <SelectionBar ids={selection.ids} onExport={() => onExport(selection.ids)} onClear={selection.clear} />}
       <div className="beside" data-open={params.peek !== null || undefined}>
         <Table
-          caption={says.settlementsNewestFirst}
+          caption={t.settlementsNewestFirst}
           columns={columns}
           hidden={hidden}
           rows={rows}
@@ -117,14 +117,14 @@ function isOnControl({ target }: MouseEvent): boolean {
   return isControl || (window.getSelection()?.toString() ?? "") !== "";
 }
 
-function actionsColumn(menu: Menu | null, set: (menu: Menu) => void, says: Says): Column<Row> {
+function actionsColumn(menu: Menu | null, set: (menu: Menu) => void, t: Translations): Column<Row> {
   return {
     id: "actions",
     header: "",
     pinned: "end",
     cell: (row) => (
       <IconButton
-        label={says.actions(idOf(row))}
+        label={t.actions(idOf(row))}
         icon={Ellipsis}
         aria-haspopup="menu"
         aria-expanded={menu !== null && idOf(menu.row) === idOf(row)}

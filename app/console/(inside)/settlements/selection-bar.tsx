@@ -1,27 +1,27 @@
 import { Copy, Download } from "lucide-react";
 import { Button } from "../../_components/controls/button.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { SELECTION_BAR } from "./words.ts";
 
 type SelectionBarProps = { ids: readonly string[]; onExport: () => void; onClear: () => void };
 
 /** What may be done with the selected rows. */
 export function SelectionBar({ ids, onExport, onClear }: SelectionBarProps) {
-  const says = useWords(SELECTION_BAR);
+  const t = useTranslations(SELECTION_BAR);
   const toast = useToast();
-  const copy = () => void navigator.clipboard.writeText(ids.join("\n")).then(() => toast(says.copied, says.settlementIds(ids.length)));
+  const copy = () => void navigator.clipboard.writeText(ids.join("\n")).then(() => toast(t.copied, t.settlementIds(ids.length)));
   return (
     <div className="view-bar" role="status">
-      <strong>{says.selected(ids.length)}</strong>
+      <strong>{t.selected(ids.length)}</strong>
       <Button icon={Copy} onClick={copy}>
-        {says.copyIds}
+        {t.copyIds}
       </Button>
       <Button icon={Download} onClick={onExport}>
-        {says.exportSelected}
+        {t.exportSelected}
       </Button>
       <Button look="quiet" onClick={onClear}>
-        {says.clearSelection}
+        {t.clearSelection}
       </Button>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useSearchParams } from "next/navigation";
 import { Id } from "../../_components/controls/values.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { SETTLEMENT_LINK } from "./words.ts";
 
 /** Of the list's address these say where in it one is, not what it is of. */
@@ -15,7 +15,7 @@ export function usePageOf(): (txId: string) => string {
 }
 
 export function SettlementLink({ txId, copy = true }: { txId: string; copy?: boolean }) {
-  const says = useWords(SETTLEMENT_LINK);
+  const t = useTranslations(SETTLEMENT_LINK);
   const pageOf = usePageOf();
-  return <Id value={txId} what={says.settlement} href={pageOf(txId)} copy={copy} />;
+  return <Id value={txId} what={t.settlement} href={pageOf(txId)} copy={copy} />;
 }

@@ -5,7 +5,7 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { Button, LinkButton } from "../../_components/controls/button.tsx";
 import { useColumnChoice } from "../../_components/controls/column-choice.tsx";
-import { onDemand } from "../../_components/controls/on-demand.tsx";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
@@ -16,7 +16,7 @@ import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { WALKED_STILL } from "../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { columnsFor, HIDDEN_AT_FIRST } from "./columns.tsx";
 import { Found } from "./found.tsx";
 import { type PartProps, Rows } from "./rows.tsx";
@@ -27,34 +27,34 @@ import { useSettlementFilters } from "./use-settlement-filters.ts";
 import { ViewBar, Views } from "./views.tsx";
 import { COLUMNS, SETTLEMENT_LIST } from "./words.ts";
 
-const ExportDialog = onDemand(() => import("./export-dialog.tsx").then(({ ExportDialog: Loaded }) => Loaded));
+const ExportDialog = lazyComponent(() => import("./export-dialog.tsx").then(({ ExportDialog: Loaded }) => Loaded));
 
 /** Every settlement that one may see: filtered, searched, walked, and alive without ever moving under the pointer. */
 export function SettlementList({ isOperator }: { isOperator: boolean }) {
-  const says = useWords(SETTLEMENT_LIST);
+  const t = useTranslations(SETTLEMENT_LIST);
   const [params, set] = useListParams(SETTLEMENTS);
   const narrowing = useSettlementFilters(params, set, isOperator);
-  const columns = columnsFor(isOperator, useWords(COLUMNS));
+  const columns = columnsFor(isOperator, useTranslations(COLUMNS));
   const { hidden, chooser } = useColumnChoice("settlements", columns, HIDDEN_AT_FIRST, {
     value: params.columns,
     set: (value) => set({ columns: value }, { history: "replace" }),
   });
   const [exporting, setExporting] = useState<readonly string[] | "all" | null>(null);
-  useShortcut("e", says.exportList, () => setExporting("all"), params.q === null);
+  useShortcut("e", t.exportList, () => setExporting("all"), params.q === null);
   const parts = { isOperator, hidden, onExport: setExporting };
   return (
     <>
       <PageHeader
-        title={says.settlements}
+        title={t.settlements}
         actions={
           <>
-            <SearchField of={narrowing} by={says.idHashWallet} onSearch={(q) => set({ ...SETTLEMENTS.noFilter, q })} />
+            <SearchField of={narrowing} by={t.idHashWallet} onSearch={(q) => set({ ...SETTLEMENTS.noFilter, q })} />
             <FilterDrawer of={narrowing} />
             <span className="only-wide">{chooser}</span>
             {params.q === null && (
               <span className="only-wide">
                 <Button icon={Download} aria-keyshortcuts="e" onClick={() => setExporting("all")}>
-                  {says.exportWord}
+                  {t.exportWord}
                 </Button>
               </span>
             )}
@@ -82,7 +82,7 @@ export function SettlementList({ isOperator }: { isOperator: boolean }) {
 }
 
 function Listed({ of, isOperator, hidden, onExport }: Omit<PartProps, "params" | "set"> & { of: Narrowing<ListParams> }) {
-  const says = useWords(SETTLEMENT_LIST);
+  const t = useTranslations(SETTLEMENT_LIST);
   const trpc = useTRPC();
   const { params, set } = of;
   const page = pageOf(params);
@@ -98,11 +98,11 @@ function Listed({ of, isOperator, hidden, onExport }: Omit<PartProps, "params" |
       limit={page.limit}
       newer={newer}
       total={<Total params={params} />}
-      nothing={(held) => says.nothing(held)}
+      nothing={(held) => t.nothing(held)}
       empty={
-        <Empty title={says.noSettlementsYet}>
-          <p>{isOperator ? says.theyAppearHere : says.createFirstQuote}</p>
-          <LinkButton href="/docs">{says.readHow}</LinkButton>
+        <Empty title={t.noSettlementsYet}>
+          <p>{isOperator ? t.theyAppearHere : t.createFirstQuote}</p>
+          <LinkButton href="/docs">{t.readHow}</LinkButton>
         </Empty>
       }
     >
@@ -113,7 +113,7 @@ function Listed({ of, isOperator, hidden, onExport }: Omit<PartProps, "params" |
 
 /** How many fit, to ten thousand. */
 function Total({ params }: { params: ListParams }) {
-  const says = useWords(SETTLEMENT_LIST);
+  const t = useTranslations(SETTLEMENT_LIST);
   const { data } = useQuery(useTRPC().settlements.count.queryOptions(filterOf(params)));
-  return data ? says.all(data.count.toLocaleString("en"), data.more) : null;
+  return data ? t.all(data.count.toLocaleString("en"), data.more) : null;
 }

@@ -5,71 +5,71 @@ import { VIEW_WORDS } from "../../_components/controls/words.ts";
 import { chainChoices, days, type Filters, type Narrowing, narrow, partnerFilter, plain, worded } from "../../_components/lists/filters.ts";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { type ListParams, SETTLEMENTS, type SetParams } from "./search-params.ts";
 import { USE_SETTLEMENT_FILTERS } from "./words.ts";
 
-type Says = typeof USE_SETTLEMENT_FILTERS;
+type Translations = typeof USE_SETTLEMENT_FILTERS;
 const lower = (words: Record<string, string>, value: string) => (words[value] ?? value).toLowerCase();
 
 /** By what settlements are narrowed. */
 export function useSettlementFilters(params: ListParams, set: SetParams, isOperator: boolean): Narrowing<ListParams> {
-  const says = useWords(USE_SETTLEMENT_FILTERS);
-  const [views, common] = [useWords(VIEW_WORDS), useWords(FILTERS)];
+  const t = useTranslations(USE_SETTLEMENT_FILTERS);
+  const [views, common] = [useTranslations(VIEW_WORDS), useTranslations(FILTERS)];
   const { data } = useQuery(useTRPC().settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
   const { source } = params;
-  const amountOf = { needs: { name: "source", hint: says.chooseSourceCurrency }, type: "amount" } as const;
+  const amountOf = { needs: { name: "source", hint: t.chooseSourceCurrency }, type: "amount" } as const;
   const filters: Filters<ListParams> = [
-    ...ofState(isOperator, says, views),
+    ...ofState(isOperator, t, views),
     isOperator && partnerFilter(data?.partners, common),
     [
-      { name: "source", label: says.sourceCurrency, choices: plain(data?.source_currencies), held: (text) => says.from(text) },
-      { name: "destination", label: says.destinationCurrency, choices: plain(data?.destination_currencies), held: (text) => says.to(text) },
+      { name: "source", label: t.sourceCurrency, choices: plain(data?.source_currencies), held: (text) => t.from(text) },
+      { name: "destination", label: t.destinationCurrency, choices: plain(data?.destination_currencies), held: (text) => t.to(text) },
     ],
     [
-      { name: "amount_from", label: says.sourceAmountFrom, held: (amount) => says.least(amount, source), ...amountOf },
-      { name: "amount_to", label: says.to2, held: (amount) => says.most(amount, source), ...amountOf },
+      { name: "amount_from", label: t.sourceAmountFrom, held: (amount) => t.least(amount, source), ...amountOf },
+      { name: "amount_to", label: t.toNoun, held: (amount) => t.most(amount, source), ...amountOf },
     ],
-    { name: "chain", label: says.chain, choices: chainChoices(data?.chains), held: (chain) => chain },
-    { name: "merchant", label: says.merchant, hint: says.wholeReference, held: (text) => says.merchant2(text) },
-    days(["from", "to"], [says.createdFromUtc, says.included], common),
-    days(["executed_from", "executed_to"], [says.executedFromUtc, says.untilIncluded], {
-      since: says.executedSince,
-      until: says.executedUntil,
+    { name: "chain", label: t.chain, choices: chainChoices(data?.chains), held: (chain) => chain },
+    { name: "merchant", label: t.merchant, hint: t.wholeReference, held: (text) => t.merchantFilter(text) },
+    days(["from", "to"], [t.createdFromUtc, t.included], common),
+    days(["executed_from", "executed_to"], [t.executedFromUtc, t.untilIncluded], {
+      since: t.executedSince,
+      until: t.executedUntil,
     }),
   ];
-  return narrow(SETTLEMENTS, { params, set, filters, one: says.settlement, many: says.settlements });
+  return narrow(SETTLEMENTS, { params, set, filters, one: t.settlement, many: t.settlements });
 }
 
-function ofState(isOperator: boolean, says: Says, views: typeof VIEW_WORDS): Filters<ListParams> {
+function ofState(isOperator: boolean, t: Translations, views: typeof VIEW_WORDS): Filters<ListParams> {
   return [
     [
-      { name: "view", label: says.state, choices: worded(SETTLEMENT_VIEWS, views) },
+      { name: "view", label: t.state, choices: worded(SETTLEMENT_VIEWS, views) },
       {
-        ...{ name: "approval", label: says.approval, choices: worded(APPROVAL_CHOICES, says.approvalWords) },
-        held: (text) => says.approval2(lower(says.approvalWords, text)),
+        ...{ name: "approval", label: t.approval, choices: worded(APPROVAL_CHOICES, t.approvalWords) },
+        held: (text) => t.approvalFilter(lower(t.approvalWords, text)),
       },
     ],
     {
-      ...{ name: "lapsed", label: says.withLapsedQuote, ticked: "yes" },
-      held: () => says.withLapsedQuote2,
+      ...{ name: "lapsed", label: t.withLapsedQuote, ticked: "yes" },
+      held: () => t.withLapsedQuoteFilter,
     },
-    { name: "failed", label: says.failedTodayUtc, ticked: "today", held: () => says.failedTodayUtc2 },
-    isOperator && { name: "mine", label: says.decidedByMe, ticked: "decided", held: () => says.decidedByMe2 },
+    { name: "failed", label: t.failedTodayUtc, ticked: "today", held: () => t.failedTodayFilter },
+    isOperator && { name: "mine", label: t.decidedByMe, ticked: "decided", held: () => t.decidedByMeFilter },
     [
       {
-        ...{ name: "processing", label: says.processingMinutesOr, type: "number" },
-        held: (minutes) => says.processingMinutesOr2(minutes),
+        ...{ name: "processing", label: t.processingMinutesOr, type: "number" },
+        held: (minutes) => t.processingMinutesFilter(minutes),
       },
       {
         ...{
           name: "callbacks",
-          label: says.callbacks,
-          choices: CALLBACK_STATES.map((value) => ({ value, label: says.callbackWords[value] ?? value })),
+          label: t.callbacks,
+          choices: CALLBACK_STATES.map((value) => ({ value, label: t.callbackWords[value] ?? value })),
         },
-        held: (text) => says.callback(lower(says.callbackWords, text)),
+        held: (text) => t.callback(lower(t.callbackWords, text)),
       },
     ],
-    { name: "failure", label: says.failureReason, hint: says.part, held: (text) => says.failedWith(text) },
+    { name: "failure", label: t.failureReason, hint: t.part, held: (text) => t.failedWith(text) },
   ];
 }

@@ -3,14 +3,14 @@ import { useState } from "react";
 import type { ViewParams } from "#domain/settlement-view.ts";
 import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { SavedView } from "./shipped-views.ts";
 import { VIEW_DIALOG } from "./words.ts";
 
 type ViewDialogProps = {
-  deed: "keep" | "change" | "delete";
+  mutation: "keep" | "change" | "delete";
   /** The one that is changed or deleted, with what it is to show. */
   view?: SavedView;
   /** What the list shows now. */
@@ -20,15 +20,15 @@ type ViewDialogProps = {
 };
 
 /** Keeps, changes or deletes one of the person's own views. */
-export function ViewDialog({ deed, view, params, onClose, onKept }: ViewDialogProps) {
-  const says = useWords(VIEW_DIALOG);
+export function ViewDialog({ mutation, view, params, onClose, onKept }: ViewDialogProps) {
+  const t = useTranslations(VIEW_DIALOG);
   const trpc = useTRPC();
   const { savedViews } = useTRPCClient();
   const queries = useQueryClient();
   const toast = useToast();
   const [typed, setTyped] = useState(view?.name ?? "");
   const [shared, setShared] = useState(view?.shared ?? false);
-  const deletes = deed === "delete";
+  const deletes = mutation === "delete";
   const name = typed.trim();
   const commit = async (): Promise<string | null> => {
     if (view === undefined) return (await savedViews.create.mutate({ name, shared, params })).id;
@@ -43,29 +43,29 @@ export function ViewDialog({ deed, view, params, onClose, onKept }: ViewDialogPr
     return id;
   };
   const onDone = (id: string | null) => {
-    toast(deletes ? says.viewDeleted : says.viewSaved, name);
+    toast(deletes ? t.viewDeleted : t.viewSaved, name);
     onKept(id);
   };
   return (
-    <DeedDialog
-      title={{ keep: says.saveListAs, change: says.saveView, delete: says.deleteWord(view?.name) }[deed]}
+    <ConfirmDialog
+      title={{ keep: t.saveListAs, change: t.saveView, delete: t.deleteWord(view?.name) }[mutation]}
       ready={deletes || name !== ""}
-      button={deletes ? says.deleteWord2 : says.save}
+      button={deletes ? t.deleteButton : t.save}
       isDanger={deletes}
-      deed={commitAndRead}
+      mutation={commitAndRead}
       {...{ onDone, onClose }}
     >
       {deletes ? (
-        <p>{says.settlementsStay(view?.shared)}</p>
+        <p>{t.settlementsStay(view?.shared)}</p>
       ) : (
         <>
-          <TextField label={says.name} value={typed} maxLength={60} required onChange={({ target }) => setTyped(target.value)} />
+          <TextField label={t.name} value={typed} maxLength={60} required onChange={({ target }) => setTyped(target.value)} />
           <label className="check">
             <input type="checkbox" checked={shared} onChange={({ target }) => setShared(target.checked)} />
-            {says.shareWithEverybody}
+            {t.shareWithEverybody}
           </label>
         </>
       )}
-    </DeedDialog>
+    </ConfirmDialog>
   );
 }

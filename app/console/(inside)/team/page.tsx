@@ -1,5 +1,5 @@
 import { read, requireOwner, shown, trpc } from "../../_trpc/page.ts";
-import { titled, wordsOf } from "../../_words/server.ts";
+import { titled, translationsOf } from "../../_words/server.ts";
 import { PeopleScreen } from "../people/people-screen.tsx";
 import { PAGE } from "./words.ts";
 
@@ -7,9 +7,9 @@ export const generateMetadata = titled(PAGE);
 
 export default async function Team() {
   const { userId, partnerId, partnerName } = await requireOwner();
-  const says = await wordsOf(PAGE);
+  const t = await translationsOf(PAGE);
   return await shown(
-    <PeopleScreen title={says.title} own={{ kind: "partner", id: partnerId ?? "", name: partnerName ?? "" }} self={userId} partners={[]} />,
+    <PeopleScreen title={t.title} own={{ kind: "partner", id: partnerId ?? "", name: partnerName ?? "" }} self={userId} partners={[]} />,
     read(trpc.people.list.queryOptions({})),
     read(trpc.people.permissions.queryOptions()),
   );

@@ -2,36 +2,36 @@ import { useQuery } from "@tanstack/react-query";
 import { Check, TriangleAlert } from "lucide-react";
 import { Badge, Time } from "../../_components/controls/values.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
-import { Empty, Skeleton, Trouble } from "../../_components/lists/list-states.tsx";
+import { Empty, ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, moneyColumn, None, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { Served } from "../../_words/served.tsx";
-import { Data, Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data, Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { LedgerLine, Reconciliation } from "./answers.ts";
 import { laneName } from "./halts.tsx";
 import { BOOKS, HALTS } from "./words.ts";
 
-type Says = typeof BOOKS;
+type Translations = typeof BOOKS;
 
 /** What the ledger says of every account, and whether ledger, records and chains agreed, day by day. */
 export function Books() {
-  const says = useWords(BOOKS);
-  const halts = useWords(HALTS);
+  const t = useTranslations(BOOKS);
+  const halts = useTranslations(HALTS);
   const trpc = useTRPC();
   const books = useQuery(trpc.treasury.books.queryOptions());
   if (books.isPending) return <Skeleton />;
-  if (!books.data) return <Trouble error={books.error} onRetry={() => void books.refetch()} />;
+  if (!books.data) return <ErrorState error={books.error} onRetry={() => void books.refetch()} />;
   const { balances, reconciliations, lifted } = books.data;
   return (
     <>
       {lifted.length > 0 && (
-        <Section title={says.liftedHalts}>
+        <Section title={t.liftedHalts}>
           <ul>
             {lifted.map(({ id, words, lifted_at, lift_reason, by_two, ...lane }) => (
               <li key={id}>
-                <Told
-                  sentence={says.lifted(by_two)}
+                <Trans
+                  sentence={t.lifted(by_two)}
                   lane={laneName(lane, halts)}
                   words={<Served>{words}</Served>}
                   time={lifted_at && <Time at={lifted_at} />}
@@ -42,22 +42,22 @@ export function Books() {
           </ul>
         </Section>
       )}
-      <Section title={says.reconciliations}>
+      <Section title={t.reconciliations}>
         {reconciliations.length === 0 ? (
-          <Empty title={says.noneEnded}>
-            <p>{says.noneEndedMore}</p>
+          <Empty title={t.noneEnded}>
+            <p>{t.noneEndedMore}</p>
           </Empty>
         ) : (
-          <Table caption={says.reconciliationsCaption} columns={runsOf(says)} rows={reconciliations} keyOf={({ day }) => day} />
+          <Table caption={t.reconciliationsCaption} columns={runsOf(t)} rows={reconciliations} keyOf={({ day }) => day} />
         )}
       </Section>
-      <Section title={says.ledger}>
+      <Section title={t.ledger}>
         {balances.length === 0 ? (
-          <Empty title={says.nothingBooked} />
+          <Empty title={t.nothingBooked} />
         ) : (
           <Table
-            caption={says.ledgerCaption}
-            columns={linesOf(says)}
+            caption={t.ledgerCaption}
+            columns={linesOf(t)}
             rows={balances}
             keyOf={(line) => [line.account, line.partner, line.currency, line.chain].join("/")}
           />
@@ -72,10 +72,10 @@ function words(account: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function linesOf(says: Says): Column<LedgerLine>[] {
+function linesOf(t: Translations): Column<LedgerLine>[] {
   return [
     {
-      ...{ id: "account", header: says.account, card: 1.1 },
+      ...{ id: "account", header: t.account, card: 1.1 },
       cell: ({ account }) => <Data>{words(account)}</Data>,
       inCard: ({ account, partner, chain }) => (
         <span>
@@ -86,26 +86,26 @@ function linesOf(says: Says): Column<LedgerLine>[] {
         </span>
       ),
     },
-    { id: "partner", header: says.partner, cell: ({ partner }) => (partner === null ? <None /> : <Data>{partner}</Data>) },
+    { id: "partner", header: t.partner, cell: ({ partner }) => (partner === null ? <None /> : <Data>{partner}</Data>) },
     {
       id: "chain",
-      header: says.chain,
-      cell: ({ chain }) => (chain === null ? <span className="none">{says.fiat}</span> : <Data>{chain}</Data>),
+      header: t.chain,
+      cell: ({ chain }) => (chain === null ? <span className="none">{t.fiat}</span> : <Data>{chain}</Data>),
     },
-    moneyColumn("amount", says.balance, ({ amount, currency }) => [amount, currency], { card: 1.2 }),
+    moneyColumn("amount", t.balance, ({ amount, currency }) => [amount, currency], { card: 1.2 }),
   ];
 }
 
-function verdict({ findings: { length } }: Reconciliation, says: Says) {
-  if (length === 0) return <Badge word={says.agrees} icon={Check} tone="executed" />;
-  return <Badge word={says.differ(length)} icon={TriangleAlert} tone="failed" />;
+function verdict({ findings: { length } }: Reconciliation, t: Translations) {
+  if (length === 0) return <Badge word={t.agrees} icon={Check} tone="executed" />;
+  return <Badge word={t.differ(length)} icon={TriangleAlert} tone="failed" />;
 }
 
-function findingsOf({ findings }: Reconciliation, says: Says) {
+function findingsOf({ findings }: Reconciliation, t: Translations) {
   if (findings.length === 0) return <None />;
   return (
     <details>
-      <summary>{says.differences}</summary>
+      <summary>{t.differences}</summary>
       <ul>
         {findings.map(({ rule, subject, detail }) => (
           <li key={`${rule} ${subject} ${detail}`}>
@@ -119,17 +119,17 @@ function findingsOf({ findings }: Reconciliation, says: Says) {
   );
 }
 
-function runsOf(says: Says): Column<Reconciliation>[] {
+function runsOf(t: Translations): Column<Reconciliation>[] {
   return [
-    { id: "day", header: says.day, cell: ({ day }) => day, card: 1.1 },
-    { id: "verdict", header: says.result, cell: (run) => verdict(run, says), card: 1.2 },
-    { id: "rules", header: says.rules, align: "end", cell: ({ rules }) => rules.toLocaleString("en") },
-    { id: "checked", header: says.checks, align: "end", cell: ({ checked }) => checked.toLocaleString("en") },
-    { id: "ended", header: says.ended, cell: ({ finished_at }) => <Time at={finished_at} form="absolute" /> },
+    { id: "day", header: t.day, cell: ({ day }) => day, card: 1.1 },
+    { id: "verdict", header: t.result, cell: (run) => verdict(run, t), card: 1.2 },
+    { id: "rules", header: t.rules, align: "end", cell: ({ rules }) => rules.toLocaleString("en") },
+    { id: "checked", header: t.checks, align: "end", cell: ({ checked }) => checked.toLocaleString("en") },
+    { id: "ended", header: t.ended, cell: ({ finished_at }) => <Time at={finished_at} form="absolute" /> },
     {
-      ...{ id: "findings", header: says.differences, card: 2 },
-      cell: (run) => findingsOf(run, says),
-      inCard: (run) => run.findings.length > 0 && findingsOf(run, says),
+      ...{ id: "findings", header: t.differences, card: 2 },
+      cell: (run) => findingsOf(run, t),
+      inCard: (run) => run.findings.length > 0 && findingsOf(run, t),
     },
   ];
 }

@@ -2,10 +2,10 @@ import { useState } from "react";
 import { Choices } from "../../_components/controls/choices.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmForm } from "../../_components/dialogs/confirm-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { patience } from "../../_trpc/deadline.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { DECIDE } from "./order-words.ts";
 
 type Reviewed = { transfer_id: string; nonce: number; may_fail: boolean };
@@ -18,7 +18,7 @@ const NODES_MS = 20_000;
 
 /** An admin's word on a payment under review: which of the three, why, and a typed number against slips. */
 export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () => void }) {
-  const says = useWords(DECIDE);
+  const t = useTranslations(DECIDE);
   const client = useTRPCClient();
   const toast = useToast();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -37,40 +37,40 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
     await client.treasury.resolve.mutate(input, { context: patience(NODES_MS) });
   };
   return (
-    <DeedForm
-      button={says.decide}
+    <ConfirmForm
+      button={t.decide}
       isDanger={outcome === "failed"}
       ready={ready}
       reason={outcome !== null}
       typed={outcome === null ? undefined : String(review.nonce)}
-      deed={decide}
+      mutation={decide}
       onDone={() => {
-        toast(says.decided, outcome === null ? undefined : says.choices[outcome].title);
+        toast(t.decided, outcome === null ? undefined : t.choices[outcome].title);
         onDecided();
       }}
     >
       <Choices
-        legend={says.yourWord}
+        legend={t.yourWord}
         choices={CHOICES.map((each) => ({
-          ...{ outcome: each, ...says.choices[each] },
-          ...(each === "failed" && !review.may_fail && { closed: says.closed }),
+          ...{ outcome: each, ...t.choices[each] },
+          ...(each === "failed" && !review.may_fail && { closed: t.closed }),
         }))}
         chosen={outcome}
         onChoose={setOutcome}
       />
       {outcome === "executed" && (
         <TextField
-          label={says.transaction}
+          label={t.transaction}
           value={hash}
           onChange={({ target }) => setHash(target.value)}
-          error={hash === "" || isHash ? undefined : says.hashWanted}
+          error={hash === "" || isHash ? undefined : t.hashWanted}
           spellCheck={false}
           autoComplete="off"
         />
       )}
       {outcome === "failed" && (
-        <TextField label={says.partnerTold} value={told} onChange={({ target }) => setTold(target.value)} maxLength={500} />
+        <TextField label={t.partnerTold} value={told} onChange={({ target }) => setTold(target.value)} maxLength={500} />
       )}
-    </DeedForm>
+    </ConfirmForm>
   );
 }

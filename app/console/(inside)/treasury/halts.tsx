@@ -2,40 +2,40 @@ import Link from "next/link";
 import { Button } from "../../_components/controls/button.tsx";
 import { Time } from "../../_components/controls/values.tsx";
 import { Served } from "../../_words/served.tsx";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { Halt } from "./answers.ts";
 import type { Order } from "./order-dialog.tsx";
 import { HALTS } from "./words.ts";
 
-type Says = typeof HALTS;
+type Translations = typeof HALTS;
 
 type Props = { halts: readonly Halt[]; onOrder: ((order: Order) => void) | null };
 
 /** What stands until people have looked, and why. Nothing is shown where nothing stands. */
 export function Halts({ halts, onOrder }: Props) {
-  const says = useWords(HALTS);
+  const t = useTranslations(HALTS);
   if (halts.length === 0) return null;
   return (
-    <section className="note reviews" data-kind="danger" aria-label={says.label}>
-      <h2>{says.title(halts.length)}</h2>
+    <section className="note reviews" data-kind="danger" aria-label={t.label}>
+      <h2>{t.title(halts.length)}</h2>
       <ul>
         {halts.map((halt) => (
           <li key={halt.id} className="card-line">
             <span>
-              <Told
-                sentence={says.since}
-                lane={<strong>{laneName(halt, says)}</strong>}
+              <Trans
+                sentence={t.since}
+                lane={<strong>{laneName(halt, t)}</strong>}
                 time={<Time at={halt.since} />}
                 detail={<Served>{halt.detail}</Served>}
               />{" "}
               {halt.proposal && (
                 <span className="muted">
-                  <Told sentence={says.proposed(halt.proposal.by)} link={<Link href="/console/proposals">{says.confirms}</Link>} />
+                  <Trans sentence={t.proposed(halt.proposal.by)} link={<Link href="/console/proposals">{t.confirms}</Link>} />
                 </span>
               )}
             </span>
-            {onOrder && halt.proposal === null && <Button onClick={() => onOrder({ what: "lift", halt })}>{says.letGo}</Button>}
+            {onOrder && halt.proposal === null && <Button onClick={() => onOrder({ what: "lift", halt })}>{t.forget}</Button>}
           </li>
         ))}
       </ul>
@@ -44,6 +44,6 @@ export function Halts({ halts, onOrder }: Props) {
 }
 
 /** What stands, as a sentence begins with it. */
-export function laneName({ lane_kind, name }: Pick<Halt, "lane_kind" | "name">, says: Says): string {
-  return lane_kind === "all" ? says.everything : says.lane[lane_kind](name);
+export function laneName({ lane_kind, name }: Pick<Halt, "lane_kind" | "name">, t: Translations): string {
+  return lane_kind === "all" ? t.everything : t.lane[lane_kind](name);
 }

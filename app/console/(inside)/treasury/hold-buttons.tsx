@@ -1,14 +1,14 @@
 import { Button } from "../../_components/controls/button.tsx";
-import { onDemand } from "../../_components/controls/on-demand.tsx";
-import { useWords } from "../../_words/words.ts";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { HoldOrder } from "./answers.ts";
 import { HELD } from "./held-words.ts";
 
-export const HoldDialog = onDemand(() => import("./hold-dialog.tsx").then(({ HoldDialog: Loaded }) => Loaded));
+export const HoldDialog = lazyComponent(() => import("./hold-dialog.tsx").then(({ HoldDialog: Loaded }) => Loaded));
 
 /** Release or refuse, of one held payment. */
 export function HoldButtons({ payment, onOrder }: { payment: HoldOrder["payment"]; onOrder: (order: HoldOrder) => void }) {
-  const says = useWords(HELD);
+  const t = useTranslations(HELD);
   const named = (
     <span className="sr-only" translate="no">
       {" "}
@@ -18,11 +18,11 @@ export function HoldButtons({ payment, onOrder }: { payment: HoldOrder["payment"
   return (
     <span className="wallet-buttons">
       <Button look="danger" onClick={() => onOrder({ what: "refuse", payment })}>
-        {says.refuseIt}
+        {t.refuseIt}
         {named}
       </Button>
       <Button onClick={() => onOrder({ what: "release", payment })}>
-        {says.releaseIt}
+        {t.releaseIt}
         {named}
       </Button>
     </span>

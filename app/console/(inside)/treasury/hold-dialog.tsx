@@ -1,7 +1,7 @@
 import { useToast } from "../../_components/controls/toast.tsx";
-import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { HoldOrder } from "./answers.ts";
 import { HELD } from "./held-words.ts";
 
@@ -11,10 +11,10 @@ type DialogProps = { order: HoldOrder; onClose: () => void; onDone: () => void }
 
 /** Asks before a held payment is released or refused. */
 export function HoldDialog({ order: { what, payment }, onClose, onDone }: DialogProps) {
-  const says = useWords(HELD);
+  const t = useTranslations(HELD);
   const client = useTRPCClient();
   const toast = useToast();
-  const { toast: told, ...words } = says[what];
+  const { toast: told, ...words } = t[what];
   const decide = async (reason: string) => {
     const input = {
       purpose: PURPOSES.find((purpose) => purpose === payment.purpose) ?? "settlement",
@@ -28,12 +28,12 @@ export function HoldDialog({ order: { what, payment }, onClose, onDone }: Dialog
     onDone();
   };
   return (
-    <DeedDialog
+    <ConfirmDialog
       {...words}
-      reason={what === "refuse" ? { hint: says.reason, most: 500 } : true}
+      reason={what === "refuse" ? { hint: t.reason, most: 500 } : true}
       isDanger={what === "refuse"}
-      cancel={says.leaveIt}
-      deed={decide}
+      cancel={t.leaveIt}
+      mutation={decide}
       onDone={done}
       onClose={onClose}
     />

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { Select, TextArea, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { DeedForm } from "../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmForm } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { named } from "../../_components/lists/filters.ts";
 import { useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Limit } from "./answers.ts";
 import { LIMIT, LIMIT_DIALOG } from "./limit-words.ts";
 
@@ -56,8 +56,8 @@ function fieldsOf(limit: Limit | null): Fields {
 
 /** Sets a limit as a new version. What does not fit together, the service says. */
 export function LimitDialog({ limit, partners, onClose, onSaved }: Props) {
-  const says = useWords(LIMIT_DIALOG);
-  const words = useWords(LIMIT);
+  const t = useTranslations(LIMIT_DIALOG);
+  const words = useTranslations(LIMIT);
   const client = useTRPCClient();
   const toast = useToast();
   const [fields, setFields] = useState(() => fieldsOf(limit));
@@ -71,68 +71,55 @@ export function LimitDialog({ limit, partners, onClose, onSaved }: Props) {
   const save = async (reason: string) =>
     await client.exposure.setLimit.mutate({ ...inputOf(fields), expected_version: limit?.version ?? 0, reason });
   const done = ({ proposed }: { proposed: boolean }, hasLeft: boolean) => {
-    toast(proposed ? says.proposed : says.saved, proposed ? says.proposedMore : says.savedMore(fields.id));
+    toast(proposed ? t.proposed : t.saved, proposed ? t.proposedMore : t.savedMore(fields.id));
     onSaved();
     if (!hasLeft) onClose();
   };
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={limit ? says.changeLimit(limit.id) : says.newLimit} width="wide">
-      <DeedForm
-        button={limit ? says.saveLimit : says.setLimit}
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={limit ? t.changeLimit(limit.id) : t.newLimit} width="wide">
+      <ConfirmForm
+        button={limit ? t.saveLimit : t.setLimit}
         reason
         ready={fields.id.trim() !== ""}
-        deed={save}
+        mutation={save}
         onDone={done}
         onCancel={onClose}
       >
         <div className="field-row">
-          <TextField
-            label={says.name}
-            hint={says.nameHint}
-            disabled={limit !== null}
-            autoComplete="off"
-            spellCheck={false}
-            {...bind("id")}
-          />
-          <Select label={says.mode} choices={choicesOf(words.modes)} {...bind("mode")} />
+          <TextField label={t.name} hint={t.nameHint} disabled={limit !== null} autoComplete="off" spellCheck={false} {...bind("id")} />
+          <Select label={t.mode} choices={choicesOf(words.modes)} {...bind("mode")} />
         </div>
         <div className="field-row">
-          <Select label={says.kind} choices={choicesOf(words.kinds)} {...bind("kind")} />
-          {kind === "velocity" && <Select label={says.counted} choices={choicesOf(words.counted)} {...bind("counted")} />}
+          <Select label={t.kind} choices={choicesOf(words.kinds)} {...bind("kind")} />
+          {kind === "velocity" && <Select label={t.counted} choices={choicesOf(words.counted)} {...bind("counted")} />}
         </div>
         {counts && (
           <>
-            <Select label={says.within} choices={choicesOf(words.windows)} {...bind("window")} />
+            <Select label={t.within} choices={choicesOf(words.windows)} {...bind("window")} />
             <div className="field-row">
               <TextField
-                label={says.amount}
-                hint={kind === "wallet" ? says.walletAmountHint : says.amountHint}
+                label={t.amount}
+                hint={kind === "wallet" ? t.walletAmountHint : t.amountHint}
                 inputMode="decimal"
                 {...bind("amount")}
               />
-              {kind === "velocity" && <TextField label={says.times} hint={says.timesHint} inputMode="numeric" {...bind("times")} />}
+              {kind === "velocity" && <TextField label={t.times} hint={t.timesHint} inputMode="numeric" {...bind("times")} />}
             </div>
           </>
         )}
-        {kind === "credit_line" && <TextField label={says.amount} hint={says.creditHint} inputMode="decimal" {...bind("amount")} />}
-        {waits && <TextField label={says.hours} hint={says.hoursHint} inputMode="decimal" {...bind("hours")} />}
-        {kind === "allow_list" && (
-          <TextArea label={says.destinations} hint={says.destinationsHint} spellCheck={false} {...bind("addresses")} />
-        )}
+        {kind === "credit_line" && <TextField label={t.amount} hint={t.creditHint} inputMode="decimal" {...bind("amount")} />}
+        {waits && <TextField label={t.hours} hint={t.hoursHint} inputMode="decimal" {...bind("hours")} />}
+        {kind === "allow_list" && <TextArea label={t.destinations} hint={t.destinationsHint} spellCheck={false} {...bind("addresses")} />}
         <div className="field-row">
-          <Select
-            label={says.purpose}
-            choices={[{ value: "", label: says.everyPurpose }, ...choicesOf(words.purposes)]}
-            {...bind("purpose")}
-          />
-          <Select label={says.partner} choices={[{ value: "", label: says.everyPartner }, ...named(partners)]} {...bind("partner")} />
+          <Select label={t.purpose} choices={[{ value: "", label: t.everyPurpose }, ...choicesOf(words.purposes)]} {...bind("purpose")} />
+          <Select label={t.partner} choices={[{ value: "", label: t.everyPartner }, ...named(partners)]} {...bind("partner")} />
         </div>
         <div className="field-row">
-          <TextField label={says.sourceCurrency} hint={says.emptyAny} autoComplete="off" {...bind("from")} />
-          <TextField label={says.token} hint={says.emptyAny} autoComplete="off" {...bind("to")} />
-          <TextField label={says.chain} hint={says.emptyAny} autoComplete="off" {...bind("chain")} />
+          <TextField label={t.sourceCurrency} hint={t.emptyAny} autoComplete="off" {...bind("from")} />
+          <TextField label={t.token} hint={t.emptyAny} autoComplete="off" {...bind("to")} />
+          <TextField label={t.chain} hint={t.emptyAny} autoComplete="off" {...bind("chain")} />
         </div>
-      </DeedForm>
+      </ConfirmForm>
     </Dialog>
   );
 }

@@ -3,30 +3,30 @@ import { Eye, OctagonMinus, Power } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Select } from "../../_components/controls/field.tsx";
-import { onDemand } from "../../_components/controls/on-demand.tsx";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Badge, Time } from "../../_components/controls/values.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { plain } from "../../_components/lists/filters.ts";
-import { Answered, Empty } from "../../_components/lists/list-states.tsx";
+import { Empty, QueryBoundary } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
-import { Data, Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data, Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { Halt, Limit } from "./answers.ts";
 import { scopeOfLimit, sentenceOfLimit } from "./limit-sentences.ts";
 import { LIMIT, LIMITS } from "./limit-words.ts";
 import type { Order } from "./order-dialog.tsx";
 
-const LimitDialog = onDemand(() => import("./limit-dialog.tsx").then(({ LimitDialog: Loaded }) => Loaded));
+const LimitDialog = lazyComponent(() => import("./limit-dialog.tsx").then(({ LimitDialog: Loaded }) => Loaded));
 
-type Says = typeof LIMITS;
+type Translations = typeof LIMITS;
 
 type Props = { halts: readonly Halt[]; onOrder: ((order: Order) => void) | null };
 
 /** How much may be paid out before somebody looks, and the stop of a pair or of everything. */
 export function Limits({ halts, onOrder }: Props) {
-  const says = useWords(LIMITS);
-  const words = useWords(LIMIT);
+  const t = useTranslations(LIMITS);
+  const words = useTranslations(LIMIT);
   const trpc = useTRPC();
   const options = trpc.exposure.limits.queryOptions();
   const query = useQuery(options);
@@ -35,39 +35,39 @@ export function Limits({ halts, onOrder }: Props) {
   const reload = useRefresh(options.queryKey);
   useLiveChanges(({ action }) => action.startsWith("exposure_limit.") || action.startsWith("proposal."), reload);
   const partners = choices.data?.partners ?? [];
-  const nameOf = (id: string) => partners.find((partner) => partner.id === id)?.name ?? says.onePartner;
-  const columns = columnsOf(nameOf, onOrder === null ? null : setEdited, says, words);
+  const nameOf = (id: string) => partners.find((partner) => partner.id === id)?.name ?? t.onePartner;
+  const columns = columnsOf(nameOf, onOrder === null ? null : setEdited, t, words);
   return (
-    <Answered of={query}>
+    <QueryBoundary of={query}>
       {({ limits, replaced, pairs }) => (
         <>
           {onOrder && <EmergencyStop pairs={pairs} halts={halts} onOrder={onOrder} />}
           <Section
-            title={says.title}
+            title={t.title}
             aside={
               onOrder && (
                 <Button look="primary" onClick={() => setEdited("new")}>
-                  {says.newLimit}
+                  {t.newLimit}
                 </Button>
               )
             }
           >
-            <p className="muted limits-words">{says.lead}</p>
+            <p className="muted limits-words">{t.lead}</p>
             {limits.length === 0 ? (
-              <Empty title={says.none}>
-                <p>{says.noneMore}</p>
+              <Empty title={t.none}>
+                <p>{t.noneMore}</p>
               </Empty>
             ) : (
-              <Table caption={says.title} columns={columns} rows={limits} keyOf={({ id }) => id} />
+              <Table caption={t.title} columns={columns} rows={limits} keyOf={({ id }) => id} />
             )}
           </Section>
           {replaced.length > 0 && (
-            <Section title={says.replacedVersions}>
+            <Section title={t.replacedVersions}>
               <ul>
                 {replaced.map((limit) => (
                   <li key={`${limit.id} ${limit.version}`}>
-                    <Told
-                      sentence={says.replacedLine(limit.version)}
+                    <Trans
+                      sentence={t.replacedLine(limit.version)}
                       id={<code translate="no">{limit.id}</code>}
                       time={<Time at={limit.made_at} />}
                       limit={sentenceOfLimit(limit, words)}
@@ -87,33 +87,33 @@ export function Limits({ halts, onOrder }: Props) {
           )}
         </>
       )}
-    </Answered>
+    </QueryBoundary>
   );
 }
 
 type StopProps = { pairs: readonly string[]; halts: readonly Halt[]; onOrder: (order: Order) => void };
 
 function EmergencyStop({ pairs, halts, onOrder }: StopProps) {
-  const says = useWords(LIMITS);
+  const t = useTranslations(LIMITS);
   const [pair, setPair] = useState("");
   const stands = (kind: string, key: string) => halts.some(({ lane_kind, lane_key }) => lane_kind === kind && lane_key === key);
   const open = pairs.filter((each) => !stands("pair", each));
-  const choices = [{ value: "", label: says.choosePair }, ...plain(open)];
+  const choices = [{ value: "", label: t.choosePair }, ...plain(open)];
   return (
-    <Section title={says.stop}>
+    <Section title={t.stop}>
       <div className="form">
-        <p className="muted">{says.stopLead}</p>
+        <p className="muted">{t.stopLead}</p>
         {!stands("all", "*") && (
           <div>
-            <Button look="danger" onClick={() => onOrder({ what: "halt", kind: "all", key: "*", name: says.everything })}>
-              {says.stopEverything}
+            <Button look="danger" onClick={() => onOrder({ what: "halt", kind: "all", key: "*", name: t.everything })}>
+              {t.stopEverything}
             </Button>
           </div>
         )}
         <div className="limits-pair">
-          <Select label={says.pair} choices={choices} value={pair} onChange={({ target }) => setPair(target.value)} />
+          <Select label={t.pair} choices={choices} value={pair} onChange={({ target }) => setPair(target.value)} />
           <Button disabled={!open.includes(pair)} onClick={() => onOrder({ what: "halt", kind: "pair", key: pair, name: pair })}>
-            {says.stopPair}
+            {t.stopPair}
           </Button>
         </div>
       </div>
@@ -122,7 +122,7 @@ function EmergencyStop({ pairs, halts, onOrder }: StopProps) {
 }
 
 function Mode({ mode }: Pick<Limit, "mode">) {
-  const word = useWords(LIMIT).mode[mode];
+  const word = useTranslations(LIMIT).mode[mode];
   if (mode === "enforce") return <Badge word={word} icon={OctagonMinus} tone="processing" />;
   return <Badge word={word} icon={mode === "off" ? Power : Eye} tone="cancelled" />;
 }
@@ -130,15 +130,15 @@ function Mode({ mode }: Pick<Limit, "mode">) {
 function columnsOf(
   nameOf: (id: string) => string,
   onEdit: ((limit: Limit) => void) | null,
-  says: Says,
+  t: Translations,
   words: typeof LIMIT,
 ): Column<Limit>[] {
   const columns: Column<Limit>[] = [
-    { id: "says", header: says.limit, cell: (limit) => sentenceOfLimit(limit, words), card: 1.1 },
-    { id: "scope", header: says.concerns, cell: (limit) => <Data>{scopeOfLimit(limit, nameOf, words)}</Data>, card: 2.1 },
-    { id: "mode", header: says.mode, cell: (limit) => <Mode {...limit} />, card: 1.2 },
+    { id: "says", header: t.limit, cell: (limit) => sentenceOfLimit(limit, words), card: 1.1 },
+    { id: "scope", header: t.concerns, cell: (limit) => <Data>{scopeOfLimit(limit, nameOf, words)}</Data>, card: 2.1 },
+    { id: "mode", header: t.mode, cell: (limit) => <Mode {...limit} />, card: 1.2 },
     {
-      ...{ id: "id", header: says.name, card: 3.1 },
+      ...{ id: "id", header: t.name, card: 3.1 },
       cell: ({ id, version }) => (
         <>
           <Data>
@@ -147,17 +147,17 @@ function columnsOf(
         </>
       ),
     },
-    { id: "since", header: says.since, cell: ({ made_at }) => <Time at={made_at} /> },
+    { id: "since", header: t.since, cell: ({ made_at }) => <Time at={made_at} /> },
   ];
   if (onEdit === null) return columns;
   const change = (limit: Limit) => (
     <Button onClick={() => onEdit(limit)}>
-      {says.change}
+      {t.change}
       <span className="sr-only" translate="no">
         {" "}
         {limit.id}
       </span>
     </Button>
   );
-  return [...columns, { id: "change", header: says.change, cell: change, card: 3.2 }];
+  return [...columns, { id: "change", header: t.change, cell: change, card: 3.2 }];
 }

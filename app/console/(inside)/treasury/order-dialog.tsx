@@ -1,20 +1,20 @@
 import { useState } from "react";
-import { MOST_ACCEPTED } from "#domain/lane.ts";
+import { MOST_ACCEPTED } from "#domain/halt-scope.ts";
 import { parseRanges } from "#domain/number-ranges.ts";
 import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { DeedDialog } from "../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
-import type { Halt, LaneEntry, Wallet } from "./answers.ts";
+import { useTranslations } from "../../_words/words.ts";
+import type { Halt, NonceEntry, Wallet } from "./answers.ts";
 import { ORDER_DIALOG } from "./order-words.ts";
 
-type Says = typeof ORDER_DIALOG;
+type Translations = typeof ORDER_DIALOG;
 
 export type Order =
-  | { what: "bump"; entry: LaneEntry }
-  | { what: "cancel"; entry: LaneEntry }
-  | { what: "withdraw"; entry: LaneEntry }
+  | { what: "bump"; entry: NonceEntry }
+  | { what: "cancel"; entry: NonceEntry }
+  | { what: "withdraw"; entry: NonceEntry }
   | { what: "halt"; kind: "wallet" | "chain" | "pair" | "all"; key: string; name: string }
   | { what: "lift"; halt: Halt }
   | { what: "safe_owner"; wallet: Wallet }
@@ -22,30 +22,30 @@ export type Order =
 
 type Words = { title: string; explained: string; button: string; toast: string; typed: string; danger: boolean };
 
-function wordsOf(order: Order, says: Says): Words {
+function translationsOf(order: Order, t: Translations): Words {
   switch (order.what) {
     case "bump":
     case "cancel":
     case "withdraw": {
-      const { title, ...words } = says[order.what];
+      const { title, ...words } = t[order.what];
       const { nonce } = order.entry;
       return { ...words, title: title(nonce), typed: String(nonce), danger: order.what === "cancel" };
     }
     case "halt":
-      if (order.kind === "all") return { ...says.stop, typed: says.everything, danger: true };
-      return { ...says.halt[order.kind], explained: says.halt.explained, typed: order.name.slice(-6), danger: true };
+      if (order.kind === "all") return { ...t.stop, typed: t.everything, danger: true };
+      return { ...t.halt[order.kind], explained: t.halt.explained, typed: order.name.slice(-6), danger: true };
     case "lift": {
-      const { explained, ...words } = says.lift;
+      const { explained, ...words } = t.lift;
       const { lane_kind: kind, lane_key: key, name, detail } = order.halt;
-      const typed = kind === "all" ? says.everything : key.slice(-6);
+      const typed = kind === "all" ? t.everything : key.slice(-6);
       return { ...words, explained: explained(name, detail), typed, danger: false };
     }
     case "safe_owner":
-      return { ...says.safeOwner, typed: order.wallet.address.slice(-6), danger: true };
+      return { ...t.safeOwner, typed: order.wallet.address.slice(-6), danger: true };
     case "wallet_state":
       return {
-        ...says.states[order.state],
-        ...{ toast: says.stateChanged, typed: order.wallet.address.slice(-6), danger: order.state !== "active" },
+        ...t.states[order.state],
+        ...{ toast: t.stateChanged, typed: order.wallet.address.slice(-6), danger: order.state !== "active" },
       };
   }
 }
@@ -54,10 +54,10 @@ type Props = { order: Order; onClose: () => void; onGiven: () => void };
 
 /** An order about the treasury: what it does in plain words, why, and a typed word against slips. */
 export function OrderDialog({ order, onClose, onGiven }: Props) {
-  const says = useWords(ORDER_DIALOG);
+  const t = useTranslations(ORDER_DIALOG);
   const client = useTRPCClient();
   const toast = useToast();
-  const { toast: done, danger, explained, ...words } = wordsOf(order, says);
+  const { toast: done, danger, explained, ...words } = translationsOf(order, t);
   const [unread, setUnread] = useState("");
   const accepted = parseRanges(unread, MOST_ACCEPTED);
   const give = async (reason: string): Promise<unknown> => {
@@ -76,27 +76,27 @@ export function OrderDialog({ order, onClose, onGiven }: Props) {
   };
   const asksUnread = order.what === "lift" && order.halt.cause === "foreign_nonce";
   return (
-    <DeedDialog
+    <ConfirmDialog
       {...words}
       {...{ onDone, onClose }}
       description={explained}
       isDanger={danger}
-      cancel={says.leave}
+      cancel={t.leave}
       reason
       ready={accepted !== null}
-      deed={give}
+      mutation={give}
     >
       {asksUnread && (
         <TextField
-          label={says.unread.label}
-          hint={says.unread.hint}
-          error={accepted === null ? says.unread.wrong : undefined}
+          label={t.unread.label}
+          hint={t.unread.hint}
+          error={accepted === null ? t.unread.wrong : undefined}
           value={unread}
           onChange={({ target }) => setUnread(target.value)}
           autoComplete="off"
           spellCheck={false}
         />
       )}
-    </DeedDialog>
+    </ConfirmDialog>
   );
 }

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Id, Money } from "../../_components/controls/values.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { UnderReview } from "./answers.ts";
 import { REVIEWS } from "./order-words.ts";
 import { ReviewPart } from "./review-part.tsx";
@@ -12,20 +12,20 @@ type Props = { reviews: readonly UnderReview[]; mayDecide: boolean; onDecided: (
 
 /** Payments of which nobody knows whether they were made, until a person says so. Nothing is shown where there are none. */
 export function Reviews({ reviews, mayDecide, onDecided }: Props) {
-  const says = useWords(REVIEWS);
+  const t = useTranslations(REVIEWS);
   const [shown, setShown] = useState<string | null>(null);
   if (reviews.length === 0) return null;
   return (
-    <section className="note reviews" data-kind="danger" aria-label={says.label}>
-      <h2>{says.title(reviews.length)}</h2>
+    <section className="note reviews" data-kind="danger" aria-label={t.label}>
+      <h2>{t.title(reviews.length)}</h2>
       <ul>
         {reviews.map((review) => (
           <li key={review.transfer_id} className="card-line">
             <span>
-              <Told
-                sentence={says.line}
+              <Trans
+                sentence={t.line}
                 amount={<Money amount={review.amount} currency={review.currency} />}
-                recipient={<Id value={review.recipient} what={says.recipient} copy={false} />}
+                recipient={<Id value={review.recipient} what={t.recipient} copy={false} />}
                 reason={
                   <span className="muted" lang="en">
                     {review.review_reason}
@@ -34,12 +34,12 @@ export function Reviews({ reviews, mayDecide, onDecided }: Props) {
               />
             </span>
             <Button onClick={() => setShown(review.transfer_id)}>
-              {mayDecide ? says.decide : says.look} <span className="sr-only">{says.on(review.transfer_id)}</span>
+              {mayDecide ? t.decide : t.look} <span className="sr-only">{t.on(review.transfer_id)}</span>
             </Button>
           </li>
         ))}
       </ul>
-      <Dialog open={shown !== null} onOpenChange={(open) => !open && setShown(null)} title={says.question} width="wide">
+      <Dialog open={shown !== null} onOpenChange={(open) => !open && setShown(null)} title={t.question} width="wide">
         {shown && (
           <ReviewPart
             transferId={shown}

@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useQueryState } from "nuqs";
 import { useState } from "react";
-import { onDemand } from "../../_components/controls/on-demand.tsx";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
-import { Answered, Empty } from "../../_components/lists/list-states.tsx";
+import { Empty, QueryBoundary } from "../../_components/lists/list-states.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { Books } from "./books.tsx";
 import { ChainBoard } from "./chain-board.tsx";
 import { Halts } from "./halts.tsx";
@@ -18,13 +18,13 @@ import type { Order } from "./order-dialog.tsx";
 import { Reviews } from "./reviews.tsx";
 import { TREASURY_SCREEN } from "./words.ts";
 
-const OrderDialog = onDemand(() => import("./order-dialog.tsx").then(({ OrderDialog: Loaded }) => Loaded));
+const OrderDialog = lazyComponent(() => import("./order-dialog.tsx").then(({ OrderDialog: Loaded }) => Loaded));
 
 const MOVES = ["transfer.", "wallet.", "lane.", "proposal.", "settlement.confirmed", "settlement.executed", "settlement.failed"];
 
 /** The service's own wallets: what they hold and owe, every nonce on its way, and an admin's orders. */
 export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
-  const says = useWords(TREASURY_SCREEN);
+  const t = useTranslations(TREASURY_SCREEN);
   const trpc = useTRPC();
   const [tab, setTab] = useQueryState("tab", { defaultValue: "wallets" });
   const [order, setOrder] = useState<Order | null>(null);
@@ -34,26 +34,26 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
   const give = mayOrder ? setOrder : null;
   return (
     <>
-      <PageHeader title={says.title} />
-      <Answered of={board}>
+      <PageHeader title={t.title} />
+      <QueryBoundary of={board}>
         {({ halts, reviews, chains, now }) => (
           <>
             <Halts halts={halts} onOrder={give} />
             <Held mayDecide={mayOrder} />
             <Reviews reviews={reviews} mayDecide={mayOrder} onDecided={reload} />
             <Tabs
-              label={says.tabs}
+              label={t.tabs}
               value={tab}
               onChange={(next) => void setTab(next)}
               tabs={[
                 {
                   value: "wallets",
-                  label: says.wallets,
+                  label: t.wallets,
                   content: (
                     <>
                       {chains.length === 0 && (
-                        <Empty title={says.none}>
-                          <p>{says.noneMore}</p>
+                        <Empty title={t.none}>
+                          <p>{t.noneMore}</p>
                         </Empty>
                       )}
                       {chains.map((chain) => (
@@ -62,13 +62,13 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
                     </>
                   ),
                 },
-                { value: "limits", label: says.limits, content: <Limits halts={halts} onOrder={give} /> },
-                { value: "books", label: says.books, content: <Books /> },
+                { value: "limits", label: t.limits, content: <Limits halts={halts} onOrder={give} /> },
+                { value: "books", label: t.books, content: <Books /> },
               ]}
             />
           </>
         )}
-      </Answered>
+      </QueryBoundary>
       {order && <OrderDialog order={order} onClose={() => setOrder(null)} onGiven={reload} />}
     </>
   );

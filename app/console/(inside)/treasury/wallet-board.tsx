@@ -10,10 +10,10 @@ import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { span } from "../../_format/time.ts";
 import { Served } from "../../_words/served.tsx";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import type { Chain, Halt, Wallet } from "./answers.ts";
-import { Lane } from "./lane.tsx";
+import { HaltScope } from "./nonce-list.tsx";
 import type { Order } from "./order-dialog.tsx";
 import { WALLET_BOARD } from "./words.ts";
 
@@ -27,21 +27,21 @@ type Props = {
 
 /** One hot wallet: what it holds beside what it should, what it has promised, and its sequence of nonces. */
 export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
-  const says = useWords(WALLET_BOARD);
+  const t = useTranslations(WALLET_BOARD);
   const halted = halts.some(({ lane_key }) => lane_key === wallet.id || lane_key === chain.chain);
   const [toppingUp, setToppingUp] = useState(false);
   return (
-    <article className="wallet" aria-label={says.wallet(wallet.address)}>
+    <article className="wallet" aria-label={t.wallet(wallet.address)}>
       <header className="wallet-header">
         <h3>
-          <Id value={wallet.address} what={says.walletAddress} />
+          <Id value={wallet.address} what={t.walletAddress} />
         </h3>
         <WalletState wallet={wallet} halted={halted} />
-        {wallet.signer && <span className="muted">{says.signers[wallet.signer]}</span>}
+        {wallet.signer && <span className="muted">{t.signers[wallet.signer]}</span>}
         <span className="wallet-buttons">
-          {seesThrough(wallet.state) && <Button onClick={() => setToppingUp(true)}>{says.topUp}</Button>}
+          {seesThrough(wallet.state) && <Button onClick={() => setToppingUp(true)}>{t.topUp}</Button>}
           {onOrder && !halted && seesThrough(wallet.state) && (
-            <Button onClick={() => onOrder({ what: "halt", kind: "wallet", key: wallet.id, name: wallet.address })}>{says.halt}</Button>
+            <Button onClick={() => onOrder({ what: "halt", kind: "wallet", key: wallet.id, name: wallet.address })}>{t.halt}</Button>
           )}
           {onOrder && <StateOrders wallet={wallet} onOrder={onOrder} />}
         </span>
@@ -51,39 +51,39 @@ export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
           <Served>{wallet.trouble}</Served>
         </Note>
       )}
-      {wallet.safes > 0 && wallet.state !== "active" && <Note kind="danger">{says.safes(wallet.safes)}</Note>}
+      {wallet.safes > 0 && wallet.state !== "active" && <Note kind="danger">{t.safes(wallet.safes)}</Note>}
       <dl className="balances">
         {wallet.balances.map(({ currency, amount, threshold, low, height, observed_at }) => (
           <div key={currency} className="balance">
             <dt translate="no">{currency}</dt>
             <dd className="balance-amount">
-              <Glance amount={amount} currency={currency} /> {low && <Badge word={says.low} icon={TriangleAlert} tone="undelivered" />}
+              <Glance amount={amount} currency={currency} /> {low && <Badge word={t.low} icon={TriangleAlert} tone="undelivered" />}
             </dd>
             {wallet.state === "active" && Number(threshold) > 0 && (
               <dd className="muted">
-                <Told sentence={says.least} amount={<Glance amount={threshold} currency={currency} />} />
+                <Trans sentence={t.least} amount={<Glance amount={threshold} currency={currency} />} />
               </dd>
             )}
             {seesThrough(wallet.state) && (
               <dd className="muted">
-                <Told sentence={says.promised} amount={<Promised wallet={wallet} currency={currency} />} />
+                <Trans sentence={t.promised} amount={<Promised wallet={wallet} currency={currency} />} />
               </dd>
             )}
-            <dd className="muted">{says.read(height.toLocaleString("en"), span(Math.max(0, now - new Date(observed_at).getTime())))}</dd>
+            <dd className="muted">{t.read(height.toLocaleString("en"), span(Math.max(0, now - new Date(observed_at).getTime())))}</dd>
           </div>
         ))}
       </dl>
-      {wallet.balances.length === 0 && <p className="muted">{says.notRead}</p>}
-      <Lane wallet={wallet} onOrder={onOrder} />
-      <Dialog open={toppingUp} onOpenChange={setToppingUp} title={says.topUpOn(chain.name)}>
+      {wallet.balances.length === 0 && <p className="muted">{t.notRead}</p>}
+      <HaltScope wallet={wallet} onOrder={onOrder} />
+      <Dialog open={toppingUp} onOpenChange={setToppingUp} title={t.topUpOn(chain.name)}>
         <p>
-          <Told
-            sentence={says.send(chain.currencies.map(({ currency }) => currency).join(", "))}
+          <Trans
+            sentence={t.send(chain.currencies.map(({ currency }) => currency).join(", "))}
             chain={<code translate="no">{chain.chain}</code>}
           />
         </p>
-        <QrCode text={wallet.address} label={says.addressQr} />
-        <Id value={wallet.address} what={says.walletAddress} full />
+        <QrCode text={wallet.address} label={t.addressQr} />
+        <Id value={wallet.address} what={t.walletAddress} full />
       </Dialog>
     </article>
   );
@@ -95,27 +95,27 @@ function Promised({ wallet, currency }: { wallet: Wallet; currency: string }) {
 }
 
 function StateOrders({ wallet, onOrder }: { wallet: Wallet; onOrder: (order: Order) => void }) {
-  const says = useWords(WALLET_BOARD);
+  const t = useTranslations(WALLET_BOARD);
   const next = WALLET_STATES.filter((state) => mayBecome(wallet.state, state));
   if (next.length === 0 && wallet.state === "active") return null;
   return (
-    <Menu trigger={<IconButton label={says.state(wallet.address)} icon={Ellipsis} />}>
+    <Menu trigger={<IconButton label={t.state(wallet.address)} icon={Ellipsis} />}>
       {next.map((state) => (
         <MenuItem key={state} onSelect={() => onOrder({ what: "wallet_state", wallet, state })}>
-          {says.orders[state]}
+          {t.orders[state]}
         </MenuItem>
       ))}
-      {wallet.state !== "active" && <MenuItem onSelect={() => onOrder({ what: "safe_owner", wallet })}>{says.safeOwner}</MenuItem>}
+      {wallet.state !== "active" && <MenuItem onSelect={() => onOrder({ what: "safe_owner", wallet })}>{t.safeOwner}</MenuItem>}
     </Menu>
   );
 }
 
 function WalletState({ wallet, halted }: { wallet: Wallet; halted: boolean }) {
-  const says = useWords(WALLET_BOARD);
-  if (wallet.state === "compromised") return <Badge word={says.compromised} icon={ShieldAlert} tone="failed" />;
-  if (wallet.state === "retired") return <Badge word={says.retired} icon={Archive} tone="plain" />;
-  if (halted) return <Badge word={says.halted} icon={OctagonX} tone="failed" />;
-  if (wallet.state === "draining") return <Badge word={says.draining} icon={CirclePause} tone="pending" />;
-  if (!wallet.held) return <Badge word={says.notHeld} icon={Unplug} tone="failed" />;
-  return <Badge word={says.working} icon={Check} tone="executed" />;
+  const t = useTranslations(WALLET_BOARD);
+  if (wallet.state === "compromised") return <Badge word={t.compromised} icon={ShieldAlert} tone="failed" />;
+  if (wallet.state === "retired") return <Badge word={t.retired} icon={Archive} tone="plain" />;
+  if (halted) return <Badge word={t.halted} icon={OctagonX} tone="failed" />;
+  if (wallet.state === "draining") return <Badge word={t.draining} icon={CirclePause} tone="pending" />;
+  if (!wallet.held) return <Badge word={t.notHeld} icon={Unplug} tone="failed" />;
+  return <Badge word={t.working} icon={Check} tone="executed" />;
 }

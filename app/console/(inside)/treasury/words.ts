@@ -124,7 +124,7 @@ export const HALTS = {
   label: "Halted",
   title: (lanes: number) => (lanes === 1 ? "1 lane is halted" : `${lanes} lanes are halted`),
   confirms: "a second person confirms it",
-  letGo: "Let it go on",
+  forget: "Let it go on",
   everything: "Everything",
   lane: {
     wallet: (name: string) => `The wallet ${name}`,

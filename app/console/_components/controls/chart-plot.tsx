@@ -13,7 +13,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { CHART_PLOT } from "./words.ts";
 
 /** The plots themselves, with the library that draws them: loaded only where a chart is (see `chart.tsx`). */
@@ -219,14 +219,14 @@ type LookedProps = Pick<TooltipContentProps, "active" | "payload"> & Pick<PlotPr
 
 /** The figures of the point that is pointed at or walked to. */
 function Looked({ active, payload, format, nameOf }: LookedProps) {
-  const says = useWords(CHART_PLOT);
+  const t = useTranslations(CHART_PLOT);
   const point: PlotPoint | undefined = payload[0]?.payload;
   if (!active || point === undefined) return null;
   const shown = payload.filter(({ value }) => typeof value === "number" && value !== 0);
   return (
     <div className="tooltip plot-tooltip" role="tooltip">
       <p className="plot-tooltip-name">{nameOf?.(point) ?? point.tick}</p>
-      {shown.length === 0 && <p>{says.none}</p>}
+      {shown.length === 0 && <p>{t.none}</p>}
       {shown.map(({ name, value }) => (
         <p key={String(name)} className="plot-tooltip-line">
           <span>{String(name)}</span>

@@ -1,14 +1,14 @@
 import { ChartColumn, Table2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { PlotProps } from "./chart-plot.tsx";
-import { onDemand } from "./on-demand.tsx";
+import { lazyComponent } from "./lazy-component.tsx";
 import { CHART } from "./words.ts";
 
 const Waiting = () => <div className="plot-waiting" aria-busy aria-hidden />;
 /** Drawn in the browser alone: the strict policy on styles allows what a script sets, not what a page's text says. */
-const LazyColumns = onDemand(() => import("./chart-plot.tsx").then((plots) => plots.Columns), Waiting);
-const LazyLines = onDemand(() => import("./chart-plot.tsx").then((plots) => plots.Lines), Waiting);
+const LazyColumns = lazyComponent(() => import("./chart-plot.tsx").then((plots) => plots.Columns), Waiting);
+const LazyLines = lazyComponent(() => import("./chart-plot.tsx").then((plots) => plots.Lines), Waiting);
 
 export function Columns(props: PlotProps) {
   return <LazyColumns {...props} />;
@@ -41,7 +41,7 @@ export function ended(...headers: string[]): FigureTable["columns"] {
 
 /** A plot with its summary; the same figures are one click away as a table. */
 export function Chart({ title, summary, aside, table, isEmpty, children }: ChartProps) {
-  const says = useWords(CHART);
+  const t = useTranslations(CHART);
   const [isTable, setIsTable] = useState(false);
   if (isEmpty)
     return (
@@ -66,7 +66,7 @@ export function Chart({ title, summary, aside, table, isEmpty, children }: Chart
           >
             {isTable ? <ChartColumn aria-hidden size={16} /> : <Table2 aria-hidden size={16} />}
             <span className="sr-only">{title}: </span>
-            {says.asTable}
+            {t.asTable}
           </button>
         </div>
         <p className="chart-summary">{summary}</p>
@@ -78,10 +78,10 @@ export function Chart({ title, summary, aside, table, isEmpty, children }: Chart
 }
 
 function TableOf({ title, table: { columns, rows } }: { title: string; table: FigureTable }) {
-  const says = useWords(CHART);
+  const t = useTranslations(CHART);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-    <section className="chart-table" aria-label={says.table(title)} tabIndex={0}>
+    <section className="chart-table" aria-label={t.table(title)} tabIndex={0}>
       <table className="table">
         <caption className="sr-only">{title}</caption>
         <thead>

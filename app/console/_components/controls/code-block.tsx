@@ -1,15 +1,15 @@
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { CODE_BLOCK } from "./words.ts";
 
 /** Text to the letter, copied to the letter. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
-  const says = useWords(CODE_BLOCK);
+  const t = useTranslations(CODE_BLOCK);
   return (
     <div className="code-block">
       <div className="code-bar">
         <span>{label}</span>
-        <CopyButton text={text} label={says.copy(label)} />
+        <CopyButton text={text} label={t.copy(label)} />
       </div>
       <CodeScroll text={text} label={label} />
     </div>

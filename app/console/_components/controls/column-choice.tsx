@@ -1,7 +1,7 @@
 import { Columns3 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Column } from "#app/console/_components/lists/table.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { Button } from "./button.tsx";
 import { Menu, MenuCheck } from "./menu.tsx";
 import { COLUMN_CHOICE } from "./words.ts";
@@ -20,7 +20,7 @@ export function useColumnChoice<Row>(
   hiddenAtFirst: readonly string[],
   address?: InAddress,
 ): Choice {
-  const says = useWords(COLUMN_CHOICE);
+  const t = useTranslations(COLUMN_CHOICE);
   const key = `columns of ${name}`;
   const [own, setHidden] = useState<ReadonlySet<string>>(() => new Set(hiddenAtFirst));
   const choosable = columns.filter(({ pinned, header }) => !pinned && header !== "").map(({ id }) => id);
@@ -40,7 +40,7 @@ export function useColumnChoice<Row>(
     address?.set(choosable.filter((each) => !next.has(each)).join(","));
   };
   const chooser = (
-    <Menu trigger={<Button icon={Columns3}>{says.columns}</Button>}>
+    <Menu trigger={<Button icon={Columns3}>{t.columns}</Button>}>
       {columns
         .filter(({ pinned, header }) => !pinned && header !== "")
         .map(({ id, header }) => (

@@ -1,36 +1,36 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Spoken } from "#app/console/_components/frame/page-parts.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { Button, IconButton } from "./button.tsx";
 import { COPY_BUTTON } from "./words.ts";
 
 /** Copies the text as it is, and says so for a moment. A function is asked for it when it is wanted. */
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
-  const says = useWords(COPY_BUTTON);
+  const t = useTranslations(COPY_BUTTON);
   const { copied, copy } = useCopied();
   return (
     <>
       <IconButton
-        label={copied ? says.copied : label}
+        label={copied ? t.copied : label}
         icon={copied ? Check : Copy}
         onClick={() => copy(typeof text === "string" ? text : text())}
       />
-      <Spoken>{copied ? says.copied : ""}</Spoken>
+      <Spoken>{copied ? t.copied : ""}</Spoken>
     </>
   );
 }
 
 /** The same with words, at the same width. */
 export function CopyAction({ text, children, disabled = false }: { text: string; children: string; disabled?: boolean }) {
-  const says = useWords(COPY_BUTTON);
+  const t = useTranslations(COPY_BUTTON);
   const { copied, copy } = useCopied();
   return (
     <>
       <Button icon={copied ? Check : Copy} disabled={disabled} onClick={() => copy(text)}>
         {children}
       </Button>
-      <Spoken>{copied ? says.copied : ""}</Spoken>
+      <Spoken>{copied ? t.copied : ""}</Spoken>
     </>
   );
 }

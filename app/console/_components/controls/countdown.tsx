@@ -1,6 +1,6 @@
 import { Spoken } from "#app/console/_components/frame/page-parts.tsx";
 import { absolute, clockFace, hourAndMinute } from "../../_format/time.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { useNow } from "./clock.tsx";
 import { useZone } from "./values.tsx";
 import { COUNTDOWN } from "./words.ts";
@@ -21,7 +21,7 @@ type CountdownProps = {
  * asks for attention. The end itself is the caller's to show.
  */
 export function Countdown({ to, label, from, plain = false }: CountdownProps) {
-  const says = useWords(COUNTDOWN);
+  const t = useTranslations(COUNTDOWN);
   const zone = useZone();
   const now = useNow(1_000);
   const end = new Date(to).getTime();
@@ -39,7 +39,7 @@ export function Countdown({ to, label, from, plain = false }: CountdownProps) {
           {hourAndMinute(to, zone)}
         </time>
       )}
-      <Spoken>{spoken === undefined ? "" : spoken === 0 ? says.over(label) : says.left(label, spoken)}</Spoken>
+      <Spoken>{spoken === undefined ? "" : spoken === 0 ? t.over(label) : t.left(label, spoken)}</Spoken>
     </span>
   );
 }

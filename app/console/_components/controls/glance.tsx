@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { usePreferences } from "#app/console/_components/frame/preferences.tsx";
 import { atAGlance, grouped, leastDecimalsOf } from "../../_format/amount.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { Tooltip } from "./tooltip.tsx";
 import { Money } from "./values.tsx";
 import { GLANCE } from "./words.ts";
@@ -11,7 +11,7 @@ import { GLANCE } from "./words.ts";
  * or tabs to it, and stays where it was pressed: a finger does not point.
  */
 export function Glance({ amount, currency }: { amount: string; currency: string }) {
-  const says = useWords(GLANCE);
+  const t = useTranslations(GLANCE);
   const [exact, setExact] = useState(false);
   const hidden = usePreferences().preferences.amounts === "hidden";
   const least = leastDecimalsOf(currency);
@@ -23,7 +23,7 @@ export function Glance({ amount, currency }: { amount: string; currency: string 
         type="button"
         className="money glance"
         aria-pressed={exact}
-        aria-label={exact ? says.exact(whole, currency) : says.short(short, currency, whole)}
+        aria-label={exact ? t.exact(whole, currency) : t.short(short, currency, whole)}
         title={`${amount} ${currency}`}
         onClick={() => setExact(!exact)}
       >

@@ -1,10 +1,10 @@
 import { Check, type LucideIcon } from "lucide-react";
 import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode, useState } from "react";
+import { lazyComponent } from "./lazy-component.tsx";
 import { useMenuParts } from "./menu-parts.ts";
-import { onDemand } from "./on-demand.tsx";
 
 /** Below any element: one menu for all rows of a list. It is there as long as it is open, and loaded when the first one is. */
-export const AnchoredMenu = onDemand(() => import("./menu-popup.tsx").then(({ MenuPopup: Loaded }) => Loaded));
+export const AnchoredMenu = lazyComponent(() => import("./menu-popup.tsx").then(({ MenuPopup: Loaded }) => Loaded));
 
 type Trigger = ReactElement<{
   "aria-haspopup"?: "menu";

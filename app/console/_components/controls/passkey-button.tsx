@@ -1,14 +1,14 @@
 import { KeyRound } from "lucide-react";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { Button } from "./button.tsx";
 import { PASSKEY_BUTTON } from "./words.ts";
 
 /** "Use a passkey": what follows is the browser's. */
 export function PasskeyButton({ pending, onPress, isMain = false }: { pending: boolean; onPress: () => void; isMain?: boolean }) {
-  const says = useWords(PASSKEY_BUTTON);
+  const t = useTranslations(PASSKEY_BUTTON);
   return (
     <Button icon={KeyRound} pending={pending} onClick={onPress} {...(isMain && { look: "primary" as const })}>
-      {says.usePasskey}
+      {t.usePasskey}
     </Button>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { span } from "../../_format/time.ts";
-import { Data, Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Data, Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { Time } from "./values.tsx";
 import { TIMELINE } from "./words.ts";
 
@@ -17,7 +17,7 @@ export type TimelineNode = {
 
 /** What happened, in order, each with its actor and how long after the one before; what is still to come in grey. */
 export function Timeline({ nodes, label }: { nodes: readonly TimelineNode[]; label: string }) {
-  const says = useWords(TIMELINE);
+  const t = useTranslations(TIMELINE);
   return (
     <ol className="timeline" aria-label={label}>
       {nodes.map((node, index) => {
@@ -29,7 +29,7 @@ export function Timeline({ nodes, label }: { nodes: readonly TimelineNode[]; lab
               {node.by && (
                 <span className="timeline-by">
                   {" "}
-                  <Told sentence={says.by} who={<Data>{node.by}</Data>} />
+                  <Trans sentence={t.by} who={<Data>{node.by}</Data>} />
                 </span>
               )}
             </p>
@@ -39,7 +39,7 @@ export function Timeline({ nodes, label }: { nodes: readonly TimelineNode[]; lab
                 {before && <span className="timeline-since">+{span(new Date(node.at).getTime() - new Date(before).getTime())}</span>}
               </p>
             ) : (
-              <p className="timeline-at">{says.notYet}</p>
+              <p className="timeline-at">{t.notYet}</p>
             )}
             {node.children && <div className="timeline-more">{node.children}</div>}
           </li>
@@ -51,11 +51,11 @@ export function Timeline({ nodes, label }: { nodes: readonly TimelineNode[]; lab
 
 /** What happened to the thing of a page, beside all that is known of it. */
 export function HistoryAside({ nodes }: { nodes: readonly TimelineNode[] }) {
-  const says = useWords(TIMELINE);
+  const t = useTranslations(TIMELINE);
   return (
-    <aside className="detail-aside" aria-label={says.history}>
-      <h2>{says.history}</h2>
-      <Timeline label={says.history} nodes={nodes} />
+    <aside className="detail-aside" aria-label={t.history}>
+      <h2>{t.history}</h2>
+      <Timeline label={t.history} nodes={nodes} />
     </aside>
   );
 }

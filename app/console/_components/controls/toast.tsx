@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { IconButton } from "./button.tsx";
 import { TOAST } from "./words.ts";
 
@@ -35,7 +35,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
 /** Beside the page, so that it is heard and in sight over a dialog too. F6 leads there; what is pointed at or holds the focus stays. */
 function Toasts({ notes, onGone }: { notes: readonly Note[]; onGone: (id: number) => void }) {
-  const says = useWords(TOAST);
+  const t = useTranslations(TOAST);
   const [body, setBody] = useState<HTMLElement | null>(null);
   const [isHeld, setHeld] = useState(false);
   const region = useRef<HTMLElement>(null);
@@ -56,7 +56,7 @@ function Toasts({ notes, onGone }: { notes: readonly Note[]; onGone: (id: number
     <section
       ref={region}
       className="toasts"
-      aria-label={says.notes}
+      aria-label={t.notes}
       aria-live="polite"
       tabIndex={-1}
       onPointerEnter={() => setHeld(true)}
@@ -75,7 +75,7 @@ function Toasts({ notes, onGone }: { notes: readonly Note[]; onGone: (id: number
 type ToastProps = { note: Note; isHeld: boolean; onGone: (id: number) => void };
 
 function Toast({ note: { id, title, description }, isHeld, onGone }: ToastProps) {
-  const says = useWords(TOAST);
+  const t = useTranslations(TOAST);
   const [going, setGoing] = useState(false);
   useEffect(() => {
     if (isHeld && !going) return;
@@ -89,7 +89,7 @@ function Toast({ note: { id, title, description }, isHeld, onGone }: ToastProps)
           <p className="toast-title">{title}</p>
           {description && <p className="toast-description">{description}</p>}
         </div>
-        <IconButton label={says.dismiss} icon={X} onClick={() => setGoing(true)} />
+        <IconButton label={t.dismiss} icon={X} onClick={() => setGoing(true)} />
       </div>
     </div>
   );

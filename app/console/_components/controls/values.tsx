@@ -6,7 +6,7 @@ import type { SettlementStatus } from "#domain/settlement.ts";
 import { type SettlementView, viewOf } from "#domain/settlement-view.ts";
 import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
 import { absolute, relative } from "../../_format/time.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { useNow } from "./clock.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { VALUES, VIEW_WORDS } from "./words.ts";
@@ -22,7 +22,7 @@ type IdProps = { value: string; what: string; href?: string; full?: boolean; cop
 
 /** An id, address or hash: shortened in the middle, whole for those who point or listen, and copied whole. */
 export function Id({ value, what, href, full = false, copy = true }: IdProps) {
-  const says = useWords(VALUES);
+  const t = useTranslations(VALUES);
   const text = full ? value : shortened(value);
   const shown =
     text === value ? (
@@ -44,7 +44,7 @@ export function Id({ value, what, href, full = false, copy = true }: IdProps) {
           {shown}
         </span>
       )}
-      {copy && <CopyButton text={value} label={says.copy(what)} />}
+      {copy && <CopyButton text={value} label={t.copy(what)} />}
     </span>
   );
 }
@@ -53,7 +53,7 @@ type MoneyProps = { amount: string; currency: string; size?: "regular" | "large"
 
 /** An exact amount with its currency; the digits are those of the API, grouped. Who is watched may hide them all. */
 export function Money({ amount, currency, size = "regular" }: MoneyProps) {
-  const says = useWords(VALUES);
+  const t = useTranslations(VALUES);
   const hidden = usePreferences().preferences.amounts === "hidden";
   return (
     <span
@@ -61,7 +61,7 @@ export function Money({ amount, currency, size = "regular" }: MoneyProps) {
       translate="no"
       data-size={size}
       data-token={currency.length > 3 || undefined}
-      title={hidden ? says.hidden : `${amount} ${currency}`}
+      title={hidden ? t.hidden : `${amount} ${currency}`}
     >
       <span className="money-digits">{hidden ? <Hidden /> : <AtPoint text={grouped(amount, leastDecimalsOf(currency))} />}</span>{" "}
       <span className="money-currency">{currency}</span>
@@ -86,11 +86,11 @@ export function Digits({ children }: { children: string }) {
 }
 
 function Hidden() {
-  const says = useWords(VALUES);
+  const t = useTranslations(VALUES);
   return (
     <>
       <span aria-hidden>••••</span>
-      <span className="sr-only">{says.hiddenAmount}</span>
+      <span className="sr-only">{t.hiddenAmount}</span>
     </>
   );
 }
@@ -183,7 +183,7 @@ type Shown = { status: SettlementStatus; approval_state: "pending" | "approved" 
 /** What a settlement is at this moment: it becomes "lapsed" by itself when its quote runs out. */
 export function SettlementBadge({ settlement, detail }: { settlement: Shown; detail?: string }) {
   const view = useSettlementView(settlement);
-  return <Badge {...VIEWS[view]} word={useWords(VIEW_WORDS)[view]} detail={detail} />;
+  return <Badge {...VIEWS[view]} word={useTranslations(VIEW_WORDS)[view]} detail={detail} />;
 }
 
 export function useSettlementView({ status, approval_state: approvalState, expires_at: expiresAt }: Shown): SettlementView {
@@ -195,14 +195,14 @@ type CallbackCounts = { pending: number; delivered: number; undelivered: number 
 
 /** How a settlement's callbacks stand; nothing where there is none. */
 export function CallbackBadge({ callbacks }: { callbacks: CallbackCounts }) {
-  const says = useWords(VALUES);
+  const t = useTranslations(VALUES);
   const { pending, delivered, undelivered } = callbacks;
-  if (undelivered > 0) return <Badge word={says.undelivered} icon={SendHorizontal} tone="undelivered" />;
-  if (pending > 0) return <Badge word={says.retrying} icon={SendHorizontal} tone="pending" />;
+  if (undelivered > 0) return <Badge word={t.undelivered} icon={SendHorizontal} tone="undelivered" />;
+  if (pending > 0) return <Badge word={t.retrying} icon={SendHorizontal} tone="pending" />;
   if (delivered > 0)
     return (
-      <span className="as-expected" title={says.delivered}>
-        <Badge word={says.delivered} icon={Check} tone="plain" />
+      <span className="as-expected" title={t.delivered}>
+        <Badge word={t.delivered} icon={Check} tone="plain" />
       </span>
     );
   return <span className="none">–</span>;

@@ -1,9 +1,9 @@
 import { createContext, useContext, useEffect, useState } from "react";
-import { onDemand } from "#app/console/_components/controls/on-demand.tsx";
+import { lazyComponent } from "#app/console/_components/controls/lazy-component.tsx";
 import type { LoadedDialogProps } from "./loaded-dialog.tsx";
 import { useModal } from "./modals.ts";
 
-const LoadedDialog = onDemand(() => import("./loaded-dialog.tsx").then(({ LoadedDialog: Loaded }) => Loaded));
+const LoadedDialog = lazyComponent(() => import("./loaded-dialog.tsx").then(({ LoadedDialog: Loaded }) => Loaded));
 const BusyContext = createContext<(busy: boolean) => void>(() => {});
 
 /**

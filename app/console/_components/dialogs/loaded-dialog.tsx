@@ -2,7 +2,7 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from "react";
 import { IconButton } from "#app/console/_components/controls/button.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { LOADED_DIALOG } from "./words.ts";
 
 export type LoadedDialogProps = {
@@ -47,7 +47,7 @@ export function LoadedDialog({
   closable = true,
   veiled = false,
 }: LoadedDialogProps) {
-  const says = useWords(LOADED_DIALOG);
+  const t = useTranslations(LOADED_DIALOG);
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     // A click beside it does not close what is being decided or filled in: the second half of a double click would.
@@ -67,7 +67,7 @@ export function LoadedDialog({
               <Base.Title ref={heading} tabIndex={-1} className="dialog-title">
                 {title}
               </Base.Title>
-              {closable && <IconButton label={says.close} icon={X} onClick={() => onOpenChange(false)} />}
+              {closable && <IconButton label={t.close} icon={X} onClick={() => onOpenChange(false)} />}
             </header>
             <div className="dialog-body">
               {description && <Base.Description className="dialog-description">{description}</Base.Description>}

@@ -4,7 +4,7 @@ import { Button } from "#app/console/_components/controls/button.tsx";
 import { CodeScroll } from "#app/console/_components/controls/code-block.tsx";
 import { Tabs } from "#app/console/_components/controls/tabs.tsx";
 import { download } from "../../_format/download.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { Dialog } from "./dialog.tsx";
 import { SECRET_ONCE } from "./words.ts";
 
@@ -25,7 +25,7 @@ export type OneTimeSecret = {
  * it is closed the caller forgets the secret: `onClose` sets it to null.
  */
 export function SecretOnce({ secret, onClose }: { secret: OneTimeSecret | null; onClose: () => void }) {
-  const says = useWords(SECRET_ONCE);
+  const t = useTranslations(SECRET_ONCE);
   const [taken, setTaken] = useState(false);
   const [stored, setStored] = useState(false);
   const [warned, setWarned] = useState(false);
@@ -49,21 +49,21 @@ export function SecretOnce({ secret, onClose }: { secret: OneTimeSecret | null; 
       onOpenChange={(next) => !next && close()}
       title={secret?.title ?? ""}
       width="wide"
-      description={says.onlyTimeYou}
+      description={t.onlyTimeYou}
       actions={
         <>
           {warned && !taken && !stored && (
             <p className="note secret-warning" data-kind="danger" role="alert">
-              {says.youNeitherCopied}
+              {t.youNeitherCopied}
             </p>
           )}
           {warned && !taken && !stored && (
             <Button look="danger" onClick={onClose}>
-              {says.closeWithout}
+              {t.closeWithout}
             </Button>
           )}
           <Button look="primary" disabled={!stored} onClick={onClose}>
-            {says.done}
+            {t.done}
           </Button>
         </>
       }
@@ -72,7 +72,7 @@ export function SecretOnce({ secret, onClose }: { secret: OneTimeSecret | null; 
       {secret && (
         <label className="check">
           <input type="checkbox" checked={stored} onChange={({ target }) => setStored(target.checked)} />
-          {says.iStored}
+          {t.iStored}
         </label>
       )}
     </Dialog>
@@ -80,12 +80,12 @@ export function SecretOnce({ secret, onClose }: { secret: OneTimeSecret | null; 
 }
 
 function Shown({ secret, onTaken }: { secret: OneTimeSecret; onTaken: () => void }) {
-  const says = useWords(SECRET_ONCE);
+  const t = useTranslations(SECRET_ONCE);
   const env = secret.values.map(({ variable, value }) => `${variable}=${value}`).join("\n");
   const tabs = [
     {
       value: "values",
-      label: says.values,
+      label: t.values,
       content: (
         <dl className="secret-values">
           {secret.values.map(({ label, variable, value }) => (
@@ -94,7 +94,7 @@ function Shown({ secret, onTaken }: { secret: OneTimeSecret; onTaken: () => void
               <dd>
                 <code>{value}</code>
                 <Take text={value} onTaken={onTaken} what={label.toLowerCase()}>
-                  {says.copy2}
+                  {t.copyButton}
                 </Take>
               </dd>
             </div>
@@ -105,11 +105,11 @@ function Shown({ secret, onTaken }: { secret: OneTimeSecret; onTaken: () => void
     { value: "env", label: ".env", content: <Block text={env} label=".env" onTaken={onTaken} /> },
     ...(secret.curl === undefined
       ? []
-      : [{ value: "curl", label: says.signedCurl, content: <Block text={secret.curl} label={says.signedCurl} onTaken={() => {}} /> }]),
+      : [{ value: "curl", label: t.signedCurl, content: <Block text={secret.curl} label={t.signedCurl} onTaken={() => {}} /> }]),
   ];
   return (
     <>
-      <Tabs tabs={tabs} label={says.formsSecret} />
+      <Tabs tabs={tabs} label={t.formsSecret} />
       <Button
         icon={Download}
         onClick={() => {
@@ -117,19 +117,19 @@ function Shown({ secret, onTaken }: { secret: OneTimeSecret; onTaken: () => void
           onTaken();
         }}
       >
-        {says.downloadEnv}
+        {t.downloadEnv}
       </Button>
     </>
   );
 }
 
 function Block({ text, label, onTaken }: { text: string; label: string; onTaken: () => void }) {
-  const says = useWords(SECRET_ONCE);
+  const t = useTranslations(SECRET_ONCE);
   return (
     <div className="secret-block">
       <CodeScroll text={text} label={label} />
       <Take text={text} onTaken={onTaken} what={label}>
-        {says.copy2}
+        {t.copyButton}
       </Take>
     </div>
   );
@@ -137,7 +137,7 @@ function Block({ text, label, onTaken }: { text: string; label: string; onTaken:
 
 /** Counts as taken only when the clipboard really has it. */
 function Take({ text, what, onTaken, children }: { text: string; what: string; onTaken: () => void; children: ReactNode }) {
-  const says = useWords(SECRET_ONCE);
+  const t = useTranslations(SECRET_ONCE);
   const [copied, setCopied] = useState(false);
   const [failed, setFailed] = useState(false);
   const copy = async () => {
@@ -151,10 +151,10 @@ function Take({ text, what, onTaken, children }: { text: string; what: string; o
   };
   return (
     <>
-      <Button onClick={() => void copy()} aria-label={copied ? says.copied(what) : says.copy(what)}>
-        {copied ? says.copied2 : children}
+      <Button onClick={() => void copy()} aria-label={copied ? t.copied(what) : t.copy(what)}>
+        {copied ? t.copiedNotice : children}
       </Button>
-      {failed && <span className="field-error">{says.browserAllowsNo}</span>}
+      {failed && <span className="field-error">{t.browserAllowsNo}</span>}
     </>
   );
 }

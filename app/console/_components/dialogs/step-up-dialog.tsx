@@ -8,21 +8,21 @@ import { passkeySentence, signWithKey } from "../../_format/passkeys.ts";
 import { PASSKEY_SENTENCES } from "../../_format/words.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { sentenceOf } from "../../_trpc/no-answer.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { NO_ANSWER } from "../frame/words.ts";
 import { Dialog } from "./dialog.tsx";
 import { STEP_UP_DIALOG } from "./words.ts";
 
-type Says = typeof STEP_UP_DIALOG;
+type Translations = typeof STEP_UP_DIALOG;
 
 /** Asks who it is; tells that it was proven, or that whoever was asked did not answer. */
 export function StepUpDialog({ open, onProven, onClose }: { open: boolean; onProven: () => void; onClose: () => void }) {
-  const says = useWords(STEP_UP_DIALOG);
+  const t = useTranslations(STEP_UP_DIALOG);
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => !next && onClose()}
-      title={says.confirmYou}
+      title={t.confirmYou}
       firstFocus={() => document.querySelector<HTMLInputElement>(".step-up-field input")}
     >
       <Proof onProven={onProven} onCancel={onClose} />
@@ -33,8 +33,8 @@ export function StepUpDialog({ open, onProven, onClose }: { open: boolean; onPro
 type Form = { proof: string };
 
 function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => void }) {
-  const [says, sentences] = [useWords(STEP_UP_DIALOG), useWords(NO_ANSWER)];
-  const keys = useWords(PASSKEY_SENTENCES);
+  const [t, sentences] = [useTranslations(STEP_UP_DIALOG), useTranslations(NO_ANSWER)];
+  const keys = useTranslations(PASSKEY_SENTENCES);
   const trpc = useTRPC();
   const me = useQuery(trpc.session.me.queryOptions());
   const { register, handleSubmit, setFocus, resetField } = useForm<Form>();
@@ -69,8 +69,8 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
     }
   };
   const field = byCode
-    ? codeField(me.data?.factors.code ?? true, says)
-    : { label: says.password, hint: says.nextFiveMinutes, type: "password", autoComplete: "current-password" };
+    ? codeField(me.data?.factors.code ?? true, t)
+    : { label: t.password, hint: t.nextFiveMinutes, type: "password", autoComplete: "current-password" };
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
       {/* Password managers look for whose password it is. */}
@@ -82,9 +82,9 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
         <TextField {...field} {...(trouble && { error: trouble })} spellCheck={false} {...register("proof", { required: true })} />
       </div>
       <div className="form-buttons">
-        <Button onClick={onCancel}>{says.cancel}</Button>
+        <Button onClick={onCancel}>{t.cancel}</Button>
         <Button type="submit" {...(!me.data?.factors.passkey && { look: "primary" as const })} pending={prove.isPending}>
-          {says.confirm}
+          {t.confirm}
         </Button>
       </div>
     </form>
@@ -92,7 +92,7 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
 }
 
 /** Who has passkeys alone has no app whose code could be typed. */
-function codeField(hasApp: boolean, says: Says) {
-  if (hasApp) return { label: says.oneTimeCode, hint: says.fromYourAuthenticator, autoComplete: "one-time-code" };
-  return { label: says.recoveryCode, hint: says.ifDeviceWith, autoComplete: "off" };
+function codeField(hasApp: boolean, t: Translations) {
+  if (hasApp) return { label: t.oneTimeCode, hint: t.fromYourAuthenticator, autoComplete: "one-time-code" };
+  return { label: t.recoveryCode, hint: t.ifDeviceWith, autoComplete: "off" };
 }

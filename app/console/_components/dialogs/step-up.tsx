@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
-import { onDemand } from "#app/console/_components/controls/on-demand.tsx";
+import { lazyComponent } from "#app/console/_components/controls/lazy-component.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
 
 type Guarded = <Result>(work: () => Promise<Result>) => Promise<Result>;
-const StepUpDialog = onDemand(() => import("./step-up-dialog.tsx").then(({ StepUpDialog: Loaded }) => Loaded));
+const StepUpDialog = lazyComponent(() => import("./step-up-dialog.tsx").then(({ StepUpDialog: Loaded }) => Loaded));
 const StepUpContext = createContext<Guarded | null>(null);
 
 /**

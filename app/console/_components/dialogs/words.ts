@@ -8,12 +8,12 @@ export const SECRET_ONCE = {
   iStored: "I have stored it",
   values: "Values",
   copy: (label: string) => `Copy ${label}`,
-  copy2: "Copy",
+  copyButton: "Copy",
   signedCurl: "Signed cURL",
   formsSecret: "Forms of the secret",
   downloadEnv: "Download .env",
   copied: (label: string) => `Copied: ${label}`,
-  copied2: "Copied",
+  copiedNotice: "Copied",
   browserAllowsNo: "The browser allows no copying: select the text instead.",
 };
 

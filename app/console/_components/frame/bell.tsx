@@ -5,7 +5,7 @@ import { IconButton } from "#app/console/_components/controls/button.tsx";
 import { Menu, MenuHeading, MenuItem, MenuSeparator } from "#app/console/_components/controls/menu.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { Served } from "../../_words/served.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { BELL } from "./words.ts";
 
 /** What waits is looked at again now and then: it is found by the worker, and told nowhere else. */
@@ -14,12 +14,12 @@ const SHOWN = 6;
 
 /** How much somebody has not looked at yet, the newest of it, and one click to each. */
 export function Bell() {
-  const says = useWords(BELL);
+  const t = useTranslations(BELL);
   const trpc = useTRPC();
   const unread = useQuery(trpc.notifications.unread.queryOptions(undefined, { refetchInterval: LOOK_MS })).data?.count ?? 0;
   return (
     <span className="bell">
-      <Menu trigger={<IconButton label={unread === 0 ? says.notifications : says.notificationsUnread(unread)} icon={BellSign} />}>
+      <Menu trigger={<IconButton label={unread === 0 ? t.notifications : t.notificationsUnread(unread)} icon={BellSign} />}>
         <Newest />
       </Menu>
       {unread > 0 && (
@@ -32,7 +32,7 @@ export function Bell() {
 }
 
 function Newest() {
-  const says = useWords(BELL);
+  const t = useTranslations(BELL);
   const trpc = useTRPC();
   const router = useRouter();
   const { notifications } = useTRPCClient();
@@ -45,21 +45,21 @@ function Newest() {
   return (
     <>
       <MenuHeading>
-        <strong>{says.notifications}</strong>
-        {data?.length === 0 && <span>{says.nothingWantedYou}</span>}
-        {isPending && <span>{says.looking}</span>}
+        <strong>{t.notifications}</strong>
+        {data?.length === 0 && <span>{t.nothingWantedYou}</span>}
+        {isPending && <span>{t.looking}</span>}
       </MenuHeading>
       {data?.slice(0, SHOWN).map(({ id, text, page, is_read }) => (
         <MenuItem key={id} {...(!is_read && { icon: BellSign })} onSelect={() => follow(id, page)}>
           <span className="bell-line">
-            {!is_read && <span className="sr-only">{says.unread} </span>}
+            {!is_read && <span className="sr-only">{t.unread} </span>}
             <Served>{text}</Served>
           </span>
         </MenuItem>
       ))}
       <MenuSeparator />
       <MenuItem icon={Settings2} onSelect={() => router.push("/console/notifications")}>
-        {says.allThemWhat}
+        {t.allThemWhat}
       </MenuItem>
     </>
   );

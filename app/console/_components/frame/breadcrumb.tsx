@@ -2,14 +2,14 @@
 
 import { ChevronLeft } from "lucide-react";
 import Link from "next/link";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { BREADCRUMB } from "./words.ts";
 
 /** The way back to the list that a page belongs to. */
 export function Breadcrumb({ href, label }: { href: string; label: string }) {
-  const says = useWords(BREADCRUMB);
+  const t = useTranslations(BREADCRUMB);
   return (
-    <nav aria-label={says.breadcrumb} className="breadcrumb">
+    <nav aria-label={t.breadcrumb} className="breadcrumb">
       <Link href={href}>
         <ChevronLeft aria-hidden size={14} />
         {label}

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
 import { ClockProvider } from "#app/console/_components/controls/clock.tsx";
-import { useLoadAhead } from "#app/console/_components/controls/on-demand.tsx";
+import { useLoadAhead } from "#app/console/_components/controls/lazy-component.tsx";
 import { ToastProvider } from "#app/console/_components/controls/toast.tsx";
 import { StepUpProvider } from "#app/console/_components/dialogs/step-up.tsx";
 import type { Trouble } from "#contract/trouble.ts";

@@ -1,16 +1,16 @@
 import { TriangleAlert } from "lucide-react";
 import { Fragment } from "react";
 import { Time } from "#app/console/_components/controls/values.tsx";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { type TroubleShown, useTroubles } from "./use-troubles.ts";
 import { HEALTH_LINE } from "./words.ts";
 
-type Says = typeof HEALTH_LINE;
+type Translations = typeof HEALTH_LINE;
 
 /** For the operator's people: what it is. */
-function forOperators({ part, detail }: TroubleShown, says: Says): string {
-  const { operators } = says;
+function forOperators({ part, detail }: TroubleShown, t: Translations): string {
+  const { operators } = t;
   switch (part) {
     case "database":
       return operators.database;
@@ -33,11 +33,11 @@ function forOperators({ part, detail }: TroubleShown, says: Says): string {
     case "replica":
       return operators.replica(detail);
     default:
-      return forEverybody({ part, detail }, says);
+      return forEverybody({ part, detail }, t);
   }
 }
 
-function forEverybody({ part, detail }: Pick<TroubleShown, "part" | "detail">, { everybody }: Says): string {
+function forEverybody({ part, detail }: Pick<TroubleShown, "part" | "detail">, { everybody }: Translations): string {
   switch (part) {
     case "offline":
       return everybody.offline;
@@ -55,9 +55,9 @@ function forEverybody({ part, detail }: Pick<TroubleShown, "part" | "detail">, {
 
 /** Beside the page that is open, which may have something typed in it. */
 function RunbookLink({ name }: { name: string }) {
-  const says = useWords(HEALTH_LINE);
+  const t = useTranslations(HEALTH_LINE);
   return (
-    <a href={`/console/runbooks/${name}`} target="_blank" rel="noreferrer" translate="no" title={says.newTab}>
+    <a href={`/console/runbooks/${name}`} target="_blank" rel="noreferrer" translate="no" title={t.newTab}>
       {name}
     </a>
   );
@@ -65,7 +65,7 @@ function RunbookLink({ name }: { name: string }) {
 
 /** One line on every page (`first`: as the server drew it) while the service, or the way to it, is not as it should be: what, since when, and what to do. */
 export function HealthLine({ isOperator, first }: { isOperator: boolean; first: readonly TroubleShown[] }) {
-  const says = useWords(HEALTH_LINE);
+  const t = useTranslations(HEALTH_LINE);
   const troubles = useTroubles(first);
   return (
     <div className="health" role="status">
@@ -74,12 +74,12 @@ export function HealthLine({ isOperator, first }: { isOperator: boolean; first: 
           <TriangleAlert aria-hidden size={16} />
           <span>
             {troubles.map((trouble, index) => {
-              const told = isOperator ? forOperators(trouble, says) : forEverybody(trouble, says);
+              const told = isOperator ? forOperators(trouble, t) : forEverybody(trouble, t);
               return (
                 <Fragment key={trouble.name}>
                   {index > 0 && " · "}
-                  <Told sentence={says.since} trouble={<strong>{told}</strong>} time={<Time at={trouble.since} form="absolute" />} />
-                  {isOperator && trouble.runbook && <Told sentence={says.runbook} name={<RunbookLink name={trouble.runbook} />} />}
+                  <Trans sentence={t.since} trouble={<strong>{told}</strong>} time={<Time at={trouble.since} form="absolute" />} />
+                  {isOperator && trouble.runbook && <Trans sentence={t.runbook} name={<RunbookLink name={trouble.runbook} />} />}
                 </Fragment>
               );
             })}

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useToast } from "#app/console/_components/controls/toast.tsx";
 import { isShown, onNoAnswer, sentenceOf } from "../../_trpc/no-answer.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { LATE_TROUBLES, NO_ANSWER } from "./words.ts";
 
 /** What shows a refusal has rendered it by then. */
@@ -13,16 +13,16 @@ const RENDERED_MS = 300;
  * closed meanwhile), it is said in passing.
  */
 export function LateTroubles() {
-  const [says, sentences] = [useWords(LATE_TROUBLES), useWords(NO_ANSWER)];
+  const [t, sentences] = [useTranslations(LATE_TROUBLES), useTranslations(NO_ANSWER)];
   const queries = useQueryClient();
   const toast = useToast();
   useEffect(
     () =>
       onNoAnswer((error) => {
         void queries.invalidateQueries({ predicate: ({ meta }) => meta?.still !== true });
-        setTimeout(() => !isShown(error) && toast(says.noAnswerCame, sentenceOf(error, sentences)), RENDERED_MS);
+        setTimeout(() => !isShown(error) && toast(t.noAnswerCame, sentenceOf(error, sentences)), RENDERED_MS);
       }),
-    [queries, toast, says, sentences],
+    [queries, toast, t, sentences],
   );
   return null;
 }

@@ -86,9 +86,9 @@ const NAV: readonly Entry[] = [
   { href: "/console/account", label: "account", icon: CircleUser, group: "you", audience: "both", key: "y" },
 ];
 
-export function navFor(role: UserRole, says: typeof NAV_WORDS): NavEntry[] {
+export function navFor(role: UserRole, t: typeof NAV_WORDS): NavEntry[] {
   const own = role === "owner" || role === "staff" ? "partner" : "operator";
   return NAV.filter(({ audience }) => audience === "both" || audience === own || audience === role).map(({ label, group, ...entry }) => ({
-    ...{ ...entry, label: says.labels[label], group: group && says.groups[group] },
+    ...{ ...entry, label: t.labels[label], group: group && t.groups[group] },
   }));
 }

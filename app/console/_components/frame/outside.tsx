@@ -2,7 +2,7 @@
 
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import type { ReactNode } from "react";
-import { useLoadAhead } from "#app/console/_components/controls/on-demand.tsx";
+import { useLoadAhead } from "#app/console/_components/controls/lazy-component.tsx";
 import { StepUpProvider } from "#app/console/_components/dialogs/step-up.tsx";
 import { ConsoleQueries } from "../../_trpc/provider.tsx";
 

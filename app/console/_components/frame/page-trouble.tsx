@@ -4,8 +4,8 @@ import { CircleAlert, RotateCw } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { CopyButton } from "#app/console/_components/controls/copy-button.tsx";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { askTroubles } from "./use-troubles.ts";
 import { PAGE_TROUBLE } from "./words.ts";
 
@@ -22,7 +22,7 @@ type Away = (typeof AWAY)[number];
  * is away it looks whether that is over, and then shows the page by itself; a page is asked for again only when it can be made.
  */
 export function PageTrouble({ error: { digest }, retry }: PageTroubleProps) {
-  const says = useWords(PAGE_TROUBLE);
+  const t = useTranslations(PAGE_TROUBLE);
   const requestId = digest?.startsWith("req_") ? digest : null;
   // The server says so by the id; until it is looked, the database is what it can be.
   const [away, setAway] = useState<Away | null>(requestId === null ? null : "database");
@@ -53,24 +53,24 @@ export function PageTrouble({ error: { digest }, retry }: PageTroubleProps) {
   return (
     <div className="state trouble page-trouble" role="alert">
       <CircleAlert aria-hidden size={20} />
-      <h1>{says.title}</h1>
+      <h1>{t.title}</h1>
       <div className="state-more">
-        <p>{says.cause[away ?? "other"]}</p>
-        {away !== null && <p>{says.comesByItself}</p>}
+        <p>{t.cause[away ?? "other"]}</p>
+        {away !== null && <p>{t.comesByItself}</p>}
         {askedAt !== null && (
           <p>
-            <Told sentence={says.stillSilent} time={<time>{askedAt} UTC</time>} />
+            <Trans sentence={t.stillSilent} time={<time>{askedAt} UTC</time>} />
           </p>
         )}
       </div>
       {digest !== undefined && (
         <p className="request-id">
-          <Told sentence={says.request} id={<code translate="no">{digest}</code>} />
-          <CopyButton text={digest} label={says.copyRequest} />
+          <Trans sentence={t.request} id={<code translate="no">{digest}</code>} />
+          <CopyButton text={digest} label={t.copyRequest} />
         </p>
       )}
       <Button icon={RotateCw} onClick={() => void press()}>
-        {says.retry}
+        {t.retry}
       </Button>
     </div>
   );

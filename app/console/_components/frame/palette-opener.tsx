@@ -1,19 +1,19 @@
 import { Search } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
-import { onDemand } from "#app/console/_components/controls/on-demand.tsx";
+import { lazyComponent } from "#app/console/_components/controls/lazy-component.tsx";
 import { useModal } from "#app/console/_components/dialogs/modals.ts";
 import type { UserRole } from "#domain/access.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { useNoteRecent } from "./recent-pages.ts";
 import { useShortcut } from "./shortcuts.tsx";
 import { useTypedAhead } from "./use-typed-ahead.ts";
 import { PALETTE_OPENER } from "./words.ts";
 
-const Palette = onDemand(() => import("./palette.tsx").then(({ Palette: Loaded }) => Loaded));
+const Palette = lazyComponent(() => import("./palette.tsx").then(({ Palette: Loaded }) => Loaded));
 
 /** Opens the search over everything. What it is made of is loaded when it is first wanted. */
 export function PaletteOpener({ role }: { role: UserRole }) {
-  const says = useWords(PALETTE_OPENER);
+  const t = useTranslations(PALETTE_OPENER);
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
   const within = useRef<HTMLDivElement>(null);
@@ -24,7 +24,7 @@ export function PaletteOpener({ role }: { role: UserRole }) {
   useNoteRecent();
   useModal(open);
   useTypedAhead(open, within, setText, close);
-  useShortcut("Mod+k", says.searchSettlementsPages, () => (open ? close() : setOpen(true)));
+  useShortcut("Mod+k", t.searchSettlementsPages, () => (open ? close() : setOpen(true)));
   return (
     <>
       <button
@@ -35,8 +35,8 @@ export function PaletteOpener({ role }: { role: UserRole }) {
         onClick={() => setOpen(true)}
       >
         <Search aria-hidden size={16} />
-        <span className="palette-opener-words">{says.searchOrGo}</span>
-        <kbd aria-hidden>{says.ctrlK}</kbd>
+        <span className="palette-opener-words">{t.searchOrGo}</span>
+        <kbd aria-hidden>{t.ctrlK}</kbd>
       </button>
       {open && <Palette role={role} text={text} onText={setText} within={within} onClose={close} />}
     </>

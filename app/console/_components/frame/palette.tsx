@@ -9,7 +9,7 @@ import { VIEW_WORDS } from "#app/console/_components/controls/words.ts";
 import type { UserRole } from "#domain/access.ts";
 import { viewOf } from "#domain/settlement-view.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { navFor } from "./nav.ts";
 import { type PaletteItem, usePaletteActions } from "./palette-actions.ts";
 import { PALETTE } from "./palette-words.ts";
@@ -32,7 +32,7 @@ const MOST = 6;
 
 /** From anywhere to anything: sections, settlements by whatever was copied, what may be switched. Arrow keys choose, Enter goes. */
 export function Palette({ role, text, onText, within, onClose }: PaletteProps) {
-  const says = useWords(PALETTE);
+  const t = useTranslations(PALETTE);
   const groups = useGroups(role, text.trim());
   const choose = (item: PaletteItem) => {
     onClose();
@@ -43,7 +43,7 @@ export function Palette({ role, text, onText, within, onClose }: PaletteProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-backdrop" />
         <Dialog.Viewport className="dialog-viewport" data-shape="palette">
-          <Dialog.Popup ref={within} className="dialog palette" aria-label={says.searchCommands}>
+          <Dialog.Popup ref={within} className="dialog palette" aria-label={t.searchCommands}>
             <Autocomplete.Root
               inline
               open
@@ -59,13 +59,13 @@ export function Palette({ role, text, onText, within, onClose }: PaletteProps) {
                 <Search aria-hidden size={16} />
                 <Autocomplete.Input
                   className="input"
-                  aria-label={says.searchSettlementsPages}
-                  placeholder={says.pageCommandOr}
+                  aria-label={t.searchSettlementsPages}
+                  placeholder={t.pageCommandOr}
                   spellCheck={false}
                   maxLength={512}
                 />
               </div>
-              <Autocomplete.Empty className="palette-empty">{says.nothingFits}</Autocomplete.Empty>
+              <Autocomplete.Empty className="palette-empty">{t.nothingFits}</Autocomplete.Empty>
               <Autocomplete.List className="palette-list">
                 {(group: PaletteGroup) => (
                   <Autocomplete.Group key={group.label} items={group.items}>
@@ -97,12 +97,12 @@ export function Palette({ role, text, onText, within, onClose }: PaletteProps) {
 }
 
 function useGroups(role: UserRole, text: string): PaletteGroup[] {
-  const says = useWords(PALETTE);
+  const t = useTranslations(PALETTE);
   const router = useRouter();
   const actions = usePaletteActions();
   const settlements = useFound(text);
   const go = (href: string) => () => router.push(href);
-  const pages = navFor(role, useWords(NAV_WORDS)).map(({ href, label, icon, key }) => ({
+  const pages = navFor(role, useTranslations(NAV_WORDS)).map(({ href, label, icon, key }) => ({
     id: href,
     label,
     icon,
@@ -113,18 +113,18 @@ function useGroups(role: UserRole, text: string): PaletteGroup[] {
   const recent =
     text === "" ? readRecent().map(({ href, title }) => ({ id: `recent ${href}`, label: title, isData: true, run: go(href) })) : [];
   return [
-    { label: says.settlements, items: settlements.found },
-    { label: says.recent, items: recent },
-    { label: says.go, items: pages.filter(({ label }) => fits(label, text)) },
-    { label: says.doWord, items: actions.filter(({ label }) => fits(label, text)) },
+    { label: t.settlements, items: settlements.found },
+    { label: t.recent, items: recent },
+    { label: t.go, items: pages.filter(({ label }) => fits(label, text)) },
+    { label: t.doWord, items: actions.filter(({ label }) => fits(label, text)) },
     // Last, so that what comes a moment later does not take the place of what Enter was about to do.
-    { label: says.search, items: settlements.all },
+    { label: t.search, items: settlements.all },
   ].filter(({ items }) => items.length > 0);
 }
 
 /** Settlements that the text names, by the list's own search, as soon as one pauses. */
 function useFound(text: string): { found: PaletteItem[]; all: PaletteItem[] } {
-  const [says, views] = [useWords(PALETTE), useWords(VIEW_WORDS)];
+  const [t, views] = [useTranslations(PALETTE), useTranslations(VIEW_WORDS)];
   const trpc = useTRPC();
   const router = useRouter();
   const wanted = usePaused(text);
@@ -144,7 +144,7 @@ function useFound(text: string): { found: PaletteItem[]; all: PaletteItem[] } {
   });
   const all = {
     id: "all",
-    label: says.searchList(text),
+    label: t.searchList(text),
     icon: Search,
     run: () => router.push(`/console/settlements?${new URLSearchParams({ q: text })}`),
   };

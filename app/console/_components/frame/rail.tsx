@@ -3,7 +3,7 @@ import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { Menu, MenuItem } from "#app/console/_components/controls/menu.tsx";
 import type { UserRole } from "#domain/access.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { type NavEntry, navFor } from "./nav.ts";
 import { useShortcut } from "./shortcuts.tsx";
 import { NAV_WORDS, RAIL } from "./words.ts";
@@ -12,12 +12,12 @@ type Badges = { approvals: number; callbacks: number };
 
 /** The way to every section: at the side, or on a phone at the foot. */
 export function Rail({ role, badges }: { role: UserRole; badges: Badges }) {
-  const says = useWords(RAIL);
+  const t = useTranslations(RAIL);
   const path = usePathname();
-  const entries = navFor(role, useWords(NAV_WORDS));
+  const entries = navFor(role, useTranslations(NAV_WORDS));
   const groups = [...new Set(entries.map(({ group }) => group))];
   return (
-    <nav className="rail" aria-label={says.sections}>
+    <nav className="rail" aria-label={t.sections}>
       {groups.map((group) => (
         <div key={group ?? ""} className="rail-group">
           {group && <p className="rail-heading">{group}</p>}
@@ -37,7 +37,7 @@ export function Rail({ role, badges }: { role: UserRole; badges: Badges }) {
 
 /** On a phone, what has no place in the bar. */
 function More({ entries, path }: { entries: readonly NavEntry[]; path: string }) {
-  const says = useWords(RAIL);
+  const t = useTranslations(RAIL);
   const router = useRouter();
   const holds = entries.some((entry) => isCurrent(entry, path));
   return (
@@ -46,7 +46,7 @@ function More({ entries, path }: { entries: readonly NavEntry[]; path: string })
         trigger={
           <button type="button" className="rail-link" data-current={holds || undefined}>
             <Ellipsis aria-hidden size={18} />
-            <span className="rail-label">{says.more}</span>
+            <span className="rail-label">{t.more}</span>
           </button>
         }
       >
@@ -61,9 +61,9 @@ function More({ entries, path }: { entries: readonly NavEntry[]; path: string })
 }
 
 function RailEntry({ entry, current, badges }: { entry: NavEntry; current: boolean; badges: Badges }) {
-  const says = useWords(RAIL);
+  const t = useTranslations(RAIL);
   const router = useRouter();
-  useShortcut(`g ${entry.key}`, says.go(entry.label), () => router.push(entry.href));
+  useShortcut(`g ${entry.key}`, t.go(entry.label), () => router.push(entry.href));
   const Icon = entry.icon;
   const waiting = entry.badge ? badges[entry.badge] : 0;
   return (
@@ -74,7 +74,7 @@ function RailEntry({ entry, current, badges }: { entry: NavEntry; current: boole
         {waiting > 0 && (
           <span className="rail-badge">
             {waiting > 99 ? "99+" : waiting}
-            <span className="sr-only"> {says.waiting}</span>
+            <span className="sr-only"> {t.waiting}</span>
           </span>
         )}
       </Link>

@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { onDemand } from "#app/console/_components/controls/on-demand.tsx";
+import { lazyComponent } from "#app/console/_components/controls/lazy-component.tsx";
 import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { askInPlace } from "../../_trpc/signed-out.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { SESSION_END } from "./words.ts";
 
-const Again = onDemand(() => import("./sign-in-again.tsx").then(({ SignInAgain }) => SignInAgain));
+const Again = lazyComponent(() => import("./sign-in-again.tsx").then(({ SignInAgain }) => SignInAgain));
 const WARN_SECONDS = 120;
 
 /**
@@ -17,7 +17,7 @@ const WARN_SECONDS = 120;
  * is to be read until its own person is back.
  */
 export function SessionEnd({ email }: { email: string }) {
-  const says = useWords(SESSION_END);
+  const t = useTranslations(SESSION_END);
   const trpc = useTRPC();
   const queries = useQueryClient();
   const router = useRouter();
@@ -39,14 +39,14 @@ export function SessionEnd({ email }: { email: string }) {
     <Dialog
       open={asks}
       onOpenChange={() => {}}
-      title={isOver ? says.yourSessionEnded : says.yourSessionAbout}
-      description={says.signAgainGo}
+      title={isOver ? t.yourSessionEnded : t.yourSessionAbout}
+      description={t.signAgainGo}
       firstFocus={() => document.querySelector<HTMLInputElement>(".session-end input[type=password]")}
       closable={false}
       veiled={isOver}
     >
       <p role="timer" className="muted">
-        {!isOver && left !== null ? says.ends(Math.floor(left / 60), String(left % 60).padStart(2, "0")) : says.nothingMoreAnswered}
+        {!isOver && left !== null ? t.ends(Math.floor(left / 60), String(left % 60).padStart(2, "0")) : t.nothingMoreAnswered}
       </p>
       {asks && <Again email={email} wantsCode={me?.two_factors ?? false} onDone={goOn} />}
     </Dialog>

@@ -1,11 +1,11 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
 import { isPageCovered } from "#app/console/_components/dialogs/modals.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { usePreferences } from "./preferences.tsx";
 import { SHORTCUTS } from "./words.ts";
 
-type Says = typeof SHORTCUTS;
+type Translations = typeof SHORTCUTS;
 
 /** `g a` is g, then a; `Mod+k` is k with ⌘ or Ctrl, which is heard everywhere, also while one types and with single keys switched off. */
 type Shortcut = { keys: string; does: string; run: () => void };
@@ -19,7 +19,7 @@ const SECOND_KEY_WITHIN_MS = 1_000;
  * people who switched them off.
  */
 export function ShortcutProvider({ children }: { children: ReactNode }) {
-  const says = useWords(SHORTCUTS);
+  const t = useTranslations(SHORTCUTS);
   const { preferences } = usePreferences();
   // Not React's state: the key after the one that brought a shortcut about must find it.
   const registered = useRef<readonly Shortcut[]>([]);
@@ -63,8 +63,8 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   return (
     <ShortcutContext.Provider value={registry}>
       {children}
-      <Dialog open={open} onOpenChange={setOpen} title={says.keyboardShortcuts} returnFocus={() => document.getElementById("main")}>
-        {!enabled && <p>{says.singleKeyShortcuts}</p>}
+      <Dialog open={open} onOpenChange={setOpen} title={t.keyboardShortcuts} returnFocus={() => document.getElementById("main")}>
+        {!enabled && <p>{t.singleKeyShortcuts}</p>}
         <Listed shortcuts={enabled ? listed : listed.filter(({ keys }) => keys.startsWith("Mod+"))} />
       </Dialog>
     </ShortcutContext.Provider>
@@ -72,23 +72,23 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
 }
 
 /** What is heard wherever one is. */
-const alwaysOf = (says: Says) => [
-  { keys: "?", does: says.showTheseShortcuts },
-  { keys: "Mod+Enter", does: says.dialogDoWhat },
+const alwaysOf = (t: Translations) => [
+  { keys: "?", does: t.showTheseShortcuts },
+  { keys: "Mod+Enter", does: t.dialogDoWhat },
 ];
 
 function Listed({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
-  const says = useWords(SHORTCUTS);
-  const all = [...new Map(shortcuts.map((each) => [each.keys, each])).values(), ...alwaysOf(says)];
+  const t = useTranslations(SHORTCUTS);
+  const all = [...new Map(shortcuts.map((each) => [each.keys, each])).values(), ...alwaysOf(t)];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section aria-label={says.keysWhatThey} tabIndex={0}>
+    <section aria-label={t.keysWhatThey} tabIndex={0}>
       <dl className="shortcuts">
         {all.map(({ keys, does }) => (
           <div key={`${keys} ${does}`} className="shortcut">
             <dt>
               {keys.split(/[ +]/).map((key) => (
-                <kbd key={key}>{says.keyWords[key] ?? key}</kbd>
+                <kbd key={key}>{t.keyWords[key] ?? key}</kbd>
               ))}
             </dt>
             <dd>{does}</dd>

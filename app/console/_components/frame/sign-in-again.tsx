@@ -5,15 +5,15 @@ import { TextField } from "#app/console/_components/controls/field.tsx";
 import { PasskeyButton } from "#app/console/_components/controls/passkey-button.tsx";
 import { refusedSentence, type SignInOutcome, signIn, signInByPasskey, signOut } from "../../_format/sign-in.ts";
 import { SIGN_IN } from "../../_format/words.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { SIGN_IN_AGAIN } from "./words.ts";
 
 type Form = { password: string; otp: string };
 
 /** The sign-in, in place, of a session that ends. */
 export function SignInAgain({ email, wantsCode, onDone }: { email: string; wantsCode: boolean; onDone: () => void }) {
-  const says = useWords(SIGN_IN_AGAIN);
-  const sentences = useWords(SIGN_IN);
+  const t = useTranslations(SIGN_IN_AGAIN);
+  const sentences = useTranslations(SIGN_IN);
   const { register, handleSubmit, formState, resetField, setFocus, getValues } = useForm<Form>();
   const [trouble, setTrouble] = useState<string | null>(null);
   // It is loaded when it is wanted, which may be after the dialog looked where to begin.
@@ -23,7 +23,7 @@ export function SignInAgain({ email, wantsCode, onDone }: { email: string; wants
     if (outcome === "signed_in") return onDone();
     setTicket(outcome?.ticket ?? null);
     resetField("otp");
-    setTrouble(outcome?.ticket ? says.enterCodeOr : refusedSentence(outcome, sentences));
+    setTrouble(outcome?.ticket ? t.enterCodeOr : refusedSentence(outcome, sentences));
     if (!outcome?.ticket) setFocus("password");
   };
   const submit = handleSubmit(async ({ password, otp }) => {
@@ -39,14 +39,14 @@ export function SignInAgain({ email, wantsCode, onDone }: { email: string; wants
           {trouble}
         </p>
       )}
-      <TextField label={says.eMailAddress} type="email" autoComplete="username" value={email} readOnly />
-      <TextField label={says.password} type="password" autoComplete="current-password" {...register("password", { required: true })} />
-      {wantsCode && <TextField label={says.oneTimeCode} autoComplete="one-time-code" spellCheck={false} {...register("otp")} />}
+      <TextField label={t.eMailAddress} type="email" autoComplete="username" value={email} readOnly />
+      <TextField label={t.password} type="password" autoComplete="current-password" {...register("password", { required: true })} />
+      {wantsCode && <TextField label={t.oneTimeCode} autoComplete="one-time-code" spellCheck={false} {...register("otp")} />}
       {ticket !== null && <PasskeyButton pending={false} onPress={() => void bringKey(ticket)} />}
       <div className="form-buttons">
-        <Button onClick={() => void signOut()}>{says.signOut}</Button>
+        <Button onClick={() => void signOut()}>{t.signOut}</Button>
         <Button type="submit" look="primary" pending={formState.isSubmitting}>
-          {says.sign}
+          {t.sign}
         </Button>
       </div>
     </form>

@@ -1,34 +1,34 @@
 import { useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
-import { onDemand } from "#app/console/_components/controls/on-demand.tsx";
+import { lazyComponent } from "#app/console/_components/controls/lazy-component.tsx";
 import { Time } from "#app/console/_components/controls/values.tsx";
 import { auditActorName } from "#domain/audit-sentence.ts";
 import { Served } from "../../_words/served.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { type Entry, Sentence } from "./audit-sentence.tsx";
 import { type Column, partnerColumn, Short } from "./table.tsx";
 import { AUDIT_ENTRIES } from "./words.ts";
 
-const AuditEntry = onDemand(() => import("./audit-entry.tsx").then(({ AuditEntry: Loaded }) => Loaded));
+const AuditEntry = lazyComponent(() => import("./audit-entry.tsx").then(({ AuditEntry: Loaded }) => Loaded));
 
 /** The audit log as a table of plain sentences; each entry opens to what exactly changed, in a drawer. */
 export function useAuditTable(withPartner: boolean) {
-  const says = useWords(AUDIT_ENTRIES);
+  const t = useTranslations(AUDIT_ENTRIES);
   const [shown, setShown] = useState<Entry | null>(null);
   const columns: Column<Entry>[] = [
-    { id: "at", header: says.time, cell: ({ at }) => <Time at={at} form="absolute" />, inCard: ({ at }) => <Time at={at} />, card: 1.2 },
-    { id: "actor", header: says.who, cell: ({ actor }) => <Served>{auditActorName(actor)}</Served>, card: 1.1 },
-    { id: "what", header: says.what, cell: (entry) => <Sentence entry={entry} />, card: 2.1 },
-    ...partnerColumn<Entry>(withPartner, undefined, says),
-    { id: "reason", header: says.reason, cell: ({ reason }) => <Short text={reason} />, inCard: quoted, card: 3 },
+    { id: "at", header: t.time, cell: ({ at }) => <Time at={at} form="absolute" />, inCard: ({ at }) => <Time at={at} />, card: 1.2 },
+    { id: "actor", header: t.who, cell: ({ actor }) => <Served>{auditActorName(actor)}</Served>, card: 1.1 },
+    { id: "what", header: t.what, cell: (entry) => <Sentence entry={entry} />, card: 2.1 },
+    ...partnerColumn<Entry>(withPartner, undefined, t),
+    { id: "reason", header: t.reason, cell: ({ reason }) => <Short text={reason} />, inCard: quoted, card: 3 },
     {
       id: "details",
       header: "",
       align: "end",
       card: 2.2,
       cell: (entry) => (
-        <Button look="quiet" onClick={() => setShown(entry)} aria-label={says.details(entry.id)}>
-          {says.details2}
+        <Button look="quiet" onClick={() => setShown(entry)} aria-label={t.details(entry.id)}>
+          {t.detailsNoun}
         </Button>
       ),
     },

@@ -3,15 +3,15 @@ import { useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { usePage } from "#app/console/_components/dialogs/use-answer.ts";
 import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { useAuditTable } from "./audit-entries.tsx";
-import { Answered, Empty, Skeleton } from "./list-states.tsx";
+import { Empty, QueryBoundary, Skeleton } from "./list-states.tsx";
 import { Table } from "./table.tsx";
 import { AUDIT_OF } from "./words.ts";
 
 /** What the audit log has of one thing, newest first, and alive: the tab or section that every page about a thing has. */
 export function AuditOf({ objectId, what }: { objectId: string; what: string }) {
-  const says = useWords(AUDIT_OF);
+  const t = useTranslations(AUDIT_OF);
   const trpc = useTRPC();
   const [cursor, setCursor] = useState<string | null>(null);
   const options = trpc.audit.ofObject.queryOptions(
@@ -25,25 +25,25 @@ export function AuditOf({ objectId, what }: { objectId: string; what: string }) 
     () => void answer.refetch(),
   );
   return (
-    <Answered of={answer} waiting={<Skeleton rows={4} />}>
+    <QueryBoundary of={answer} waiting={<Skeleton rows={4} />}>
       {({ data, older_cursor: older }) =>
         data.length === 0 ? (
-          <Empty title={says.nothingRecordedYet} />
+          <Empty title={t.nothingRecordedYet} />
         ) : (
           <>
             <Table
-              caption={says.auditLog(what)}
+              caption={t.auditLog(what)}
               columns={columns}
               rows={data}
               keyOf={idOf}
               footer={
                 (cursor !== null || older !== null) && (
-                  <nav className="pagination" aria-label={says.pagesLog}>
+                  <nav className="pagination" aria-label={t.pagesLog}>
                     <Button disabled={cursor === null} onClick={() => setCursor(null)}>
-                      {says.newest}
+                      {t.newest}
                     </Button>
                     <Button disabled={older === null} onClick={() => setCursor(older)}>
-                      {says.older}
+                      {t.older}
                     </Button>
                   </nav>
                 )
@@ -53,6 +53,6 @@ export function AuditOf({ objectId, what }: { objectId: string; what: string }) 
           </>
         )
       }
-    </Answered>
+    </QueryBoundary>
   );
 }

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { Id } from "#app/console/_components/controls/values.tsx";
 import type { Answers } from "#server/console/router.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { AUDIT_ENTRIES } from "./words.ts";
 
 export type Entry = Answers["audit"]["list"]["data"][number];
@@ -23,10 +23,10 @@ const BY_KIND: Record<string, string> = { partner: "/console/partners", member: 
 
 /** The thing by its name, leading to its own page where it has one. */
 function ObjectName({ id, name, action }: { id: string; name: string | null; action: string }) {
-  const says = useWords(AUDIT_ENTRIES);
+  const t = useTranslations(AUDIT_ENTRIES);
   const home = HOMES.find(([of]) => of.test(id))?.[1] ?? BY_KIND[action.split(".")[0] ?? ""];
   if (name !== null) {
     return home === undefined ? <strong>{name}</strong> : <Link href={`${home}/${id}`}>{name}</Link>;
   }
-  return <Id value={id} what={says.id} copy={false} {...(home !== undefined && { href: `${home}/${id}` })} />;
+  return <Id value={id} what={t.id} copy={false} {...(home !== undefined && { href: `${home}/${id}` })} />;
 }

@@ -1,14 +1,14 @@
 import { Download } from "lucide-react";
 import { useRef } from "react";
 import { useShortcut } from "#app/console/_components/frame/shortcuts.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { EXPORT_LINK } from "./words.ts";
 
 /** What the list shows, all pages of it, as a CSV file. */
 export function ExportLink({ path, input }: { path: string; input: object }) {
-  const says = useWords(EXPORT_LINK);
+  const t = useTranslations(EXPORT_LINK);
   const link = useRef<HTMLAnchorElement>(null);
-  useShortcut("e", says.exportList, () => link.current?.click());
+  useShortcut("e", t.exportList, () => link.current?.click());
   return (
     <a
       ref={link}
@@ -18,7 +18,7 @@ export function ExportLink({ path, input }: { path: string; input: object }) {
       download
     >
       <Download aria-hidden size={16} />
-      <span className="button-label">{says.exportWord}</span>
+      <span className="button-label">{t.exportWord}</span>
     </a>
   );
 }

@@ -2,7 +2,7 @@ import { ListFilter, X } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { FilterField } from "./filter-field.tsx";
 import { each, type Narrowing } from "./filters.ts";
 import { FILTER_DRAWER } from "./words.ts";
@@ -12,7 +12,7 @@ import { FILTER_DRAWER } from "./words.ts";
  * step in the history and one request, however many fields were filled. Closing the drawer leaves the list as it was.
  */
 export function FilterDrawer<Params extends object>({ of }: { of: Narrowing<Params> }) {
-  const says = useWords(FILTER_DRAWER);
+  const t = useTranslations(FILTER_DRAWER);
   const { params, filters, held, many, noFilter, choose } = of;
   const [changes, setChanges] = useState<Partial<Params> | null>(null);
   const form = useId();
@@ -29,20 +29,20 @@ export function FilterDrawer<Params extends object>({ of }: { of: Narrowing<Para
   return (
     <>
       <Button icon={ListFilter} onClick={() => setChanges({})}>
-        {count === 0 ? says.filter : says.filter2(count)}
+        {count === 0 ? t.filter : t.filterCount(count)}
       </Button>
       <Dialog
         open={changes !== null}
         onOpenChange={(open) => !open && setChanges(null)}
-        title={says.filter3(many)}
+        title={t.filterMany(many)}
         shape="drawer"
         actions={
           <>
             <Button onClick={() => setChanges(none)} disabled={holds(draft, none)}>
-              {says.clearAll}
+              {t.clearAll}
             </Button>
             <Button look="primary" type="submit" form={form}>
-              {says.show(many)}
+              {t.show(many)}
             </Button>
           </>
         }
@@ -78,13 +78,13 @@ function trimmed<Params extends object>(changes: Partial<Params>): Partial<Param
 
 /** The filters that hold, in words; each goes with one click. */
 export function FilterChips<Params>({ of: { held, choose, clear } }: { of: Narrowing<Params> }) {
-  const says = useWords(FILTER_DRAWER);
+  const t = useTranslations(FILTER_DRAWER);
   if (held.length === 0) return null;
   return (
-    <ul className="chips active-filters" aria-label={says.filters}>
+    <ul className="chips active-filters" aria-label={t.filters}>
       {held.map(({ text, without }) => (
         <li key={text}>
-          <button type="button" className="chip" aria-label={says.removeFilter(text)} onClick={() => choose(without as Partial<Params>)}>
+          <button type="button" className="chip" aria-label={t.removeFilter(text)} onClick={() => choose(without as Partial<Params>)}>
             {text}
             <X aria-hidden size={14} />
           </button>
@@ -92,7 +92,7 @@ export function FilterChips<Params>({ of: { held, choose, clear } }: { of: Narro
       ))}
       <li>
         <Button look="quiet" onClick={clear}>
-          {says.clear}
+          {t.clear}
         </Button>
       </li>
     </ul>

@@ -1,9 +1,9 @@
 import { Select, TextField } from "#app/console/_components/controls/field.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { each, type Filter, type Filters } from "./filters.ts";
 import { FILTER_FIELD } from "./words.ts";
 
-type Says = typeof FILTER_FIELD;
+type Translations = typeof FILTER_FIELD;
 
 type FieldProps<Params> = {
   of: Filter<Params>;
@@ -13,12 +13,12 @@ type FieldProps<Params> = {
 };
 
 /** Groups of digits may be set apart by commas or blanks; they are not kept. */
-const amountOf = (says: Says) => ({ inputMode: "decimal", pattern: "\\d{1,16}(\\.\\d{1,4})?", title: says.amountSuchAs }) as const;
+const amountOf = (t: Translations) => ({ inputMode: "decimal", pattern: "\\d{1,16}(\\.\\d{1,4})?", title: t.amountSuchAs }) as const;
 
 /** One field of the drawer; what is empty is no filter. */
 export function FilterField<Params>({ of: filter, draft, filters, change }: FieldProps<Params>) {
-  const says = useWords(FILTER_FIELD);
-  const { name, label = "", hint, choices, any = says.any, type, ticked, needs } = filter;
+  const t = useTranslations(FILTER_FIELD);
+  const { name, label = "", hint, choices, any = t.any, type, ticked, needs } = filter;
   const value = draft[name] ?? null;
   const set = (next: string | number | null) => {
     const dependent = next === null ? each(filters).filter((one) => one.needs?.name === name) : [];
@@ -55,7 +55,7 @@ export function FilterField<Params>({ of: filter, draft, filters, change }: Fiel
       value={text}
       disabled={needs !== undefined && wanted === null}
       {...(told !== undefined && { hint: told })}
-      {...(type === "amount" ? amountOf(says) : type === "number" ? { type, min: 1 } : type && { type })}
+      {...(type === "amount" ? amountOf(t) : type === "number" ? { type, min: 1 } : type && { type })}
       onChange={({ target }) => set(target.value === "" ? null : read(target.value) || null)}
     />
   );

@@ -44,12 +44,12 @@ export type Narrowing<Params> = {
   clear: () => void;
 };
 
-type Told<Params> = Pick<Narrowing<Params>, "params" | "set" | "filters" | "one" | "many">;
+type Trans<Params> = Pick<Narrowing<Params>, "params" | "set" | "filters" | "one" | "many">;
 
 /** All that a screen needs to know of how its list is narrowed. */
 export function narrow<Params>(
   { fromTheTop, noFilter }: { fromTheTop: Partial<Params>; noFilter: Partial<Params> },
-  told: Told<Params>,
+  told: Trans<Params>,
 ): Narrowing<Params> {
   const { params, set, filters } = told;
   return {
@@ -85,21 +85,21 @@ export function searched<Params extends { q: string | null }>(held = FILTERS.con
 export function days<Params>(
   [from, to]: readonly [keyof Params & string, keyof Params & string],
   [label, until]: readonly [string, string],
-  says: Pick<typeof FILTERS, "since" | "until"> = FILTERS,
+  t: Pick<typeof FILTERS, "since" | "until"> = FILTERS,
 ): Filter<Params>[] {
   return [
-    { name: from, label, type: "date", held: says.since },
-    { name: to, label: until, type: "date", held: says.until },
+    { name: from, label, type: "date", held: t.since },
+    { name: to, label: until, type: "date", held: t.until },
   ];
 }
 
 /** Whose; among partners it is told by name. */
 export function partnerFilter<Params extends { partner: string | null }>(
   partners: readonly { id: string; name: string }[] = [],
-  says: Pick<typeof FILTERS, "partner" | "onePartner"> = FILTERS,
+  t: Pick<typeof FILTERS, "partner" | "onePartner"> = FILTERS,
 ): Filter<Params> {
-  const nameOf = (id: string) => partners.find((each) => each.id === id)?.name ?? says.onePartner;
-  return { name: "partner", label: says.partner, choices: named(partners), held: nameOf };
+  const nameOf = (id: string) => partners.find((each) => each.id === id)?.name ?? t.onePartner;
+  return { name: "partner", label: t.partner, choices: named(partners), held: nameOf };
 }
 
 /** Values with the words for them. */

@@ -8,15 +8,15 @@ import type { Answer } from "#app/console/_components/dialogs/use-answer.ts";
 import { Spoken } from "#app/console/_components/frame/page-parts.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { Served } from "../../_words/served.tsx";
-import { Told } from "../../_words/told.tsx";
-import { useWords } from "../../_words/words.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { LIST_STATES } from "./words.ts";
 
 /** The four states of every list, beside its rows. */
 
 /** Grey rows of the same height as those to come, and only after a moment: most answers are there before. */
 export function Skeleton({ rows = 8, label }: { rows?: number; label?: string }) {
-  const says = useWords(LIST_STATES);
+  const t = useTranslations(LIST_STATES);
   const [late, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), 150);
@@ -24,7 +24,7 @@ export function Skeleton({ rows = 8, label }: { rows?: number; label?: string })
   }, []);
   return (
     <div className="skeleton" data-shown={late || undefined} aria-busy="true">
-      <Spoken>{label ?? says.loading}</Spoken>
+      <Spoken>{label ?? t.loading}</Spoken>
       {Array.from({ length: rows }, (_, row) => `row ${row}`).map((key) => (
         <div key={key} className="skeleton-row" />
       ))}
@@ -57,37 +57,37 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 
 /** There is something, but nothing that fits. */
 export function NoMatch({ children, onClear }: { children: ReactNode; onClear?: () => void }) {
-  const says = useWords(LIST_STATES);
+  const t = useTranslations(LIST_STATES);
   return (
     <div className="state">
       <SearchX aria-hidden size={20} />
-      <p className="state-title">{says.noMatch}</p>
+      <p className="state-title">{t.noMatch}</p>
       <div className="state-more">{children}</div>
-      {onClear && <Button onClick={onClear}>{says.clearFilters}</Button>}
+      {onClear && <Button onClick={onClear}>{t.clearFilters}</Button>}
     </div>
   );
 }
 
 /** What went wrong in plain words, the id that support asks for, and another try. */
-export function Trouble({ error, onRetry, compact = false }: { error: unknown; onRetry?: () => void; compact?: boolean }) {
-  const says = useWords(LIST_STATES);
+export function ErrorState({ error, onRetry, compact = false }: { error: unknown; onRetry?: () => void; compact?: boolean }) {
+  const t = useTranslations(LIST_STATES);
   const refusal = refusalOf(error);
   return (
     <div className="state trouble" role="alert" data-compact={compact || undefined}>
       <CircleAlert aria-hidden size={20} />
       <div className="state-more">
-        <p className="state-title">{refusal ? <Served>{refusal.title}</Served> : says.serviceDidNot}</p>
+        <p className="state-title">{refusal ? <Served>{refusal.title}</Served> : t.serviceDidNot}</p>
         {refusal && refusal.detail !== `${refusal.title}.` && (
           <p>
             <Served>{refusal.detail}</Served>
           </p>
         )}
-        {!refusal && <p>{says.connectionLostOr}</p>}
+        {!refusal && <p>{t.connectionLostOr}</p>}
         <RequestId id={refusal?.request_id ?? null} />
       </div>
       {onRetry && (
         <Button icon={RotateCw} onClick={onRetry}>
-          {says.retry}
+          {t.retry}
         </Button>
       )}
     </div>
@@ -95,9 +95,9 @@ export function Trouble({ error, onRetry, compact = false }: { error: unknown; o
 }
 
 /** A query; or, where what it answered before may stand in, what `useAnswer` makes of it. */
-type Answered<Data> = Pick<Answer<Data>, "data" | "error" | "isPending" | "dataUpdatedAt" | "refetch"> & { isEarlier?: boolean };
-type AnsweredProps<Data> = {
-  of: Answered<Data>;
+type QueryBoundary<Data> = Pick<Answer<Data>, "data" | "error" | "isPending" | "dataUpdatedAt" | "refetch"> & { isEarlier?: boolean };
+type QueryBoundaryProps<Data> = {
+  of: QueryBoundary<Data>;
   /** What stands there until the answer comes; left out: grey rows. */
   waiting?: ReactNode;
   compact?: boolean;
@@ -105,11 +105,11 @@ type AnsweredProps<Data> = {
 };
 
 /** What a query answered, in whichever state it is: not read yet, failed, of the question before, or not up to date. */
-export function Answered<Data>({ of, waiting = <Skeleton />, compact = false, children }: AnsweredProps<Data>) {
+export function QueryBoundary<Data>({ of, waiting = <Skeleton />, compact = false, children }: QueryBoundaryProps<Data>) {
   const { data, error, isPending, dataUpdatedAt, refetch } = of;
   const retry = () => void refetch();
   if (isPending) return waiting;
-  if (data === undefined) return <Trouble error={error} onRetry={retry} compact={compact} />;
+  if (data === undefined) return <ErrorState error={error} onRetry={retry} compact={compact} />;
   const shown = (
     <>
       {error !== null && <Stale since={dataUpdatedAt} error={error} onRetry={retry} />}
@@ -121,11 +121,11 @@ export function Answered<Data>({ of, waiting = <Skeleton />, compact = false, ch
 
 /** Around what a query shows: while that still answers the question before, it is dimmed and says so. */
 export function Earlier({ of: { isEarlier }, children }: { of: { isEarlier: boolean }; children: ReactNode }) {
-  const says = useWords(LIST_STATES);
+  const t = useTranslations(LIST_STATES);
   return (
     <div className="answer" aria-busy={isEarlier} data-earlier={isEarlier || undefined}>
       <span className="earlier" role="status">
-        {isEarlier && says.earlierAnswerReading}
+        {isEarlier && t.earlierAnswerReading}
       </span>
       {children}
     </div>
@@ -134,39 +134,39 @@ export function Earlier({ of: { isEarlier }, children }: { of: { isEarlier: bool
 
 /** What support asks for; it leads to the call in the API log. */
 export function RequestId({ id }: { id: string | null }) {
-  const says = useWords(LIST_STATES);
+  const t = useTranslations(LIST_STATES);
   if (id === null) return null;
   return (
     <p className="request-id">
-      <Told
-        sentence={says.request}
+      <Trans
+        sentence={t.request}
         id={
           <Link href={`/console/developers/log/${id}`} prefetch={false}>
             <code>{id}</code>
           </Link>
         }
       />
-      <CopyButton text={id} label={says.copyRequestId} />
+      <CopyButton text={id} label={t.copyRequestId} />
     </p>
   );
 }
 
 /** Rows that could not be read again stay, and say from when they are. */
 export function Stale({ since, error, onRetry }: { since: number; error: unknown; onRetry: () => void }) {
-  const says = useWords(LIST_STATES);
+  const t = useTranslations(LIST_STATES);
   const title = refusalOf(error)?.title;
   return (
     <div className="stale" role="status">
       <CircleAlert aria-hidden size={16} />
       <span>
-        <Told
-          sentence={says.showingDataFrom}
+        <Trans
+          sentence={t.showingDataFrom}
           time={<Time at={new Date(since).toISOString()} form="absolute" />}
-          why={title === undefined ? says.serviceDidNot2 : <Served>{title}</Served>}
+          why={title === undefined ? t.serviceDidNotAnswerReason : <Served>{title}</Served>}
         />
       </span>
       <Button look="quiet" onClick={onRetry}>
-        {says.retry}
+        {t.retry}
       </Button>
     </div>
   );

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { PAGINATION } from "./words.ts";
 
 type PaginationProps = {
@@ -19,12 +19,12 @@ const LIMITS = [25, 50, 100];
 
 /** Walks a list by position: pages neither skip nor repeat, whatever is added meanwhile. */
 export function Pagination({ hasNewer, hasOlder, onNewer, onOlder, limit, onLimit, total }: PaginationProps) {
-  const says = useWords(PAGINATION);
+  const t = useTranslations(PAGINATION);
   return (
-    <nav className="pagination" aria-label={says.pagesList}>
+    <nav className="pagination" aria-label={t.pagesList}>
       <span className="pagination-total">{total}</span>
       <label className="pagination-limit">
-        {says.rows}
+        {t.rows}
         <select className="input" value={limit} onChange={(event) => onLimit(Number(event.target.value))}>
           {LIMITS.map((each) => (
             <option key={each} value={each}>
@@ -34,10 +34,10 @@ export function Pagination({ hasNewer, hasOlder, onNewer, onOlder, limit, onLimi
         </select>
       </label>
       <Button icon={ChevronLeft} disabled={!hasNewer} onClick={onNewer}>
-        {says.newer}
+        {t.newer}
       </Button>
       <Button icon={ChevronRight} disabled={!hasOlder} onClick={onOlder}>
-        {says.older}
+        {t.older}
       </Button>
     </nav>
   );

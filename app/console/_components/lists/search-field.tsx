@@ -2,7 +2,7 @@ import { Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { IconButton } from "#app/console/_components/controls/button.tsx";
 import { useShortcut } from "#app/console/_components/frame/shortcuts.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Narrowing } from "./filters.ts";
 import { SEARCH_FIELD } from "./words.ts";
 
@@ -15,9 +15,9 @@ type SearchFieldProps<Params> = {
 
 /** Narrows a list to what contains a text: on Enter, and at once for what is pasted into it empty. Escape clears it. */
 export function SearchField<Params extends { q: string | null }>({ of, by, ...own }: SearchFieldProps<Params>) {
-  const says = useWords(SEARCH_FIELD);
+  const t = useTranslations(SEARCH_FIELD);
   const { onSearch = (q) => of.choose({ q } as Partial<Params>) } = own;
-  const label = says.searchBy(of.many, by);
+  const label = t.searchBy(of.many, by);
   const text = of.params.q ?? "";
   const [value, setValue] = useState(text);
   const input = useRef<HTMLInputElement>(null);
@@ -58,7 +58,7 @@ export function SearchField<Params extends { q: string | null }>({ of, by, ...ow
           }}
           onKeyDown={({ key }) => key === "Escape" && clear()}
         />
-        {value !== "" && <IconButton label={says.clearSearch} icon={X} onClick={clear} />}
+        {value !== "" && <IconButton label={t.clearSearch} icon={X} onClick={clear} />}
       </form>
     </search>
   );

@@ -1,7 +1,7 @@
 import { Fragment, memo, type ReactNode } from "react";
 import { Money } from "#app/console/_components/controls/values.tsx";
 import { usePreferences } from "#app/console/_components/frame/preferences.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { TABLE } from "./words.ts";
 
 export type Column<Row> = {
@@ -97,10 +97,10 @@ const Cell = memo(function Cell<Row>({ cell, row }: CellProps<Row>) {
 }) as <Row>(props: CellProps<Row>) => ReactNode;
 
 function Heading<Row>({ column }: { column: Column<Row> }) {
-  const says = useWords(TABLE);
+  const t = useTranslations(TABLE);
   return (
     <th scope="col" {...marksOf(column)} aria-sort={column.sort}>
-      {column.heading ?? (column.header || <span className="sr-only">{says.actions}</span>)}
+      {column.heading ?? (column.header || <span className="sr-only">{t.actions}</span>)}
     </th>
   );
 }
@@ -153,10 +153,10 @@ export function Short({ text, title = text }: { text: string | null; title?: str
 export function partnerColumn<Row extends { partner: { name: string } | null }>(
   isOperator: boolean,
   card?: number,
-  says: { partner: string } = TABLE,
+  t: { partner: string } = TABLE,
 ): Column<Row>[] {
   const cell = ({ partner }: Row) => <Short text={partner?.name ?? null} />;
-  return isOperator ? [{ id: "partner", header: says.partner, cell, card, aside: true }] : [];
+  return isOperator ? [{ id: "partner", header: t.partner, cell, card, aside: true }] : [];
 }
 
 /** An amount and its currency. */

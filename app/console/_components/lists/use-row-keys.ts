@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useShortcut } from "#app/console/_components/frame/shortcuts.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { USE_ROW_KEYS } from "./words.ts";
 
 type RowKeys = {
@@ -18,7 +18,7 @@ type RowKeys = {
 
 /** J and K walk the rows, Enter opens the marked one, X selects it. It is where one was when one comes back to the list. */
 export function useRowKeys({ list, ids, beside = null, enter, onWalk, selection }: RowKeys) {
-  const says = useWords(USE_ROW_KEYS);
+  const t = useTranslations(USE_ROW_KEYS);
   const kept = `marked row of ${list}`;
   const [own, setOwn] = useState<string | undefined>(beside ?? undefined);
   const marked = own !== undefined && ids.includes(own) ? own : undefined;
@@ -53,10 +53,10 @@ export function useRowKeys({ list, ids, beside = null, enter, onWalk, selection 
     onWalk?.(next);
   };
   const isMarked = marked !== undefined;
-  useShortcut("j", says.nextRow, () => walk(1));
-  useShortcut("k", says.rowBefore, () => walk(-1));
+  useShortcut("j", t.nextRow, () => walk(1));
+  useShortcut("k", t.rowBefore, () => walk(-1));
   useShortcut("Enter", enter?.does ?? "", () => isMarked && enter?.run(marked), isMarked && enter !== undefined);
   const maySelect = isMarked && selection?.may(marked) === true;
-  useShortcut("x", says.selectMarkedRow, () => isMarked && selection?.toggle(marked), maySelect);
+  useShortcut("x", t.selectMarkedRow, () => isMarked && selection?.toggle(marked), maySelect);
   return { marked, mark, walk };
 }

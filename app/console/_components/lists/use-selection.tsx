@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Column } from "./table.tsx";
 import { USE_SELECTION } from "./words.ts";
 
@@ -16,7 +16,7 @@ export type Selection<Row> = {
 
 /** Which rows of a list are selected, and the column that selects them. `maySelect`: left out, every row may be. */
 export function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => string, maySelect?: (row: Row) => boolean): Selection<Row> {
-  const says = useWords(USE_SELECTION);
+  const t = useTranslations(USE_SELECTION);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const offered = rows.filter((row) => maySelect?.(row) ?? true).map(idOf);
   const inSight = rows.map(idOf);
@@ -34,8 +34,8 @@ export function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => stri
   const column: Column<Row> = {
     id: "select",
     header: "",
-    heading: box(says.selectEveryRow, all, () => setChosen([...without(offered), ...(all ? [] : offered)])),
-    cell: (row) => may(idOf(row)) && box(says.select(idOf(row)), has(idOf(row)), () => toggle(idOf(row))),
+    heading: box(t.selectEveryRow, all, () => setChosen([...without(offered), ...(all ? [] : offered)])),
+    cell: (row) => may(idOf(row)) && box(t.select(idOf(row)), has(idOf(row)), () => toggle(idOf(row))),
   };
   return { ids, has, may, toggle, clear: () => setChosen([]), column };
 }

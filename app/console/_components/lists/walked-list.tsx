@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { usePage } from "#app/console/_components/dialogs/use-answer.ts";
 import { useRefresh } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import type { Narrowing } from "./filters.ts";
 import type { WalkParams } from "./list-params.ts";
-import { Answered, NoMatch } from "./list-states.tsx";
+import { NoMatch, QueryBoundary } from "./list-states.tsx";
 import { Pagination } from "./pagination.tsx";
 import { WalkedRows, type WalkedRowsProps } from "./walked-rows.tsx";
 import { WALKED_LIST } from "./words.ts";
@@ -38,9 +38,9 @@ type Own<Row> = { children: (rows: readonly Row[], footer: ReactNode) => ReactNo
  * nothing that fits, and full. Rows that came since are told and never pushed in between.
  */
 export function WalkedList<Row, Params extends WalkParams>(props: WalkedListProps<Row, Params> & (Plain<Row> | Own<Row>)) {
-  const says = useWords(WALKED_LIST);
+  const t = useTranslations(WALKED_LIST);
   const { of, query, subject, limit, newer = 0, empty, total } = props;
-  const { nothing = (held) => says.noFits(of.one, held) } = props;
+  const { nothing = (held) => t.noFits(of.one, held) } = props;
   const refresh = useRefresh(subject);
   const { params, set, fromTheTop } = of;
   const toTop = () => {
@@ -48,7 +48,7 @@ export function WalkedList<Row, Params extends WalkParams>(props: WalkedListProp
     refresh();
   };
   return (
-    <Answered of={usePage(query)}>
+    <QueryBoundary of={usePage(query)}>
       {({ data, older_cursor, newer_cursor }) => {
         const walk = (cursor: string | null, direction: "newer" | null) => () => set({ ...fromTheTop, cursor, direction });
         const footer = (
@@ -67,7 +67,7 @@ export function WalkedList<Row, Params extends WalkParams>(props: WalkedListProp
             <div className="new-rows" role="status">
               {newer > 0 && (
                 <Button look="primary" onClick={toTop}>
-                  {says.newWord(newer >= 100 ? "100+" : newer, newer === 1 ? of.one : of.many)}
+                  {t.newWord(newer >= 100 ? "100+" : newer, newer === 1 ? of.one : of.many)}
                 </Button>
               )}
             </div>
@@ -81,15 +81,15 @@ export function WalkedList<Row, Params extends WalkParams>(props: WalkedListProp
           </>
         );
       }}
-    </Answered>
+    </QueryBoundary>
   );
 }
 
 type RowsProps<Row> = { of: { many: string }; rows: readonly Row[]; footer: ReactNode } & (Plain<Row> | Own<Row>);
 
 function Rows<Row>({ of, rows, footer, ...rest }: RowsProps<Row>) {
-  const says = useWords(WALKED_LIST);
+  const t = useTranslations(WALKED_LIST);
   if (rest.children) return rest.children(rows, footer);
   const name = of.many.charAt(0).toUpperCase() + of.many.slice(1);
-  return <WalkedRows caption={says.newestFirst(name)} {...rest} rows={rows} footer={footer} />;
+  return <WalkedRows caption={t.newestFirst(name)} {...rest} rows={rows} footer={footer} />;
 }

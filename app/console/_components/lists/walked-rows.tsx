@@ -1,6 +1,6 @@
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { type Column, Table } from "./table.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
 import type { Selection } from "./use-selection.tsx";
@@ -17,7 +17,7 @@ export type WalkedRowsProps<Row> = {
 
 /** The rows of a page as a table with its keys. */
 export function WalkedRows<Row>(props: WalkedRowsProps<Row> & { rows: readonly Row[]; footer?: ReactNode }) {
-  const says = useWords(WALKED_ROWS);
+  const t = useTranslations(WALKED_ROWS);
   const { rows, caption, columns, idOf, open, selection, footer } = props;
   const router = useRouter();
   const run = (id: string) => {
@@ -29,7 +29,7 @@ export function WalkedRows<Row>(props: WalkedRowsProps<Row> & { rows: readonly R
   const { marked } = useRowKeys({
     list: caption,
     ids: rows.map(idOf),
-    enter: { does: says.openMarkedRow, run },
+    enter: { does: t.openMarkedRow, run },
     selection,
   });
   return (

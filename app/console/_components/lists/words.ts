@@ -24,8 +24,8 @@ export const USE_SELECTION = {
 
 export const FILTER_DRAWER = {
   filter: "Filter",
-  filter2: (count: number) => `Filter (${count})`,
-  filter3: (many: string) => `Filter ${many}`,
+  filterCount: (count: number) => `Filter (${count})`,
+  filterMany: (many: string) => `Filter ${many}`,
   clearAll: "Clear all",
   show: (many: string) => `Show ${many}`,
   filters: "Filters",
@@ -53,7 +53,7 @@ export const AUDIT_ENTRIES = {
   what: "What",
   reason: "Reason",
   details: (id: string) => `Details of ${id}`,
-  details2: "Details",
+  detailsNoun: "Details",
   whatRecorded: "What was recorded",
   id: "id",
   action: "Action",
@@ -98,7 +98,7 @@ export const LIST_STATES = {
   earlierAnswerReading: "The earlier answer; reading …",
   copyRequestId: "Copy request id",
   request: "Request {id}",
-  serviceDidNot2: "the service did not answer",
+  serviceDidNotAnswerReason: "the service did not answer",
   showingDataFrom: "Showing data from {time}: {why}.",
 };
 

@@ -5,11 +5,11 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
-import { Refused } from "../../_components/dialogs/use-deed.tsx";
+import { Refused } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { useLives } from "../../_components/frame/use-lives.ts";
 import { signIn } from "../../_format/sign-in.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { faultAt } from "../../(inside)/account/profile.tsx";
 import { ACCEPT_FORM } from "./words.ts";
 
@@ -17,7 +17,7 @@ type Form = { name: string; password: string };
 
 /** Name and password, and then straight in. */
 export function AcceptForm({ token, email }: { token: string; email: string }) {
-  const says = useWords(ACCEPT_FORM);
+  const t = useTranslations(ACCEPT_FORM);
   const trpc = useTRPC();
   const lives = useLives();
   const { register, handleSubmit } = useForm<Form>();
@@ -37,24 +37,24 @@ export function AcceptForm({ token, email }: { token: string; email: string }) {
   return (
     <form className="form" method="post" onSubmit={(event) => void submit(event)} noValidate>
       {accept.error && !name && !password && <Refused error={accept.error} />}
-      <TextField label={says.eMailAddress} type="email" autoComplete="username" value={email} readOnly />
+      <TextField label={t.eMailAddress} type="email" autoComplete="username" value={email} readOnly />
       <TextField
-        label={says.name}
+        label={t.name}
         autoComplete="name"
         maxLength={128}
         {...(name && { error: name })}
         {...register("name", { required: true })}
       />
       <TextField
-        label={says.password}
+        label={t.password}
         type="password"
         autoComplete="new-password"
-        hint={says.passwordHint}
+        hint={t.passwordHint}
         {...(password && { error: password })}
         {...register("password", { required: true })}
       />
       <Button type="submit" look="primary" disabled={!lives} pending={accept.isPending || entering}>
-        {says.begin}
+        {t.begin}
       </Button>
     </form>
   );

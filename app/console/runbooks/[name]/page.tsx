@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { RUNBOOKS } from "#domain/runbook.ts";
-import { wordsOf } from "../../_words/server.ts";
+import { translationsOf } from "../../_words/server.ts";
 import { RunbookPage } from "../runbook-page.tsx";
 import { RUNBOOK_TEXTS } from "../texts.ts";
 import { RUNBOOKS_PAGE } from "../words.ts";
@@ -9,8 +9,8 @@ import { RUNBOOKS_PAGE } from "../words.ts";
 type RunbookProps = { params: Promise<{ name: string }> };
 
 export async function generateMetadata({ params }: RunbookProps): Promise<Metadata> {
-  const says = await wordsOf(RUNBOOKS_PAGE);
-  return { title: says.runbook((await params).name) };
+  const t = await translationsOf(RUNBOOKS_PAGE);
+  return { title: t.runbook((await params).name) };
 }
 
 export default async function RunbookByName({ params }: RunbookProps) {

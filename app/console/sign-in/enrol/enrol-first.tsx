@@ -3,22 +3,22 @@
 import { Button } from "../../_components/controls/button.tsx";
 import { ConsoleOutside } from "../../_components/frame/outside.tsx";
 import { signOut } from "../../_format/sign-in.ts";
-import { useWords } from "../../_words/words.ts";
+import { useTranslations } from "../../_words/words.ts";
 import { Enrolment } from "../../(inside)/account/enrolment.tsx";
 import { AddPasskey } from "../../(inside)/account/passkeys.tsx";
 import { ENROL_FIRST } from "../words.ts";
 
 /** The enrolment by itself, without the console around it. Everything is loaded anew when it is done. */
 export function EnrolFirst() {
-  const says = useWords(ENROL_FIRST);
+  const t = useTranslations(ENROL_FIRST);
   return (
     <ConsoleOutside>
       <Enrolment onDone={() => window.location.assign("/console")} />
-      <p>{says.passkey}</p>
+      <p>{t.passkey}</p>
       <AddPasskey onDone={() => window.location.assign("/console")} />
       <p className="sign-in-more">
         <Button look="quiet" onClick={() => void signOut()}>
-          {says.signOut}
+          {t.signOut}
         </Button>
       </p>
     </ConsoleOutside>

@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import { mustEnrolNow, requestContext } from "../../_trpc/page.ts";
-import { titled, wordsOf } from "../../_words/server.ts";
-import { Data } from "../../_words/told.tsx";
+import { titled, translationsOf } from "../../_words/server.ts";
+import { Data } from "../../_words/trans.tsx";
 import { ROLES } from "../../(inside)/people/words.ts";
 import { ENROL, PAGE } from "../words.ts";
 import { EnrolFirst } from "./enrol-first.tsx";
@@ -13,7 +13,7 @@ export default async function Enrol() {
   const { holder, settings } = await requestContext();
   if (holder === null) redirect("/console/sign-in");
   if (!(await mustEnrolNow())) redirect("/console");
-  const [says, outside, roles] = await Promise.all([wordsOf(ENROL), wordsOf(PAGE), wordsOf(ROLES)]);
+  const [t, outside, roles] = await Promise.all([translationsOf(ENROL), translationsOf(PAGE), translationsOf(ROLES)]);
   return (
     <main id="main" tabIndex={-1} className="sign-in">
       <div className="sign-in-box" data-width="wide">
@@ -21,8 +21,8 @@ export default async function Enrol() {
           <Data>{settings.brand}</Data>
           {settings.mode === "sandbox" && <span className="environment">{outside.sandbox}</span>}
         </p>
-        <h1>{says.title}</h1>
-        <p className="enrol-why">{says.why(holder.name, roles[holder.role])}</p>
+        <h1>{t.title}</h1>
+        <p className="enrol-why">{t.why(holder.name, roles[holder.role])}</p>
         <EnrolFirst />
       </div>
     </main>

@@ -69,7 +69,7 @@ describe("a key of AWS KMS", () => {
     const bench = await openTransferBench(chain, { signers: [signerOf({ timeoutMs: 2_000 })], funded: false });
     const worker = bench.newWorker();
     for (const trouble of troubles) {
-      const owed = await bench.owe();
+      const owed = await bench.enqueuePayment();
       kms.state.meddle = ({ action }) => (action === "Sign" ? trouble : null);
       await bench.run(worker, [owed.id], 2);
       const reason = "The treasury wallet's signer cannot be reached.";
@@ -94,7 +94,7 @@ describe("a key of AWS KMS", () => {
   it("of which the same digest was signed twice pays once: what is stored first goes out, and nothing else", async () => {
     await chain.fund(wallet);
     const bench = await openTransferBench(chain, { signers: [signerOf()], funded: false });
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     // Its first answer is lost on the way, after it has signed; the second signature of the same digest is another one.
     let lost: string | null = null;
     const honest = signerOf();

@@ -81,7 +81,7 @@ describe("a key in a token", () => {
     const signers = signersOf({}, { key: "hot-2", address: second });
     for (const wallet of [first, second]) await chain.fund((wallet ?? "") as `0x${string}`);
     const bench = await openTransferBench(chain, { signers, funded: false });
-    const owed = await Promise.all(Array.from({ length: 6 }, () => bench.owe()));
+    const owed = await Promise.all(Array.from({ length: 6 }, () => bench.enqueuePayment()));
     const done = await bench.run(
       bench.newWorker(),
       owed.map(({ id }) => id),
@@ -98,10 +98,10 @@ describe("a key in a token", () => {
     const bench = await openTransferBench(chain, { signers: [signerOf()], funded: false });
     await chain.fund((first ?? "") as `0x${string}`);
     const worker = bench.newWorker();
-    const [before] = [await bench.owe()];
+    const [before] = [await bench.enqueuePayment()];
     await bench.run(worker, [before.id]);
     hsm.pullOut();
-    const owed = await bench.owe();
+    const owed = await bench.enqueuePayment();
     try {
       await bench.run(worker, [owed.id], 2);
       const reason = "The treasury wallet's signer cannot be reached.";

@@ -104,7 +104,7 @@ function tell(answer: Answer, then: () => void = () => {}): void {
   process.send?.(answer, () => then());
 }
 
-function tellTrouble(id: number | null, { kind, message }: TokenTrouble): void {
+function describeTrouble(id: number | null, { kind, message }: TokenTrouble): void {
   // A session that is lost does not come back; a new process begins with what is there then.
   tell({ id, hex: null, trouble: { kind, message } }, kind === "refused" && id !== null ? undefined : () => process.exit(0));
 }
@@ -115,7 +115,7 @@ function answer(session: Session, word: unknown): void {
     const bytes = digest === null ? readPoint(session, key) : sign(session, key, digest);
     tell({ id, hex: bytes.toString("hex"), trouble: null });
   } catch (error) {
-    tellTrouble(id, toTrouble(session.library, error));
+    describeTrouble(id, toTrouble(session.library, error));
   }
 }
 
@@ -128,6 +128,6 @@ process.once("message", async (word) => {
     process.on("message", (question) => answer(session, question));
     tell({ id: null, hex: null, trouble: null });
   } catch (error) {
-    tellTrouble(null, error instanceof TokenTrouble ? error : new TokenTrouble("refused", String(error)));
+    describeTrouble(null, error instanceof TokenTrouble ? error : new TokenTrouble("refused", String(error)));
   }
 });

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findOpenInvitation, type ListedInvitation, spendInvitation, withdrawInvitations } from "#db/queries/people/invitations.ts";
 import { insertUser } from "#db/queries/people/users.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import type { By, ByPerson } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { invitationTokenHash } from "#domain/secrets.ts";

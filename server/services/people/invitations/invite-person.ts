@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { invitationBody } from "#contract/proposal-bodies.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findPartner } from "#db/queries/partners/partners.ts";
 import { insertInvitation, withdrawInvitations } from "#db/queries/people/invitations.ts";
 import { findUserByEmail } from "#db/queries/people/users.ts";
-import { readBusinessNow } from "#db/queries/upkeep/clock.ts";
 import { type By, type ByPerson, fitsSide, isDecider, OPERATOR_ROLES, type UserRole } from "#domain/access.ts";
 import { type Fault, Refusal } from "#domain/refusal.ts";
 import { INVITATION_LIFETIME_MS, invitationTokenHash, newInvitationToken } from "#domain/secrets.ts";
@@ -27,7 +27,7 @@ type Body = ReturnType<typeof invitationBody.parse>;
 /** Who decides on other people's money is not invited by one person alone in live mode. The link was told to who proposed it. */
 export const INVITATION: ProposalKind<Body, Date, Uses<"clock">> = {
   kind: "invitation",
-  deed: "administer",
+  permission: "administer",
   schema: invitationBody,
   show: ({ email, role }) => ({ email, role }),
   async carryOut(ctx, { by, proposer, subject, body }) {

@@ -1,5 +1,12 @@
 import type { Database } from "#db/client.ts";
-import { type ChallengeRecord, findChallenge, insertChallenge, listPasskeys, noteUse, takeChallenge } from "#db/queries/people/passkeys.ts";
+import {
+  type ChallengeRecord,
+  findChallenge,
+  insertChallenge,
+  listPasskeys,
+  recordUse,
+  takeChallenge,
+} from "#db/queries/people/passkeys.ts";
 import { findUser } from "#db/queries/people/users.ts";
 import { CHALLENGE_LIFETIME_MS, newTicket, type PasskeyOptions, ticketHash } from "#domain/passkey.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -65,5 +72,5 @@ export async function provePasskey(
   const key = (await listPasskeys(ctx.db, purpose.userId)).find(({ credentialId }) => credentialId === name);
   if (key === undefined) return false;
   const use = await ctx.passkeys.readProof(answer, challenge, key);
-  return use !== null && (await noteUse(ctx.db, key, { ...use, at: now }));
+  return use !== null && (await recordUse(ctx.db, key, { ...use, at: now }));
 }

@@ -11,7 +11,7 @@ import type { Uses } from "#server/context.ts";
 import { guardTries, triesFor } from "#server/services/access/guard-tries.ts";
 import { askPasskey, type DeviceAnswer, provePasskey } from "#server/services/people/second-factor/passkey-proof.ts";
 import { type SpentCode, spendCode } from "#server/services/people/second-factor/recovery-codes.ts";
-import { noteRefusedSignIn } from "./note-refused-sign-in.ts";
+import { recordRefusedSignIn } from "./record-refused-sign-in.ts";
 
 export type Credentials = {
   email: string;
@@ -53,7 +53,7 @@ export async function authenticatePerson(ctx: Powers, credentials: Credentials):
     const found = admissible(await findUserByEmail(ctx.db, email), credentials.of);
     if (!(await ctx.passwords.verify(found?.passwordHash ?? null, credentials.password)) || found === null) {
       // Not waited for: how long it takes would tell that there is such a person. What the database does not take is lost.
-      if (found !== null) void noteRefusedSignIn(ctx, found, { ...credentials, wrong: "password" }).catch(() => {});
+      if (found !== null) void recordRefusedSignIn(ctx, found, { ...credentials, wrong: "password" }).catch(() => {});
       throw refused();
     }
     return { user: found, proof: await checkSecond(ctx, found, credentials) };
@@ -95,7 +95,7 @@ async function checkSecond(ctx: Powers, user: UserRecord, credentials: Credentia
     const spent = otp === null ? null : await spendCode(ctx, user, otp, requestId);
     if (spent !== null) return spent;
     if (otp === null && passkey !== null && (await provePasskey(ctx, purpose, passkey))) return "passkey";
-    await noteRefusedSignIn(ctx, user, { ...credentials, wrong: otp === null && passkey !== null ? "passkey" : "code" });
+    await recordRefusedSignIn(ctx, user, { ...credentials, wrong: otp === null && passkey !== null ? "passkey" : "code" });
     throw refused();
   });
 }

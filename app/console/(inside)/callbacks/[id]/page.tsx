@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { orNotFound, requirePerson, serverQueries, shown, trpc } from "../../../_trpc/page.ts";
-import { wordsOf } from "../../../_words/server.ts";
+import { translationsOf } from "../../../_words/server.ts";
 import { mayResend } from "../may-resend.ts";
 import { CallbackPage } from "./callback-page.tsx";
 import { PAGE } from "./words.ts";
@@ -8,7 +8,7 @@ import { PAGE } from "./words.ts";
 type Props = { params: Promise<{ id: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: (await wordsOf(PAGE)).title((await params).id.slice(0, 40)) };
+  return { title: (await translationsOf(PAGE)).title((await params).id.slice(0, 40)) };
 }
 
 export default async function Callback({ params }: Props) {

@@ -5,7 +5,7 @@ export const PAGE = { title: (id: string) => `Callback ${id}` };
 export const CALLBACK_PAGE = {
   callbacks: "Callbacks",
   callback: (event: string) => `${event} callback`,
-  callback2: "callback",
+  callbackNoun: "callback",
   receiver: "Receiver",
   about: "About",
   id: "id",

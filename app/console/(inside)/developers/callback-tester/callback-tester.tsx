@@ -9,12 +9,12 @@ import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
 import { Select, TextField } from "../../../_components/controls/field.tsx";
 import { Id, Time } from "../../../_components/controls/values.tsx";
-import { Refused } from "../../../_components/dialogs/use-deed.tsx";
+import { Refused } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Section, Spoken } from "../../../_components/frame/page-parts.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
 import { patience } from "../../../_trpc/deadline.ts";
 import { refusalOf } from "../../../_trpc/refusal.ts";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { MetBadge } from "../../callbacks/attempt-view.tsx";
 import { Exchange } from "../../callbacks/exchange.tsx";
 import { metBy } from "../../callbacks/signs.ts";
@@ -22,7 +22,7 @@ import { CALLBACK_WORDS, EVENT_WORDS } from "../../callbacks/state-words.ts";
 import { Waiting } from "./waiting.tsx";
 import { CALLBACK_TESTER } from "./words.ts";
 
-type Says = typeof CALLBACK_TESTER;
+type Translations = typeof CALLBACK_TESTER;
 
 type Sample = Answers["developers"]["testCallback"];
 type Fields = { event: CallbackEvent; url: string };
@@ -32,8 +32,8 @@ const RECEIVER_MS = 40_000;
 
 /** Sends one sample to a URL and shows the whole exchange. Nothing of it is kept: whoever leaves the page has seen it. */
 export function CallbackTester({ url }: { url: string }) {
-  const says = useWords(CALLBACK_TESTER);
-  const [events, met] = [useWords(EVENT_WORDS), useWords(CALLBACK_WORDS)];
+  const t = useTranslations(CALLBACK_TESTER);
+  const [events, met] = [useTranslations(EVENT_WORDS), useTranslations(CALLBACK_WORDS)];
   const trpc = useTRPC();
   const test = useMutation(trpc.developers.testCallback.mutationOptions({ trpc: { context: patience(RECEIVER_MS) } }));
   const { register, handleSubmit, formState, setError } = useForm<Fields>({
@@ -49,15 +49,15 @@ export function CallbackTester({ url }: { url: string }) {
   });
   return (
     <>
-      <p className="muted tester-lead">{says.lead}</p>
+      <p className="muted tester-lead">{t.lead}</p>
       <form className="form tester" onSubmit={(event) => void submit(event)} noValidate>
         <Select
-          label={says.kind}
-          choices={CALLBACK_EVENTS.map((value) => ({ value, label: says.event(events[value] ?? value, value) }))}
+          label={t.kind}
+          choices={CALLBACK_EVENTS.map((value) => ({ value, label: t.event(events[value] ?? value, value) }))}
           {...register("event")}
         />
         <TextField
-          label={says.sendTo}
+          label={t.sendTo}
           type="url"
           inputMode="url"
           autoComplete="off"
@@ -65,19 +65,19 @@ export function CallbackTester({ url }: { url: string }) {
           maxLength={2_048}
           placeholder="https://"
           translate="no"
-          hint={url === "" ? says.urlHint : says.urlFilled}
+          hint={url === "" ? t.urlHint : t.urlFilled}
           error={formState.errors.url?.message}
-          {...register("url", { validate: (text) => text.trim() !== "" || says.urlWanted })}
+          {...register("url", { validate: (text) => text.trim() !== "" || t.urlWanted })}
         />
         <div className="tester-send">
           <Button type="submit" look="primary" icon={SendHorizontal} pending={test.isPending}>
-            {says.sendSample}
+            {t.sendSample}
           </Button>
           {test.isPending && <Waiting />}
         </div>
       </form>
       {test.error && !isOfField(test.error) && <Refused error={test.error} />}
-      <Spoken>{test.data && `${metBy(test.data.attempt, met)}: ${comment(test.data, says)}`}</Spoken>
+      <Spoken>{test.data && `${metBy(test.data.attempt, met)}: ${comment(test.data, t)}`}</Spoken>
       {test.data && <Result sample={test.data} />}
     </>
   );
@@ -88,12 +88,12 @@ function isOfField(error: unknown): boolean {
   return refusalOf(error)?.errors.some(({ pointer }) => pointer === "/url") ?? false;
 }
 
-function comment({ attempt }: Sample, says: Says): string {
-  return attempt.error_kind === null ? says.taken : says.triedAgain;
+function comment({ attempt }: Sample, t: Translations): string {
+  return attempt.error_kind === null ? t.taken : t.triedAgain;
 }
 
 function Result({ sample }: { sample: Sample }) {
-  const says = useWords(CALLBACK_TESTER);
+  const t = useTranslations(CALLBACK_TESTER);
   const { attempt } = sample;
   const heading = useRef<HTMLDivElement>(null);
   // It comes below what one looks at, on a phone out of sight.
@@ -101,18 +101,18 @@ function Result({ sample }: { sample: Sample }) {
     heading.current?.scrollIntoView({ block: "nearest" });
   }, []);
   return (
-    <Section title={says.result} aside={<span className="muted">{says.took(attempt.duration_ms?.toLocaleString("en") ?? "")}</span>}>
+    <Section title={t.result} aside={<span className="muted">{t.took(attempt.duration_ms?.toLocaleString("en") ?? "")}</span>}>
       <div className="tester-met" ref={heading}>
         <MetBadge attempt={attempt} />
-        <span>{comment(sample, says)}</span>
+        <span>{comment(sample, t)}</span>
       </div>
       <Exchange
         callback={sample}
         attempt={attempt}
         facts={[
-          { key: says.kind, value: <code translate="no">{sample.event}</code> },
-          { key: says.callbackId, value: <Id value={sample.id} what={says.theCallbackId} full /> },
-          { key: says.sent, value: <Time at={attempt.sent_at} form="absolute" /> },
+          { key: t.kind, value: <code translate="no">{sample.event}</code> },
+          { key: t.callbackId, value: <Id value={sample.id} what={t.theCallbackId} full /> },
+          { key: t.sent, value: <Time at={attempt.sent_at} form="absolute" /> },
         ]}
       />
     </Section>

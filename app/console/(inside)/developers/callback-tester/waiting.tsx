@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 import { ATTEMPT_TIMEOUT_MS } from "#domain/callback.ts";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { WAITING } from "./words.ts";
 
 const STEP_MS = 250;
 
 /** How much of its time the receiver has taken so far. Real time: the sandbox's clock has no part in it. */
 export function Waiting() {
-  const says = useWords(WAITING);
+  const t = useTranslations(WAITING);
   const [gone, setGone] = useState(0);
   useEffect(() => {
     const since = performance.now();
@@ -16,8 +16,8 @@ export function Waiting() {
   }, []);
   return (
     <span className="tester-waiting muted">
-      <progress max={ATTEMPT_TIMEOUT_MS} value={gone} aria-label={says.label} />
-      {gone >= 1_000 && says.gone(Math.floor(gone / 1_000), ATTEMPT_TIMEOUT_MS / 1_000)}
+      <progress max={ATTEMPT_TIMEOUT_MS} value={gone} aria-label={t.label} />
+      {gone >= 1_000 && t.gone(Math.floor(gone / 1_000), ATTEMPT_TIMEOUT_MS / 1_000)}
     </span>
   );
 }

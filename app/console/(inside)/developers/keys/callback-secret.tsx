@@ -4,23 +4,23 @@ import { useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../../_components/controls/button.tsx";
-import { onDemand } from "../../../_components/controls/on-demand.tsx";
+import { lazyComponent } from "../../../_components/controls/lazy-component.tsx";
 import { KeyValues, Time } from "../../../_components/controls/values.tsx";
 import { type OneTimeSecret, SecretOnce } from "../../../_components/dialogs/secret-once.tsx";
 import { Section } from "../../../_components/frame/page-parts.tsx";
-import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
+import { ErrorState, Skeleton } from "../../../_components/lists/list-states.tsx";
 import { clockFace, span } from "../../../_format/time.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
-import { Told } from "../../../_words/told.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { Trans } from "../../../_words/trans.tsx";
+import { useTranslations } from "../../../_words/words.ts";
 import { useRealTime } from "./use-real-time.ts";
 import { CALLBACK_SECRET } from "./words.ts";
 
-const RotateSecretDialog = onDemand(() => import("./rotate-secret-dialog.tsx").then(({ RotateSecretDialog: Loaded }) => Loaded));
+const RotateSecretDialog = lazyComponent(() => import("./rotate-secret-dialog.tsx").then(({ RotateSecretDialog: Loaded }) => Loaded));
 
 /** With what a partner's callbacks are signed: since when, and its rotation. */
 export function CallbackSecret({ partnerId }: { partnerId: string }) {
-  const says = useWords(CALLBACK_SECRET);
+  const t = useTranslations(CALLBACK_SECRET);
   const trpc = useTRPC();
   const [asking, setAsking] = useState(false);
   const [secret, setSecret] = useState<OneTimeSecret | null>(null);
@@ -30,27 +30,27 @@ export function CallbackSecret({ partnerId }: { partnerId: string }) {
   const until = state.data?.previous_until ?? null;
   const now = useRealTime(state.data?.now, until !== null);
   if (state.isPending) return <Skeleton rows={1} />;
-  if (!state.data) return <Trouble error={state.error} onRetry={() => void state.refetch()} />;
+  if (!state.data) return <ErrorState error={state.error} onRetry={() => void state.refetch()} />;
   const left = until === null ? 0 : new Date(until).getTime() - now;
   const rotate = state.data.may_change && (
     <Button icon={RotateCw} onClick={() => setAsking(true)}>
-      {says.rotateSecret}
+      {t.rotateSecret}
     </Button>
   );
   return (
-    <Section title={says.callbackSecret} aside={rotate}>
+    <Section title={t.callbackSecret} aside={rotate}>
       <KeyValues
         items={[
           {
-            key: says.signsCallbacksSince,
-            value: state.data.since ? <Time at={state.data.since} form="absolute" /> : says.none,
+            key: t.signsCallbacksSince,
+            value: state.data.since ? <Time at={state.data.since} form="absolute" /> : t.none,
           },
           until !== null &&
             left > 0 && {
-              key: says.before,
+              key: t.before,
               value: (
-                <Told
-                  sentence={says.beforeFor}
+                <Trans
+                  sentence={t.beforeFor}
                   left={left < 86_400_000 ? clockFace(left) : span(left)}
                   end={<Time at={until} form="absolute" />}
                 />

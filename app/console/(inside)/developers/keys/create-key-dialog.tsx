@@ -2,16 +2,16 @@ import { useForm } from "react-hook-form";
 import { addressOrRange } from "#contract/primitives.ts";
 import { type Scope, scopesOf } from "#domain/access.ts";
 import { Select, TextArea, TextField } from "../../../_components/controls/field.tsx";
-import { DialogButtons } from "../../../_components/dialogs/deed-dialog.tsx";
+import { DialogButtons } from "../../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../../_components/dialogs/dialog.tsx";
 import type { OneTimeSecret } from "../../../_components/dialogs/secret-once.tsx";
-import { Refused, useDeed } from "../../../_components/dialogs/use-deed.tsx";
+import { Refused, useConfirmedMutation } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
 import { useTRPCClient } from "../../../_trpc/client.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { keyOnce } from "./first-call.ts";
 import { CREATE_KEY_DIALOG, FIRST_CALL } from "./words.ts";
 
-type Says = typeof CREATE_KEY_DIALOG;
+type Translations = typeof CREATE_KEY_DIALOG;
 
 const LIFETIMES = ["", "30", "90", "365", "date"] as const;
 
@@ -19,9 +19,9 @@ const LIFETIMES = ["", "30", "90", "365", "date"] as const;
 type Props = { partnerId: string | null; mode: "live" | "test"; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
 
 export function CreateKeyDialog(props: Props) {
-  const says = useWords(CREATE_KEY_DIALOG);
+  const t = useTranslations(CREATE_KEY_DIALOG);
   return (
-    <Dialog open onOpenChange={(open) => !open && props.onClose()} title={says.title}>
+    <Dialog open onOpenChange={(open) => !open && props.onClose()} title={t.title}>
       <CreateKey {...props} />
     </Dialog>
   );
@@ -30,10 +30,10 @@ export function CreateKeyDialog(props: Props) {
 type Form = { name: string; scopes: Scope[]; addresses: string; lifetime: string; day: string; signs: boolean };
 
 function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
-  const says = useWords(CREATE_KEY_DIALOG);
-  const once = useWords(FIRST_CALL);
+  const t = useTranslations(CREATE_KEY_DIALOG);
+  const once = useTranslations(FIRST_CALL);
   const client = useTRPCClient();
-  const deed = useDeed();
+  const mutation = useConfirmedMutation();
   const form = useForm<Form>({
     mode: "onTouched",
     defaultValues: { name: "", scopes: [...firstScopes(partnerId)], addresses: "", lifetime: "", day: "", signs: mode === "live" },
@@ -49,33 +49,33 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
       expires_at: endOf(lifetime, day),
       signed_management: signs,
     };
-    await deed.run(
+    await mutation.run(
       () => client.developers.createKey.mutate(input),
       (key, hasLeft) => {
         const { name: made } = key;
-        onIssued(keyOnce(key, key.proposal_id === null ? says.created(made) : says.proposed(made), once));
+        onIssued(keyOnce(key, key.proposal_id === null ? t.created(made) : t.proposed(made), once));
         if (!hasLeft) onClose();
       },
     );
   });
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
-      {deed.error !== null && <Refused error={deed.error} />}
+      {mutation.error !== null && <Refused error={mutation.error} />}
       <TextField
-        label={says.name}
-        hint={says.nameHint}
+        label={t.name}
+        hint={t.nameHint}
         maxLength={128}
         autoComplete="off"
         error={errors.name?.message}
-        {...register("name", { validate: (text) => text.trim() !== "" || says.nameWanted })}
+        {...register("name", { validate: (text) => text.trim() !== "" || t.nameWanted })}
       />
       <fieldset className="reasons scope-choice">
-        <legend className="field-label">{says.itMay}</legend>
+        <legend className="field-label">{t.itMay}</legend>
         {scopesOf(partnerId).map((scope) => (
           <label key={scope} className="check">
-            <input type="checkbox" value={scope} {...register("scopes", { validate: (chosen) => chosen.length > 0 || says.scopeWanted })} />
+            <input type="checkbox" value={scope} {...register("scopes", { validate: (chosen) => chosen.length > 0 || t.scopeWanted })} />
             <span>
-              {says.scopes[scope]}{" "}
+              {t.scopes[scope]}{" "}
               <code className="muted" translate="no">
                 {scope}
               </code>
@@ -91,31 +91,27 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
       <label className="check">
         <input type="checkbox" {...register("signs")} />
         <span>
-          {says.signs} <span className="muted">{says.signsMeans}</span>
+          {t.signs} <span className="muted">{t.signsMeans}</span>
         </span>
       </label>
       <TextArea
-        label={says.allowedAddresses}
-        hint={says.addressesHint}
+        label={t.allowedAddresses}
+        hint={t.addressesHint}
         spellCheck={false}
         error={errors.addresses?.message}
-        {...register("addresses", { validate: (text) => judgeAddresses(text, says) })}
+        {...register("addresses", { validate: (text) => judgeAddresses(text, t) })}
       />
-      <Select
-        label={says.expires}
-        choices={LIFETIMES.map((value) => ({ value, label: says.lifetimes[value] }))}
-        {...register("lifetime")}
-      />
+      <Select label={t.expires} choices={LIFETIMES.map((value) => ({ value, label: t.lifetimes[value] }))} {...register("lifetime")} />
       {watch("lifetime") === "date" && (
         <TextField
-          label={says.day}
+          label={t.day}
           type="date"
           error={errors.day?.message}
-          {...register("day", { validate: (day) => endOf("date", day) !== null || says.dayWanted })}
+          {...register("day", { validate: (day) => endOf("date", day) !== null || t.dayWanted })}
         />
       )}
-      <DialogButtons onCancel={onClose} pending={deed.pending}>
-        {says.createKey}
+      <DialogButtons onCancel={onClose} pending={mutation.pending}>
+        {t.createKey}
       </DialogButtons>
     </form>
   );
@@ -132,11 +128,11 @@ function listed(text: string): string[] {
 
 const MAX_ADDRESSES = 100;
 
-function judgeAddresses(text: string, says: Says): string | true {
+function judgeAddresses(text: string, t: Translations): string | true {
   const all = listed(text);
   const wrong = all.filter((each) => !addressOrRange.safeParse(each).success);
-  if (wrong.length > 0) return says.notAddresses(wrong.slice(0, 3).join(", "));
-  return all.length <= MAX_ADDRESSES || says.tooManyAddresses(MAX_ADDRESSES);
+  if (wrong.length > 0) return t.notAddresses(wrong.slice(0, 3).join(", "));
+  return all.length <= MAX_ADDRESSES || t.tooManyAddresses(MAX_ADDRESSES);
 }
 
 const DAY_MS = 86_400_000;

@@ -3,15 +3,15 @@ import type { OneTimeSecret } from "../../../_components/dialogs/secret-once.tsx
 import type { IssuedKey } from "./answers.ts";
 import type { FIRST_CALL } from "./words.ts";
 
-type Says = typeof FIRST_CALL;
+type Translations = typeof FIRST_CALL;
 
 /** What is shown of a new key, the one time. */
-export function keyOnce(key: IssuedKey, title: string, says: Says): OneTimeSecret {
+export function keyOnce(key: IssuedKey, title: string, t: Translations): OneTimeSecret {
   return {
     title,
     values: [
-      { label: says.apiKey, variable: "API_KEY", value: key.api_key },
-      { label: says.apiSecret, variable: "API_SECRET", value: key.api_secret },
+      { label: t.apiKey, variable: "API_KEY", value: key.api_key },
+      { label: t.apiSecret, variable: "API_SECRET", value: key.api_secret },
     ],
     curl: signedEcho(key),
     file: fileName(key.name),

@@ -1,7 +1,7 @@
 import { useToast } from "../../../_components/controls/toast.tsx";
-import { DeedDialog } from "../../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmDialog } from "../../../_components/dialogs/confirm-dialog.tsx";
 import { useTRPCClient } from "../../../_trpc/client.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import type { Key } from "./answers.ts";
 import { REVOKE_KEY_DIALOG } from "./words.ts";
 
@@ -9,20 +9,20 @@ type Props = { apiKey: Key; onClose: () => void; onRevoked: () => void };
 
 /** Ends a key at once, by typing its name. */
 export function RevokeKeyDialog({ apiKey: { id, name, last_four }, onClose, onRevoked }: Props) {
-  const says = useWords(REVOKE_KEY_DIALOG);
+  const t = useTranslations(REVOKE_KEY_DIALOG);
   const client = useTRPCClient();
   const toast = useToast();
   return (
-    <DeedDialog
-      title={says.title(name)}
-      description={says.means}
+    <ConfirmDialog
+      title={t.title(name)}
+      description={t.means}
       typed={name}
-      button={says.revokeKey}
+      button={t.revokeKey}
       isDanger
-      cancel={says.keepIt}
-      deed={() => client.developers.revokeKey.mutate({ id })}
+      cancel={t.keepIt}
+      mutation={() => client.developers.revokeKey.mutate({ id })}
       onDone={() => {
-        toast(says.keyRevoked, `${name}, …${last_four}`);
+        toast(t.keyRevoked, `${name}, …${last_four}`);
         onRevoked();
       }}
       onClose={onClose}

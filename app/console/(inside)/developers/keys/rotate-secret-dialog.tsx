@@ -1,7 +1,7 @@
-import { DeedDialog } from "../../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmDialog } from "../../../_components/dialogs/confirm-dialog.tsx";
 import type { OneTimeSecret } from "../../../_components/dialogs/secret-once.tsx";
 import { useTRPCClient } from "../../../_trpc/client.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { useOverlap } from "./overlap.tsx";
 import { CALLBACK_SECRET } from "./words.ts";
 
@@ -9,25 +9,25 @@ type RotateProps = { partnerId: string; onClose: () => void; onIssued: (secret: 
 
 /** Asks before the secret is rotated, and for how long the one before still counts. */
 export function RotateSecretDialog({ partnerId, onClose, onIssued }: RotateProps) {
-  const says = useWords(CALLBACK_SECRET);
+  const t = useTranslations(CALLBACK_SECRET);
   const client = useTRPCClient();
   const { overlap, choice } = useOverlap();
   return (
-    <DeedDialog
-      title={says.rotateTitle}
-      description={says.rotateMeans}
-      button={says.rotateSecret}
-      deed={() => client.developers.rotateCallbackSecret.mutate({ partner_id: partnerId, overlap_seconds: overlap })}
+    <ConfirmDialog
+      title={t.rotateTitle}
+      description={t.rotateMeans}
+      button={t.rotateSecret}
+      mutation={() => client.developers.rotateCallbackSecret.mutate({ partner_id: partnerId, overlap_seconds: overlap })}
       onDone={({ callback_secret: value }) =>
         onIssued({
-          title: says.rotated,
-          values: [{ label: says.callbackSecret, variable: "CALLBACK_SECRET", value }],
+          title: t.rotated,
+          values: [{ label: t.callbackSecret, variable: "CALLBACK_SECRET", value }],
           file: "callback-secret",
         })
       }
       onClose={onClose}
     >
       {choice}
-    </DeedDialog>
+    </ConfirmDialog>
   );
 }

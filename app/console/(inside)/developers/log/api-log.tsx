@@ -10,14 +10,14 @@ import { PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { FilterChips, FilterDrawer } from "../../../_components/lists/filter-drawer.tsx";
 import { type Filters, narrow, partnerFilter, worded } from "../../../_components/lists/filters.ts";
 import type { SetParams } from "../../../_components/lists/list-params.ts";
-import { Answered, Empty } from "../../../_components/lists/list-states.tsx";
+import { Empty, QueryBoundary } from "../../../_components/lists/list-states.tsx";
 import { useListParams } from "../../../_components/lists/use-list-params.ts";
 import { WALKED_STILL } from "../../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../../_components/lists/words.ts";
 import { absolute } from "../../../_format/time.ts";
 import { useTRPC } from "../../../_trpc/client.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { addressOf, columnsFor } from "./columns.tsx";
 import { Histogram } from "./histogram.tsx";
 import { Refusals } from "./refusals.tsx";
@@ -29,8 +29,8 @@ const COUNT_EVERY_MS = 15_000;
 
 /** The requests that were made of the API: how many and how they were answered, and each of them. Told in real time. */
 export function ApiLog({ isOperator }: { isOperator: boolean }) {
-  const says = useWords(LOG);
-  const inRows = useWords(COLUMNS);
+  const t = useTranslations(LOG);
+  const inRows = useTranslations(COLUMNS);
   const trpc = useTRPC();
   const [params, set] = useListParams(API_LOG);
   const { data: choices } = useQuery(trpc.apiLog.choices.queryOptions(undefined, { staleTime: 60_000 }));
@@ -41,11 +41,11 @@ export function ApiLog({ isOperator }: { isOperator: boolean }) {
   const enabled = isTop && query.data !== undefined && !query.isPlaceholderData;
   const since = useQuery(trpc.apiLog.since.queryOptions(asked, { enabled, refetchInterval: LOOK_EVERY_MS, staleTime: 0 }));
   const filters = useFilters(params, isOperator, choices);
-  const narrowing = narrow(API_LOG, { params, set, filters, one: says.one, many: says.many });
+  const narrowing = narrow(API_LOG, { params, set, filters, one: t.one, many: t.many });
   return (
     <>
       <PageHeader
-        title={says.title}
+        title={t.title}
         actions={
           <>
             <Range params={params} choose={narrowing.choose} />
@@ -53,7 +53,7 @@ export function ApiLog({ isOperator }: { isOperator: boolean }) {
           </>
         }
       >
-        {choices && <span className="muted">{says.kept(choices.log_days, choices.body_days)}</span>}
+        {choices && <span className="muted">{t.kept(choices.log_days, choices.body_days)}</span>}
       </PageHeader>
       <FilterChips of={narrowing} />
       <Summary params={params} choose={narrowing.choose} />
@@ -66,11 +66,11 @@ export function ApiLog({ isOperator }: { isOperator: boolean }) {
         columns={columnsFor(isOperator, inRows)}
         idOf={({ request_id }) => request_id}
         open={({ request_id }) => addressOf(request_id)}
-        nothing={(held) => says.nothing(held)}
+        nothing={(held) => t.nothing(held)}
         empty={
-          <Empty title={says.none}>
-            <p>{isOperator ? says.noneOperator : says.nonePartner}</p>
-            <LinkButton href="/docs/signing">{says.signFirstOne}</LinkButton>
+          <Empty title={t.none}>
+            <p>{isOperator ? t.noneOperator : t.nonePartner}</p>
+            <LinkButton href="/docs/signing">{t.signFirstOne}</LinkButton>
           </Empty>
         }
       />
@@ -81,30 +81,30 @@ export function ApiLog({ isOperator }: { isOperator: boolean }) {
 type Choices = { keys: readonly { id: string; name: string; last_four: string }[]; partners: readonly { id: string; name: string }[] };
 
 function useFilters({ from, to }: LogParams, isOperator: boolean, choices: Choices | undefined): Filters<LogParams> {
-  const says = useWords(LOG);
+  const t = useTranslations(LOG);
   const zone = useZone();
   const isSpan = from !== null && to !== null && !Number.isNaN(Date.parse(from)) && !Number.isNaN(Date.parse(to));
-  const span = isSpan ? says.fromTo(absolute(from, zone), absolute(to, zone)) : says.inSpan;
+  const span = isSpan ? t.fromTo(absolute(from, zone), absolute(to, zone)) : t.inSpan;
   const keys = choices?.keys ?? [];
-  const partner = partnerFilter<LogParams>(choices?.partners, useWords(FILTERS));
+  const partner = partnerFilter<LogParams>(choices?.partners, useTranslations(FILTERS));
   return [
-    { name: "status", label: says.status, choices: worded(STATUS_CLASSES, says.classes), held: (status) => status },
-    { name: "code", label: says.errorCode, hint: says.codeHint },
-    { name: "path", label: says.pathBegins, hint: says.pathHint, held: (path) => says.under(path) },
-    isOperator && { ...partner, held: (id) => says.by(partner.held?.(id) ?? id) },
+    { name: "status", label: t.status, choices: worded(STATUS_CLASSES, t.classes), held: (status) => status },
+    { name: "code", label: t.errorCode, hint: t.codeHint },
+    { name: "path", label: t.pathBegins, hint: t.pathHint, held: (path) => t.under(path) },
+    isOperator && { ...partner, held: (id) => t.by(partner.held?.(id) ?? id) },
     {
       ...{
         name: "key",
         choices: keys.map(({ id, name, last_four }) => ({ value: id, label: `${name} (…${last_four})`, told: "data" as const })),
       },
-      ...(!isOperator && { label: says.key }),
-      held: (id) => says.withKey(keys.find((key) => key.id === id)?.name),
+      ...(!isOperator && { label: t.key }),
+      held: (id) => t.withKey(keys.find((key) => key.id === id)?.name),
     },
     {
-      ...{ name: "request", label: says.requestId, held: (id) => says.request(id) },
-      hint: says.requestHint,
+      ...{ name: "request", label: t.requestId, held: (id) => t.request(id) },
+      hint: t.requestHint,
     },
-    { name: "settlement", label: says.settlement, held: (id) => says.about(id) },
+    { name: "settlement", label: t.settlement, held: (id) => t.about(id) },
     { name: "from", held: () => span, along: ["to"] },
   ];
 }
@@ -113,14 +113,14 @@ type PartProps = { params: LogParams; choose: SetParams<LogParams> };
 
 /** The range in sight, one tap away. */
 function Range({ params, choose }: PartProps) {
-  const says = useWords(LOG);
+  const t = useTranslations(LOG);
   const range = params.from === null ? (params.range ?? "24h") : "";
   return (
     <Select
-      label={says.time}
+      label={t.time}
       hideLabel
       value={range}
-      choices={[...(range === "" ? [{ value: "", label: says.span }] : []), ...worded(LOG_RANGES, says.ranges)]}
+      choices={[...(range === "" ? [{ value: "", label: t.span }] : []), ...worded(LOG_RANGES, t.ranges)]}
       onChange={({ target }) => choose({ from: null, to: null, range: LOG_RANGES.find((each) => each === target.value) ?? null })}
     />
   );
@@ -132,13 +132,13 @@ function Summary({ params, choose }: PartProps) {
     refetchInterval: params.to === null ? COUNT_EVERY_MS : false,
   });
   return (
-    <Answered of={useAnswer(useQuery(options))} waiting={<div className="histogram-space" />} compact>
+    <QueryBoundary of={useAnswer(useQuery(options))} waiting={<div className="histogram-space" />} compact>
       {(summary) => (
         <>
           <Histogram summary={summary} onZoom={(from, to) => choose({ from, to })} />
           <Refusals refusals={summary.refusals} onChoose={(code) => choose({ code, status: null })} />
         </>
       )}
-    </Answered>
+    </QueryBoundary>
   );
 }

@@ -3,11 +3,11 @@ import Link from "next/link";
 import type { Answers } from "#server/console/router.ts";
 import { Badge, Id, Time } from "../../../_components/controls/values.tsx";
 import { type Column, partnerColumn } from "../../../_components/lists/table.tsx";
-import { Data } from "../../../_words/told.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { Data } from "../../../_words/trans.tsx";
+import { useTranslations } from "../../../_words/words.ts";
 import { COLUMNS } from "./words.ts";
 
-type Says = typeof COLUMNS;
+type Translations = typeof COLUMNS;
 
 export const addressOf = (requestId: string) => `/console/developers/log/${requestId}`;
 
@@ -26,8 +26,8 @@ export function StatusOf({ request: { status, code } }: { request: Pick<Request,
 
 /** Whose request it was: a key, or of the console's own calls a person. */
 export function Caller({ request: { key, person } }: { request: Pick<Request, "key" | "person"> }) {
-  const says = useWords(COLUMNS);
-  if (key === null) return <span className="muted">{says.inConsole(person)}</span>;
+  const t = useTranslations(COLUMNS);
+  if (key === null) return <span className="muted">{t.inConsole(person)}</span>;
   return (
     <span className="short" title={`${key.name} (…${key.last_four})`} translate="no">
       {key.name} <span className="muted">…{key.last_four}</span>
@@ -35,41 +35,41 @@ export function Caller({ request: { key, person } }: { request: Pick<Request, "k
   );
 }
 
-export function columnsFor(isOperator: boolean, says: Says): Column<Request>[] {
+export function columnsFor(isOperator: boolean, t: Translations): Column<Request>[] {
   return [
-    { id: "at", header: says.time, pinned: true, cell: ({ at }) => <Time at={at} form="absolute" />, card: 3.1, aside: true },
-    { id: "what", header: says.request, cell: (request) => <Target request={request} />, card: 2 },
-    { id: "status", header: says.status, cell: (request) => <StatusOf request={request} />, card: 1.1 },
+    { id: "at", header: t.time, pinned: true, cell: ({ at }) => <Time at={at} form="absolute" />, card: 3.1, aside: true },
+    { id: "what", header: t.request, cell: (request) => <Target request={request} />, card: 2 },
+    { id: "status", header: t.status, cell: (request) => <StatusOf request={request} />, card: 1.1 },
     {
-      ...{ id: "took", header: says.took, align: "end", card: isOperator ? undefined : 3.2, aside: true },
-      cell: ({ duration_ms }) => says.ms(duration_ms.toFixed(1)),
+      ...{ id: "took", header: t.took, align: "end", card: isOperator ? undefined : 3.2, aside: true },
+      cell: ({ duration_ms }) => t.ms(duration_ms.toFixed(1)),
     },
-    ...partnerColumn<Request>(isOperator, 3.2, says).map((column) => ({
+    ...partnerColumn<Request>(isOperator, 3.2, t).map((column) => ({
       ...column,
-      cell: (row: Request) => whose(row, says),
-      inCard: (row: Request) => whose(row, says),
+      cell: (row: Request) => whose(row, t),
+      inCard: (row: Request) => whose(row, t),
     })),
-    { id: "key", header: says.key, cell: (request) => <Caller request={request} /> },
+    { id: "key", header: t.key, cell: (request) => <Caller request={request} /> },
     {
-      ...{ id: "id", header: says.requestId, card: 1.2 },
-      cell: ({ request_id: id }) => <Id value={id} what={says.theRequestId} />,
-      inCard: ({ request_id: id }) => <Id value={id} what={says.theRequestId} href={addressOf(id)} copy={false} />,
+      ...{ id: "id", header: t.requestId, card: 1.2 },
+      cell: ({ request_id: id }) => <Id value={id} what={t.theRequestId} />,
+      inCard: ({ request_id: id }) => <Id value={id} what={t.theRequestId} href={addressOf(id)} copy={false} />,
     },
-    { id: "address", header: says.address, spare: true, cell: ({ address }) => <Data>{address}</Data> },
+    { id: "address", header: t.address, spare: true, cell: ({ address }) => <Data>{address}</Data> },
   ];
 }
 
-const whose = ({ partner }: Request, says: Says) => (partner ? <Data>{partner.name}</Data> : says.operator);
+const whose = ({ partner }: Request, t: Translations) => (partner ? <Data>{partner.name}</Data> : t.operator);
 
 function Target({ request: { request_id, method, path, query, replayed } }: { request: Request }) {
-  const says = useWords(COLUMNS);
+  const t = useTranslations(COLUMNS);
   return (
     <span className="target">
       <Link href={addressOf(request_id)} className="target-link" title={query === "" ? path : `${path}?${query}`} translate="no">
         <b>{method}</b> <code>{path}</code>
       </Link>
       {query !== "" && <span className="muted">?…</span>}
-      {replayed && <span className="muted"> {says.replayed}</span>}
+      {replayed && <span className="muted"> {t.replayed}</span>}
     </span>
   );
 }

@@ -2,7 +2,7 @@ import type { Answers } from "#server/console/router.ts";
 import { Time, useZone } from "../../../_components/controls/values.tsx";
 import { Scroll } from "../../../_components/frame/page-parts.tsx";
 import { absolute, hourAndMinute, span } from "../../../_format/time.ts";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { HISTOGRAM } from "./words.ts";
 
 type Summary = Answers["apiLog"]["summary"];
@@ -19,7 +19,7 @@ type Column = { from: number; counts: Record<number, number>; total: number };
 
 /** Requests by class of status over the range: a bar a span. A bar leads to its span; all of it stands in a table as well. */
 export function Histogram({ summary, onZoom }: { summary: Summary; onZoom: (from: string, to: string) => void }) {
-  const says = useWords(HISTOGRAM);
+  const t = useTranslations(HISTOGRAM);
   const zone = useZone();
   const columns = columnsOf(summary);
   const most = Math.max(1, ...columns.map(({ total }) => total));
@@ -30,7 +30,7 @@ export function Histogram({ summary, onZoom }: { summary: Summary; onZoom: (from
   return (
     <figure className="histogram">
       <figcaption className="histogram-head">
-        <span>{says.head(all, span(spanMs), most)}</span>
+        <span>{t.head(all, span(spanMs), most)}</span>
         <ul className="histogram-legend" translate="no">
           {totals.map(({ word, tone, count }) => (
             <li key={word} data-tone={tone}>
@@ -70,20 +70,20 @@ export function Histogram({ summary, onZoom }: { summary: Summary; onZoom: (from
         <span>{axisText(summary.to, summary.span_seconds, zone)}</span>
       </div>
       <details>
-        <summary>{says.asTable}</summary>
-        <Scroll label={says.caption}>
+        <summary>{t.asTable}</summary>
+        <Scroll label={t.caption}>
           <table className="attempt-table">
-            <caption className="sr-only">{says.caption}</caption>
+            <caption className="sr-only">{t.caption}</caption>
             <thead>
               <tr>
-                <th scope="col">{says.from}</th>
+                <th scope="col">{t.from}</th>
                 {CLASSES.map(({ word }) => (
                   <th key={word} scope="col" translate="no">
                     {word}
                   </th>
                 ))}
                 <th scope="col">
-                  <span className="sr-only">{says.zoom}</span>
+                  <span className="sr-only">{t.zoom}</span>
                 </th>
               </tr>
             </thead>
@@ -100,7 +100,7 @@ export function Histogram({ summary, onZoom }: { summary: Summary; onZoom: (from
                     ))}
                     <td>
                       <button type="button" className="chip" onClick={() => zoom(column)}>
-                        {says.showThese}
+                        {t.showThese}
                       </button>
                     </td>
                   </tr>

@@ -1,28 +1,28 @@
 import type { Answers } from "#server/console/router.ts";
 import { Time } from "../../../_components/controls/values.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { REFUSALS } from "./words.ts";
 
 type Refusal = Answers["apiLog"]["summary"]["refusals"][number];
 
 /** What was refused in the range, by error and operation. */
 export function Refusals({ refusals, onChoose }: { refusals: readonly Refusal[]; onChoose: (code: string) => void }) {
-  const says = useWords(REFUSALS);
+  const t = useTranslations(REFUSALS);
   if (refusals.length === 0) return null;
   return (
     <details className="refusals">
-      <summary>{says.title(refusals.length)}</summary>
+      <summary>{t.title(refusals.length)}</summary>
       <div className="sum-scroll">
         <table className="attempt-table">
-          <caption className="sr-only">{says.caption}</caption>
+          <caption className="sr-only">{t.caption}</caption>
           <thead>
             <tr>
-              <th scope="col">{says.code}</th>
-              <th scope="col">{says.status}</th>
-              <th scope="col">{says.operation}</th>
-              <th scope="col">{says.count}</th>
-              <th scope="col">{says.latest}</th>
-              <th scope="col">{says.action}</th>
+              <th scope="col">{t.code}</th>
+              <th scope="col">{t.status}</th>
+              <th scope="col">{t.operation}</th>
+              <th scope="col">{t.count}</th>
+              <th scope="col">{t.latest}</th>
+              <th scope="col">{t.action}</th>
             </tr>
           </thead>
           <tbody>
@@ -40,7 +40,7 @@ export function Refusals({ refusals, onChoose }: { refusals: readonly Refusal[];
                   <Time at={latest_at} form="absolute" />
                 </td>
                 <td>
-                  <a href={`/docs/errors/${code}`}>{says.docs}</a>
+                  <a href={`/docs/errors/${code}`}>{t.docs}</a>
                 </td>
               </tr>
             ))}

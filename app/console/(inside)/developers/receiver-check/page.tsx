@@ -1,7 +1,7 @@
 import { LinkButton } from "../../../_components/controls/button.tsx";
 import { PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { requireOwner, serverQueries, trpc } from "../../../_trpc/page.ts";
-import { titled, wordsOf } from "../../../_words/server.ts";
+import { titled, translationsOf } from "../../../_words/server.ts";
 import { ReceiverCheck } from "./receiver-check.tsx";
 import { PAGE } from "./words.ts";
 
@@ -9,14 +9,14 @@ export const generateMetadata = titled(PAGE);
 
 export default async function Page() {
   await requireOwner();
-  const says = await wordsOf(PAGE);
+  const t = await translationsOf(PAGE);
   const { url } = await serverQueries().fetchQuery(trpc.developers.newestCallbackUrl.queryOptions());
   return (
     <>
       <PageHeader
-        title={says.title}
-        within={{ href: "/console/developers/callback-tester", label: says.tester }}
-        actions={<LinkButton href="/docs/certify">{says.whatIsChecked}</LinkButton>}
+        title={t.title}
+        within={{ href: "/console/developers/callback-tester", label: t.tester }}
+        actions={<LinkButton href="/docs/certify">{t.whatIsChecked}</LinkButton>}
       />
       <ReceiverCheck url={url ?? ""} />
     </>

@@ -6,25 +6,25 @@ import { useForm } from "react-hook-form";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
 import { TextField } from "../../../_components/controls/field.tsx";
-import { Refused } from "../../../_components/dialogs/use-deed.tsx";
+import { Refused } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Note, Section, Spoken } from "../../../_components/frame/page-parts.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
 import { patience } from "../../../_trpc/deadline.ts";
 import { refusalOf } from "../../../_trpc/refusal.ts";
 import { Served } from "../../../_words/served.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { RECEIVER_CHECK } from "./words.ts";
 
 type Sheet = Answers["developers"]["certifyReceiver"];
 type Verdict = Sheet["verdicts"][number];
-type Says = typeof RECEIVER_CHECK;
+type Translations = typeof RECEIVER_CHECK;
 
 /** As long as all of it may take, and our way there and back. */
 const WHOLE_MS = 90_000;
 
 /** Sends a receiver what may come to it on a bad day, and tells what held. Nothing of it is kept: whoever leaves the page has seen it. */
 export function ReceiverCheck({ url }: { url: string }) {
-  const says = useWords(RECEIVER_CHECK);
+  const t = useTranslations(RECEIVER_CHECK);
   const trpc = useTRPC();
   const check = useMutation(trpc.developers.certifyReceiver.mutationOptions({ trpc: { context: patience(WHOLE_MS) } }));
   const { register, handleSubmit, formState, setError } = useForm<{ url: string }>({ mode: "onTouched", defaultValues: { url } });
@@ -37,10 +37,10 @@ export function ReceiverCheck({ url }: { url: string }) {
   const isOfField = refusalOf(check.error)?.errors.some(({ pointer }) => pointer === "/url") ?? false;
   return (
     <>
-      <p className="muted tester-lead">{says.lead}</p>
+      <p className="muted tester-lead">{t.lead}</p>
       <form className="form tester" onSubmit={(event) => void submit(event)} noValidate>
         <TextField
-          label={says.receiver}
+          label={t.receiver}
           type="url"
           inputMode="url"
           autoComplete="off"
@@ -48,40 +48,40 @@ export function ReceiverCheck({ url }: { url: string }) {
           maxLength={2_048}
           placeholder="https://"
           translate="no"
-          hint={url === "" ? says.urlHint : says.urlFilled}
+          hint={url === "" ? t.urlHint : t.urlFilled}
           error={formState.errors.url?.message}
-          {...register("url", { validate: (text) => text.trim() !== "" || says.urlWanted })}
+          {...register("url", { validate: (text) => text.trim() !== "" || t.urlWanted })}
         />
         <div className="tester-send">
           <Button type="submit" look="primary" icon={ShieldCheck} pending={check.isPending}>
-            {says.check}
+            {t.check}
           </Button>
-          {check.isPending && <span className="muted">{says.takes}</span>}
+          {check.isPending && <span className="muted">{t.takes}</span>}
         </div>
       </form>
       {check.error && !isOfField && <Refused error={check.error} />}
-      <Spoken>{check.data && summaryOf(check.data, says)}</Spoken>
+      <Spoken>{check.data && summaryOf(check.data, t)}</Spoken>
       {check.data && <Result sheet={check.data} />}
     </>
   );
 }
 
-function summaryOf({ verdicts, untried, passed }: Sheet, says: Says): string {
-  if (passed) return says.allPassed(verdicts.length);
+function summaryOf({ verdicts, untried, passed }: Sheet, t: Translations): string {
+  if (passed) return t.allPassed(verdicts.length);
   const held = verdicts.filter((verdict) => verdict.passed).length;
-  return says.somePassed(held, verdicts.length + untried.length);
+  return t.somePassed(held, verdicts.length + untried.length);
 }
 
 /** What did not hold comes first. */
 function Result({ sheet }: { sheet: Sheet }) {
-  const says = useWords(RECEIVER_CHECK);
+  const t = useTranslations(RECEIVER_CHECK);
   const failed = sheet.verdicts.filter(({ passed }) => !passed);
   const held = sheet.verdicts.filter(({ passed }) => passed);
   return (
-    <Section title={says.result} aside={<span className="muted">{summaryOf(sheet, says)}</span>}>
-      {failed.length > 0 && <Verdicts label={says.failed} verdicts={failed} />}
-      {sheet.untried.length > 0 && <Note kind="warning">{says.untried(sheet.untried.length)}</Note>}
-      {held.length > 0 && <Verdicts label={says.passed} verdicts={held} />}
+    <Section title={t.result} aside={<span className="muted">{summaryOf(sheet, t)}</span>}>
+      {failed.length > 0 && <Verdicts label={t.failed} verdicts={failed} />}
+      {sheet.untried.length > 0 && <Note kind="warning">{t.untried(sheet.untried.length)}</Note>}
+      {held.length > 0 && <Verdicts label={t.passed} verdicts={held} />}
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { Section } from "../../../_components/frame/page-parts.tsx";
 import { Table } from "../../../_components/lists/table.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { topupColumns, withdrawalColumns } from "../../fiat/columns.tsx";
 import { COLUMNS } from "../../fiat/words.ts";
 import type { MemberStory } from "./story.ts";
@@ -11,28 +11,28 @@ const SHOWN = ["status", "id", "amount", "crypto", "created"];
 
 /** What went in and out for the member, the newest of each. */
 export function OrdersPart({ story: { member, topups, withdrawals } }: { story: MemberStory }) {
-  const says = useWords(ORDERS_PART);
-  const inRows = useWords(COLUMNS);
+  const t = useTranslations(ORDERS_PART);
+  const inRows = useTranslations(COLUMNS);
   return (
     <>
-      <Section title={says.topUps} aside={topups.length > 0 && <All tab="topups" id={member.id} />}>
+      <Section title={t.topUps} aside={topups.length > 0 && <All tab="topups" id={member.id} />}>
         {topups.length === 0 ? (
-          <p className="muted">{says.noneYet}</p>
+          <p className="muted">{t.noneYet}</p>
         ) : (
           <Table
-            caption={says.newestTopUps}
+            caption={t.newestTopUps}
             columns={topupColumns(false, inRows).filter(({ id }) => SHOWN.includes(id))}
             rows={topups}
             keyOf={({ topup }) => topup.id}
           />
         )}
       </Section>
-      <Section title={says.withdrawals} aside={withdrawals.length > 0 && <All tab="withdrawals" id={member.id} />}>
+      <Section title={t.withdrawals} aside={withdrawals.length > 0 && <All tab="withdrawals" id={member.id} />}>
         {withdrawals.length === 0 ? (
-          <p className="muted">{says.noneYet}</p>
+          <p className="muted">{t.noneYet}</p>
         ) : (
           <Table
-            caption={says.newestWithdrawals}
+            caption={t.newestWithdrawals}
             columns={withdrawalColumns(false, inRows).filter(({ id }) => SHOWN.includes(id))}
             rows={withdrawals}
             keyOf={({ withdrawal }) => withdrawal.id}
@@ -44,6 +44,6 @@ export function OrdersPart({ story: { member, topups, withdrawals } }: { story: 
 }
 
 function All({ tab, id }: { tab: "topups" | "withdrawals"; id: string }) {
-  const says = useWords(ORDERS_PART);
-  return <Link href={`/console/fiat?tab=${tab}&of=${id}`}>{says.all}</Link>;
+  const t = useTranslations(ORDERS_PART);
+  return <Link href={`/console/fiat?tab=${tab}&of=${id}`}>{t.all}</Link>;
 }

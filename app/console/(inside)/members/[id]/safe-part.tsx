@@ -4,33 +4,30 @@ import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
 import { Id, KeyValues, Money, Time } from "../../../_components/controls/values.tsx";
-import { Refused } from "../../../_components/dialogs/use-deed.tsx";
+import { Refused } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Note } from "../../../_components/frame/page-parts.tsx";
-import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
+import { ErrorState, Skeleton } from "../../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC } from "../../../_trpc/client.tsx";
 import { Served } from "../../../_words/served.tsx";
-import { Data, Told } from "../../../_words/told.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { Data, Trans } from "../../../_words/trans.tsx";
+import { useTranslations } from "../../../_words/words.ts";
 import { DeploymentProgress } from "../deployment-progress.tsx";
 import type { MemberStory } from "./story.ts";
 import { SAFE_PART } from "./words.ts";
 
-type Says = typeof SAFE_PART;
+type Translations = typeof SAFE_PART;
 
 const ZERO = /^0x0{40}$/;
 
 /** The wallet: while its Safe comes, how far; when it could not, why; and what the chain says of it. */
 export function SafePart({ story, mayManage }: { story: MemberStory; mayManage: boolean }) {
-  const says = useWords(SAFE_PART);
+  const t = useTranslations(SAFE_PART);
   const { member, deployment } = story;
   if (member.safe_status === "failed") {
     return (
       <>
         <Note kind="danger">
-          <Told
-            sentence={says.failed}
-            reason={deployment?.failure_reason ? <Served>{deployment.failure_reason}</Served> : says.reasonUnknown}
-          />
+          <Trans sentence={t.failed} reason={deployment?.failure_reason ? <Served>{deployment.failure_reason}</Served> : t.reasonUnknown} />
         </Note>
         {mayManage && <Retry id={member.id} />}
       </>
@@ -45,12 +42,12 @@ export function SafePart({ story, mayManage }: { story: MemberStory; mayManage: 
 }
 
 function Retry({ id }: { id: string }) {
-  const says = useWords(SAFE_PART);
+  const t = useTranslations(SAFE_PART);
   const trpc = useTRPC();
   const toast = useToast();
   const retry = useMutation(
     trpc.members.retrySafe.mutationOptions({
-      onSuccess: ({ external_user_id }) => toast(says.queued, says.queuedMore(external_user_id)),
+      onSuccess: ({ external_user_id }) => toast(t.queued, t.queuedMore(external_user_id)),
       onSettled: useRefresh(trpc.members.byId.queryKey({ id })),
     }),
   );
@@ -58,7 +55,7 @@ function Retry({ id }: { id: string }) {
     <div className="safe-actions">
       {retry.error && <Refused error={retry.error} />}
       <Button pending={retry.isPending} onClick={() => retry.mutate({ id })}>
-        {says.deployAgain}
+        {t.deployAgain}
       </Button>
     </div>
   );
@@ -66,28 +63,28 @@ function Retry({ id }: { id: string }) {
 
 /** Read from the chain when the page is opened, and again on demand. */
 function Seen({ id, isOwn }: { id: string; isOwn: boolean }) {
-  const says = useWords(SAFE_PART);
+  const t = useTranslations(SAFE_PART);
   const trpc = useTRPC();
   const seen = useQuery(trpc.members.safe.queryOptions({ id }, { staleTime: 10_000, meta: { still: true } }));
-  if (seen.isPending) return <Skeleton rows={4} label={says.readingChain} />;
-  if (!seen.data) return <Trouble error={seen.error} onRetry={() => void seen.refetch()} />;
+  if (seen.isPending) return <Skeleton rows={4} label={t.readingChain} />;
+  if (!seen.data) return <ErrorState error={seen.error} onRetry={() => void seen.refetch()} />;
   const { safe, block, read_at, balances } = seen.data;
   return (
     <>
       <div className="read-line">
         <span className="muted">
-          <Told sentence={says.read(block.toLocaleString("en"))} time={<Time at={read_at} />} />
+          <Trans sentence={t.read(block.toLocaleString("en"))} time={<Time at={read_at} />} />
         </span>
         <Button icon={RotateCw} pending={seen.isFetching} onClick={() => void seen.refetch()}>
-          {says.refresh}
+          {t.refresh}
         </Button>
       </div>
-      {isOwn && safe === null && <p className="muted">{says.isOwn}</p>}
-      {!isOwn && safe === null && <Note kind="danger">{says.missing}</Note>}
+      {isOwn && safe === null && <p className="muted">{t.isOwn}</p>}
+      {!isOwn && safe === null && <Note kind="danger">{t.missing}</Note>}
       <KeyValues
         items={[
-          ...balances.map(({ currency, amount }) => ({ key: says.holds(currency), value: <Money amount={amount} currency={currency} /> })),
-          ...(safe === null ? [] : safeItems(safe, says)),
+          ...balances.map(({ currency, amount }) => ({ key: t.holds(currency), value: <Money amount={amount} currency={currency} /> })),
+          ...(safe === null ? [] : safeItems(safe, t)),
         ]}
       />
     </>
@@ -96,20 +93,20 @@ function Seen({ id, isOwn }: { id: string; isOwn: boolean }) {
 
 type Safe = NonNullable<Answers["members"]["safe"]["safe"]>;
 
-function safeItems(safe: Safe, says: Says) {
+function safeItems(safe: Safe, t: Translations) {
   return [
-    { key: says.address, value: <Id value={safe.address} what={says.safesAddress} full /> },
-    { key: says.version, value: <Data>{safe.version}</Data> },
-    { key: says.threshold, value: says.ofOwners(safe.threshold, safe.owners.length) },
-    { key: says.owners(safe.owners.length), value: <Addresses of={safe.owners} what={says.owner} /> },
-    { key: says.transactionsSoFar, value: String(safe.nonce) },
+    { key: t.address, value: <Id value={safe.address} what={t.safesAddress} full /> },
+    { key: t.version, value: <Data>{safe.version}</Data> },
+    { key: t.threshold, value: t.ofOwners(safe.threshold, safe.owners.length) },
+    { key: t.owners(safe.owners.length), value: <Addresses of={safe.owners} what={t.owner} /> },
+    { key: t.transactionsSoFar, value: String(safe.nonce) },
     {
-      key: says.modules,
-      value: safe.modules.length === 0 ? <span className="none">{says.none}</span> : <Addresses of={safe.modules} what={says.module} />,
+      key: t.modules,
+      value: safe.modules.length === 0 ? <span className="none">{t.none}</span> : <Addresses of={safe.modules} what={t.module} />,
     },
-    { key: says.fallbackHandler, value: <AddressOrNone address={safe.fallback_handler} what={says.theFallbackHandler} /> },
-    { key: says.guard, value: <AddressOrNone address={safe.guard} what={says.theGuard} /> },
-    { key: says.logicMasterCopy, value: <Id value={safe.master_copy} what={says.masterCopy} full /> },
+    { key: t.fallbackHandler, value: <AddressOrNone address={safe.fallback_handler} what={t.theFallbackHandler} /> },
+    { key: t.guard, value: <AddressOrNone address={safe.guard} what={t.theGuard} /> },
+    { key: t.logicMasterCopy, value: <Id value={safe.master_copy} what={t.masterCopy} full /> },
   ];
 }
 
@@ -126,6 +123,6 @@ function Addresses({ of, what }: { of: readonly string[]; what: string }) {
 }
 
 function AddressOrNone({ address, what }: { address: string; what: string }) {
-  const says = useWords(SAFE_PART);
-  return ZERO.test(address) ? <span className="none">{says.none}</span> : <Id value={address} what={what} full />;
+  const t = useTranslations(SAFE_PART);
+  return ZERO.test(address) ? <span className="none">{t.none}</span> : <Id value={address} what={what} full />;
 }

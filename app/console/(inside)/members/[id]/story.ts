@@ -4,7 +4,7 @@ import { actorOf } from "../../settlements/[tx_id]/story.ts";
 import type { STORY as ACTORS } from "../../settlements/[tx_id]/words.ts";
 import type { STORY } from "./words.ts";
 
-type Says = typeof STORY;
+type Translations = typeof STORY;
 
 export type MemberStory = Answers["members"]["byId"];
 
@@ -15,30 +15,28 @@ const TONES: Readonly<Record<string, string>> = {
 };
 
 /** What happened to the member and its Safe, oldest first. */
-export function historyOf({ history, deployment }: MemberStory, says: Says, actors: typeof ACTORS): TimelineNode[] {
+export function historyOf({ history, deployment }: MemberStory, t: Translations, actors: typeof ACTORS): TimelineNode[] {
   const told = history.map((entry) => {
-    const { [entry.action]: event = entry.action } = says.events;
+    const { [entry.action]: event = entry.action } = t.events;
     const tone = TONES[entry.action] ?? "quoted";
-    const fields = Array.isArray(entry.change.fields)
-      ? entry.change.fields.map((field) => says.fields[String(field)] ?? String(field))
-      : [];
+    const fields = Array.isArray(entry.change.fields) ? entry.change.fields.map((field) => t.fields[String(field)] ?? String(field)) : [];
     return {
       id: entry.id,
-      title: fields.length === 0 ? event : says.changed(event, fields.join(", ")),
+      title: fields.length === 0 ? event : t.changed(event, fields.join(", ")),
       tone,
       at: entry.at,
       by: actorOf(entry, actors),
     };
   });
-  const ended = deployment && safeNode(deployment, says);
+  const ended = deployment && safeNode(deployment, t);
   const nodes = ended ? [...told, ended] : told;
   return nodes.toSorted(
     (left, right) => Number(left.at === null) - Number(right.at === null) || (left.at ?? "").localeCompare(right.at ?? ""),
   );
 }
 
-function safeNode({ id, state, updated_at }: NonNullable<MemberStory["deployment"]>, says: Says): TimelineNode {
-  if (state === "deployed") return { id, title: says.safeDeployed, tone: "executed", at: updated_at };
-  if (state === "failed") return { id, title: says.safeFailed, tone: "failed", at: updated_at };
-  return { id, title: says.safeDeployed, at: null };
+function safeNode({ id, state, updated_at }: NonNullable<MemberStory["deployment"]>, t: Translations): TimelineNode {
+  if (state === "deployed") return { id, title: t.safeDeployed, tone: "executed", at: updated_at };
+  if (state === "failed") return { id, title: t.safeFailed, tone: "failed", at: updated_at };
+  return { id, title: t.safeDeployed, at: null };
 }

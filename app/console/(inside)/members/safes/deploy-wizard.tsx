@@ -5,18 +5,18 @@ import { SAFE_VERSIONS, type SafeVersion } from "#domain/safe.ts";
 import { Button, LinkButton } from "../../../_components/controls/button.tsx";
 import { Select, TextArea, TextField } from "../../../_components/controls/field.tsx";
 import { Id, KeyValues } from "../../../_components/controls/values.tsx";
-import { DeedForm, DialogButtons } from "../../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmForm, DialogButtons } from "../../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../../_components/dialogs/dialog.tsx";
 import { Note } from "../../../_components/frame/page-parts.tsx";
 import { chainChoices, plain } from "../../../_components/lists/filters.ts";
-import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
+import { ErrorState, Skeleton } from "../../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
-import { Data } from "../../../_words/told.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { Data } from "../../../_words/trans.tsx";
+import { useTranslations } from "../../../_words/words.ts";
 import { DeploymentStory } from "./deployment-story.tsx";
 import { DEPLOY_WIZARD, KINDS as KIND_WORDS } from "./words.ts";
 
-type Says = typeof DEPLOY_WIZARD;
+type Translations = typeof DEPLOY_WIZARD;
 
 const KINDS = ["safe", "master_copy", "fallback_handler"] as const;
 type Kind = (typeof KINDS)[number];
@@ -28,9 +28,9 @@ const ownersOf = (text: string): string[] => text.split(/[\s,;]+/).filter((each)
 
 /** What to deploy, then typed to confirm, then how far it is: it spends the treasury's gas and cannot be undone. */
 export function DeployWizard({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const says = useWords(DEPLOY_WIZARD);
+  const t = useTranslations(DEPLOY_WIZARD);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={says.title} shape="drawer">
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t.title} shape="drawer">
       {open && <Steps onClose={onClose} />}
     </Dialog>
   );
@@ -63,8 +63,8 @@ function Steps({ onClose }: { onClose: () => void }) {
 }
 
 function Ask({ onPlan, onCancel }: { onPlan: (plan: Plan) => void; onCancel: () => void }) {
-  const says = useWords(DEPLOY_WIZARD);
-  const kinds = useWords(KIND_WORDS);
+  const t = useTranslations(DEPLOY_WIZARD);
+  const kinds = useTranslations(KIND_WORDS);
   const trpc = useTRPC();
   const { data } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
   const chains = (data?.chains ?? []).filter(({ chain }) => chain.startsWith("eip155:"));
@@ -87,51 +87,51 @@ function Ask({ onPlan, onCancel }: { onPlan: (plan: Plan) => void; onCancel: () 
   });
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
-      <Select label={says.what} choices={KINDS.map((value) => ({ value, label: kinds[value] }))} {...register("kind")} />
-      <Select label={says.chain} choices={chainChoices(chains)} {...register("chain")} />
-      <Select label={says.version} choices={plain(SAFE_VERSIONS.toReversed())} {...register("version")} />
+      <Select label={t.what} choices={KINDS.map((value) => ({ value, label: kinds[value] }))} {...register("kind")} />
+      <Select label={t.chain} choices={chainChoices(chains)} {...register("chain")} />
+      <Select label={t.version} choices={plain(SAFE_VERSIONS.toReversed())} {...register("version")} />
       {kind === "safe" && (
         <>
           <TextArea
-            label={says.owners}
-            hint={says.ownersHint}
+            label={t.owners}
+            hint={t.ownersHint}
             spellCheck={false}
             error={errors.owners?.message}
-            {...register("owners", { validate: (text, fields) => fields.kind !== "safe" || ownersRule(text, says) })}
+            {...register("owners", { validate: (text, fields) => fields.kind !== "safe" || ownersRule(text, t) })}
           />
           <TextField
-            label={says.threshold}
+            label={t.threshold}
             inputMode="numeric"
-            hint={says.thresholdHint(count)}
+            hint={t.thresholdHint(count)}
             error={errors.threshold?.message}
             {...register("threshold", {
               validate: (text, fields) =>
                 fields.kind !== "safe" ||
                 (/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= Math.max(1, ownersOf(fields.owners).length)) ||
-                says.thresholdWanted,
+                t.thresholdWanted,
             })}
           />
         </>
       )}
-      <DialogButtons onCancel={onCancel}>{says.review}</DialogButtons>
+      <DialogButtons onCancel={onCancel}>{t.review}</DialogButtons>
     </form>
   );
 }
 
-function ownersRule(text: string, says: Says): string | true {
+function ownersRule(text: string, t: Translations): string | true {
   const owners = ownersOf(text);
-  if (owners.length === 0) return says.ownerWanted;
+  if (owners.length === 0) return t.ownerWanted;
   const wrong = owners.find((each) => !ADDRESS.test(each));
-  if (wrong !== undefined) return says.noAddress(wrong);
-  return new Set(owners.map((each) => each.toLowerCase())).size === owners.length || says.ownerTwice;
+  if (wrong !== undefined) return t.noAddress(wrong);
+  return new Set(owners.map((each) => each.toLowerCase())).size === owners.length || t.ownerTwice;
 }
 
 type ConfirmProps = { plan: Plan; requestKey: string; onBack: () => void; onDone: (id: string) => void };
 
 /** The chain's name is typed: it cannot be undone. */
 function Confirm({ plan, requestKey, onBack, onDone }: ConfirmProps) {
-  const says = useWords(DEPLOY_WIZARD);
-  const kinds = useWords(KIND_WORDS);
+  const t = useTranslations(DEPLOY_WIZARD);
+  const kinds = useTranslations(KIND_WORDS);
   const trpc = useTRPC();
   const { safes } = useTRPCClient();
   const { kind, chain, version, owners, threshold } = plan;
@@ -141,26 +141,26 @@ function Confirm({ plan, requestKey, onBack, onDone }: ConfirmProps) {
       ? safes.create.mutate({ request_key: requestKey, safe: { chain, owners, threshold, version } })
       : safes.createContract.mutate({ request_key: requestKey, contract: kind, chain, version });
   return (
-    <DeedForm
+    <ConfirmForm
       typed={chain}
-      button={says.deploy(kinds[kind])}
-      cancel={says.back}
-      deed={() => deploy().finally(refresh)}
+      button={t.deploy(kinds[kind])}
+      cancel={t.back}
+      mutation={() => deploy().finally(refresh)}
       onDone={({ id }) => onDone(id)}
       onCancel={onBack}
     >
       <KeyValues
         items={[
-          { key: says.what, value: `${kinds[kind]} ${version}` },
-          { key: says.chain, value: <Data>{chain}</Data> },
-          kind === "safe" && { key: says.threshold, value: says.of(threshold, owners.length) },
+          { key: t.what, value: `${kinds[kind]} ${version}` },
+          { key: t.chain, value: <Data>{chain}</Data> },
+          kind === "safe" && { key: t.threshold, value: t.of(threshold, owners.length) },
           kind === "safe" && {
-            key: says.ownersOf(owners.length),
+            key: t.ownersOf(owners.length),
             value: (
               <ul>
                 {owners.map((owner) => (
                   <li key={owner}>
-                    <Id value={owner} what={says.owner} />
+                    <Id value={owner} what={t.owner} />
                   </li>
                 ))}
               </ul>
@@ -168,14 +168,14 @@ function Confirm({ plan, requestKey, onBack, onDone }: ConfirmProps) {
           },
         ]}
       />
-      <Note kind="warning">{says.warning}</Note>
-    </DeedForm>
+      <Note kind="warning">{t.warning}</Note>
+    </ConfirmForm>
   );
 }
 
 /** It goes on whether or not anybody looks. */
 function Watch({ id, onClose }: { id: string; onClose: () => void }) {
-  const says = useWords(DEPLOY_WIZARD);
+  const t = useTranslations(DEPLOY_WIZARD);
   const trpc = useTRPC();
   const query = useQuery({
     ...trpc.safes.byId.queryOptions({ id }),
@@ -184,15 +184,15 @@ function Watch({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <>
       {query.isPending && <Skeleton rows={4} />}
-      {query.error && <Trouble error={query.error} compact onRetry={() => void query.refetch()} />}
+      {query.error && <ErrorState error={query.error} compact onRetry={() => void query.refetch()} />}
       <div role="status" className="sr-only">
-        {query.data?.state === "deployed" ? says.deployed : query.data?.state === "failed" ? says.failed : ""}
+        {query.data?.state === "deployed" ? t.deployed : query.data?.state === "failed" ? t.failed : ""}
       </div>
       {query.data && <DeploymentStory deployment={query.data} />}
       <div className="dialog-buttons">
-        <LinkButton href={`/console/members/safes/${id}`}>{says.open}</LinkButton>
+        <LinkButton href={`/console/members/safes/${id}`}>{t.open}</LinkButton>
         <Button look="primary" onClick={onClose}>
-          {says.close}
+          {t.close}
         </Button>
       </div>
     </>

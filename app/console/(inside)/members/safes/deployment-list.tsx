@@ -6,7 +6,7 @@ import { useState } from "react";
 import { SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES } from "#domain/safe-deployment.ts";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
-import { onDemand } from "../../../_components/controls/on-demand.tsx";
+import { lazyComponent } from "../../../_components/controls/lazy-component.tsx";
 import { Id, Time } from "../../../_components/controls/values.tsx";
 import { PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { FilterChips, FilterDrawer } from "../../../_components/lists/filter-drawer.tsx";
@@ -17,13 +17,13 @@ import { useListParams } from "../../../_components/lists/use-list-params.ts";
 import { useStillRows, WALKED_STILL } from "../../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../../_components/lists/walked-list.tsx";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
-import { Data } from "../../../_words/told.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { Data } from "../../../_words/trans.tsx";
+import { useTranslations } from "../../../_words/words.ts";
 import { DeploymentBadge, purposeOf } from "./deployment-signs.tsx";
 import { DEPLOYMENTS, pageOf } from "./search-params.ts";
 import { DEPLOYMENT_LIST, KINDS, PURPOSES, STATES } from "./words.ts";
 
-const DeployWizard = onDemand(() => import("./deploy-wizard.tsx").then(({ DeployWizard: Loaded }) => Loaded));
+const DeployWizard = lazyComponent(() => import("./deploy-wizard.tsx").then(({ DeployWizard: Loaded }) => Loaded));
 
 type Deployment = Answers["safes"]["list"]["data"][number];
 
@@ -31,23 +31,23 @@ const isMoving = ({ state }: Deployment) => state !== "deployed" && state !== "f
 
 const pageOfOne = (id: string) => `/console/members/safes/${id}`;
 
-function columnsOf(says: typeof DEPLOYMENT_LIST, kinds: typeof KINDS, purposes: typeof PURPOSES): Column<Deployment>[] {
+function columnsOf(t: typeof DEPLOYMENT_LIST, kinds: typeof KINDS, purposes: typeof PURPOSES): Column<Deployment>[] {
   return [
-    { id: "state", header: says.state, pinned: true, cell: ({ state }) => <DeploymentBadge state={state} />, card: 1.1 },
+    { id: "state", header: t.state, pinned: true, cell: ({ state }) => <DeploymentBadge state={state} />, card: 1.1 },
     {
-      ...{ id: "id", header: says.deployment, card: 2.2 },
-      cell: ({ id }) => <Id value={id} what={says.theDeployment} href={pageOfOne(id)} />,
-      inCard: ({ id }) => <Id value={id} what={says.theDeployment} href={pageOfOne(id)} copy={false} />,
+      ...{ id: "id", header: t.deployment, card: 2.2 },
+      cell: ({ id }) => <Id value={id} what={t.theDeployment} href={pageOfOne(id)} />,
+      inCard: ({ id }) => <Id value={id} what={t.theDeployment} href={pageOfOne(id)} copy={false} />,
     },
-    { id: "kind", header: says.what, cell: ({ kind, version }) => `${kinds[kind]} ${version}`, card: 2.1 },
-    { id: "purpose", header: says.for, cell: (row) => purposeOf(row, purposes) },
-    { id: "chain", header: says.chain, cell: ({ chain }) => <Data>{chain}</Data> },
+    { id: "kind", header: t.what, cell: ({ kind, version }) => `${kinds[kind]} ${version}`, card: 2.1 },
+    { id: "purpose", header: t.for, cell: (row) => purposeOf(row, purposes) },
+    { id: "chain", header: t.chain, cell: ({ chain }) => <Data>{chain}</Data> },
     {
       id: "address",
-      header: says.address,
-      cell: ({ address }) => (address === null ? "–" : <Id value={address} what={says.theAddress} />),
+      header: t.address,
+      cell: ({ address }) => (address === null ? "–" : <Id value={address} what={t.theAddress} />),
     },
-    { id: "created", header: says.askedFor, cell: ({ created_at }) => <Time at={created_at} />, card: 1.2 },
+    { id: "created", header: t.askedFor, cell: ({ created_at }) => <Time at={created_at} />, card: 1.2 },
   ];
 }
 
@@ -55,8 +55,8 @@ const idOf = ({ id }: Deployment) => id;
 
 /** Safes and the contracts they stand on: what was asked for and how far it came. */
 export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
-  const says = useWords(DEPLOYMENT_LIST);
-  const [kinds, states, purposes] = [useWords(KINDS), useWords(STATES), useWords(PURPOSES)];
+  const t = useTranslations(DEPLOYMENT_LIST);
+  const [kinds, states, purposes] = [useTranslations(KINDS), useTranslations(STATES), useTranslations(PURPOSES)];
   const trpc = useTRPC();
   const client = useTRPCClient();
   const [params, set] = useListParams(DEPLOYMENTS);
@@ -73,22 +73,22 @@ export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
     isMoving,
   });
   const narrowing = narrow(DEPLOYMENTS, {
-    ...{ params, set, one: says.one, many: says.many },
+    ...{ params, set, one: t.one, many: t.many },
     filters: [
-      { name: "kind", label: says.what, choices: worded(SAFE_DEPLOYMENT_KINDS, kinds) },
-      { name: "state", label: says.state, choices: worded(SAFE_DEPLOYMENT_STATES, states) },
+      { name: "kind", label: t.what, choices: worded(SAFE_DEPLOYMENT_KINDS, kinds) },
+      { name: "state", label: t.state, choices: worded(SAFE_DEPLOYMENT_STATES, states) },
     ],
   });
   return (
     <>
       <PageHeader
-        title={says.title}
+        title={t.title}
         actions={
           <>
             <FilterDrawer of={narrowing} />
             {mayDeploy && (
               <Button look="primary" icon={Plus} onClick={() => setDeploying(true)}>
-                {says.deploy}
+                {t.deploy}
               </Button>
             )}
           </>
@@ -101,12 +101,12 @@ export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
         subject={trpc.safes.pathKey()}
         limit={page.limit}
         newer={newer}
-        columns={columnsOf(says, kinds, purposes)}
+        columns={columnsOf(t, kinds, purposes)}
         idOf={idOf}
         open={({ id }) => pageOfOne(id)}
         empty={
-          <Empty title={says.none}>
-            <p>{says.noneMore}</p>
+          <Empty title={t.none}>
+            <p>{t.noneMore}</p>
           </Empty>
         }
       />

@@ -1,7 +1,7 @@
 import { Check, Hourglass, Loader, X } from "lucide-react";
 import type { SafeDeploymentState } from "#domain/safe-deployment.ts";
 import { Badge } from "../../../_components/controls/values.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { type PURPOSES, STATES } from "./words.ts";
 
 const SIGNS = {
@@ -12,10 +12,10 @@ const SIGNS = {
   failed: { icon: X, tone: "failed" },
 } as const;
 export function DeploymentBadge({ state }: { state: SafeDeploymentState }) {
-  return <Badge word={useWords(STATES)[state]} {...SIGNS[state]} />;
+  return <Badge word={useTranslations(STATES)[state]} {...SIGNS[state]} />;
 }
 
-export function purposeOf({ shared, member_id }: { shared: boolean; member_id: string | null }, says: typeof PURPOSES): string {
-  if (member_id !== null) return says.member;
-  return shared ? says.shared : says.operator;
+export function purposeOf({ shared, member_id }: { shared: boolean; member_id: string | null }, t: typeof PURPOSES): string {
+  if (member_id !== null) return t.member;
+  return shared ? t.shared : t.operator;
 }

@@ -4,8 +4,8 @@ import { CodeBlock } from "../../../_components/controls/code-block.tsx";
 import { Id, KeyValues } from "../../../_components/controls/values.tsx";
 import { Note } from "../../../_components/frame/page-parts.tsx";
 import { Served } from "../../../_words/served.tsx";
-import { Data } from "../../../_words/told.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { Data } from "../../../_words/trans.tsx";
+import { useTranslations } from "../../../_words/words.ts";
 import { DeploymentProgress } from "../deployment-progress.tsx";
 import { purposeOf } from "./deployment-signs.tsx";
 import { DEPLOYMENT_STORY, PURPOSES } from "./words.ts";
@@ -14,8 +14,8 @@ type Deployment = Answers["safes"]["byId"];
 
 /** How far it came, what it is, and the transaction (the answer that the API gives as an `EthTx`). */
 export function DeploymentStory({ deployment }: { deployment: Deployment }) {
-  const says = useWords(DEPLOYMENT_STORY);
-  const purposes = useWords(PURPOSES);
+  const t = useTranslations(DEPLOYMENT_STORY);
+  const purposes = useTranslations(PURPOSES);
   const { eth_tx: tx, owners, member_id } = deployment;
   return (
     <>
@@ -28,45 +28,45 @@ export function DeploymentStory({ deployment }: { deployment: Deployment }) {
       )}
       <KeyValues
         items={[
-          deployment.address !== null && { key: says.address, value: <Id value={deployment.address} what={says.theAddress} full /> },
-          { key: says.chain, value: <Data>{deployment.chain}</Data> },
+          deployment.address !== null && { key: t.address, value: <Id value={deployment.address} what={t.theAddress} full /> },
+          { key: t.chain, value: <Data>{deployment.chain}</Data> },
           {
-            key: says.for,
+            key: t.for,
             value:
               member_id === null ? purposeOf(deployment, purposes) : <Link href={`/console/members/${member_id}`}>{purposes.member}</Link>,
           },
           deployment.threshold !== null && {
-            key: says.threshold,
-            value: owners === null ? String(deployment.threshold) : says.of(deployment.threshold, owners.length),
+            key: t.threshold,
+            value: owners === null ? String(deployment.threshold) : t.of(deployment.threshold, owners.length),
           },
           owners !== null && {
-            key: says.ownersOf(owners.length),
+            key: t.ownersOf(owners.length),
             value: (
               <ul>
                 {owners.map((owner) => (
                   <li key={owner}>
-                    <Id value={owner} what={says.owner} full />
+                    <Id value={owner} what={t.owner} full />
                   </li>
                 ))}
               </ul>
             ),
           },
-          tx !== null && { key: says.transaction, value: <Id value={tx.tx_hash} what={says.transactionHash} full /> },
-          tx !== null && { key: says.from, value: <Id value={tx.from} what={says.sender} full /> },
+          tx !== null && { key: t.transaction, value: <Id value={tx.tx_hash} what={t.transactionHash} full /> },
+          tx !== null && { key: t.from, value: <Id value={tx.from} what={t.sender} full /> },
           tx !== null && {
-            key: says.to,
-            value: tx.to === null ? says.nobodyTransactionCreates : <Id value={tx.to} what={says.receiver} full />,
+            key: t.to,
+            value: tx.to === null ? t.nobodyTransactionCreates : <Id value={tx.to} what={t.receiver} full />,
           },
-          tx !== null && { key: says.nonce, value: String(tx.nonce) },
-          tx !== null && { key: says.gasLimit, value: Number(tx.gas).toLocaleString("en") },
-          tx !== null && { key: says.chainId, value: String(tx.chain_id) },
-          deployment.payment?.block_number != null && { key: says.block, value: deployment.payment.block_number.toLocaleString("en") },
+          tx !== null && { key: t.nonce, value: String(tx.nonce) },
+          tx !== null && { key: t.gasLimit, value: Number(tx.gas).toLocaleString("en") },
+          tx !== null && { key: t.chainId, value: String(tx.chain_id) },
+          deployment.payment?.block_number != null && { key: t.block, value: deployment.payment.block_number.toLocaleString("en") },
         ]}
       />
       {tx !== null && (
         <details>
-          <summary>{says.data(((tx.data.length - 2) / 2).toLocaleString("en"))}</summary>
-          <CodeBlock label={says.dataTransaction} text={tx.data} />
+          <summary>{t.data(((tx.data.length - 2) / 2).toLocaleString("en"))}</summary>
+          <CodeBlock label={t.dataTransaction} text={tx.data} />
         </details>
       )}
     </>

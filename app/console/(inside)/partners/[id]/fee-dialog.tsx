@@ -2,10 +2,10 @@ import { useState } from "react";
 import { Button } from "../../../_components/controls/button.tsx";
 import { TextField } from "../../../_components/controls/field.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
-import { DeedDialog } from "../../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmDialog } from "../../../_components/dialogs/confirm-dialog.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 import { refusalOf } from "../../../_trpc/refusal.ts";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import type { Partner } from "../answers.ts";
 import { FEE_DIALOG } from "./words.ts";
 
@@ -14,7 +14,7 @@ const FEE = /^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/;
 
 /** Changes a partner's fee: the old beside the new, and why. Who was faster is told, and nothing is overwritten unseen. */
 export function FeeDialog({ partner, onClose }: Props) {
-  const says = useWords(FEE_DIALOG);
+  const t = useTranslations(FEE_DIALOG);
   const trpc = useTRPC();
   const client = useTRPCClient();
   const toast = useToast();
@@ -37,15 +37,15 @@ export function FeeDialog({ partner, onClose }: Props) {
     }
   };
   return (
-    <DeedDialog
-      title={says.title(partner.name)}
-      description={says.means}
+    <ConfirmDialog
+      title={t.title(partner.name)}
+      description={t.means}
       reason
       ready={isOther}
-      button={says.changeFee}
-      deed={change}
+      button={t.changeFee}
+      mutation={change}
       onDone={() => {
-        toast(says.feeChanged, `${partner.name}: ${seen} % → ${fee} %`);
+        toast(t.feeChanged, `${partner.name}: ${seen} % → ${fee} %`);
         reload();
       }}
       onClose={onClose}
@@ -57,20 +57,20 @@ export function FeeDialog({ partner, onClose }: Props) {
             reload();
           }}
         >
-          {says.goOn(current)}
+          {t.goOn(current)}
         </Button>
       )}
       <TextField
-        label={says.newFeePercent}
+        label={t.newFeePercent}
         inputMode="decimal"
         autoComplete="off"
-        error={FEE.test(fee) ? undefined : says.feeWanted}
+        error={FEE.test(fee) ? undefined : t.feeWanted}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
       <p className="fee-change" aria-live="polite">
         {seen} % → <strong>{isOther ? `${fee} %` : "…"}</strong>
       </p>
-    </DeedDialog>
+    </ConfirmDialog>
   );
 }

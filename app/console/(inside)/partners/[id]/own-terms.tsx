@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { Empty, Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
+import { Empty, ErrorState, Skeleton } from "../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
-import { Data } from "../../../_words/told.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { Data } from "../../../_words/trans.tsx";
+import { useTranslations } from "../../../_words/words.ts";
 import { differences, pairKey, pairName, setOf } from "../../rates/pair-words.ts";
 import { Differences } from "../../rates/terms-preview.tsx";
 import { TERMS } from "../../rates/terms-words.ts";
@@ -11,20 +11,20 @@ import { OWN_TERMS } from "./words.ts";
 
 /** Where the partner is quoted under terms of its own, and how they differ from everybody's. They are changed with the pair. */
 export function OwnTerms({ partnerId, name }: { partnerId: string; name: string }) {
-  const says = useWords(OWN_TERMS);
-  const fields = useWords(TERMS);
+  const t = useTranslations(OWN_TERMS);
+  const fields = useTranslations(TERMS);
   const trpc = useTRPC();
   const { data, error, isPending, refetch } = useQuery(trpc.rates.terms.queryOptions());
   if (isPending) return <Skeleton rows={3} />;
-  if (!data) return <Trouble error={error} onRetry={() => void refetch()} />;
+  if (!data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const own = data.data.flatMap((pair) =>
     pair.overrides.filter(({ partner }) => partner.id === partnerId).map(({ terms }) => ({ pair, terms })),
   );
   if (own.length === 0) {
     return (
-      <Empty title={says.none(name)}>
-        <p>{says.noneMore}</p>
-        <Link href="/console/rates">{says.rates}</Link>
+      <Empty title={t.none(name)}>
+        <p>{t.noneMore}</p>
+        <Link href="/console/rates">{t.rates}</Link>
       </Empty>
     );
   }
@@ -39,7 +39,7 @@ export function OwnTerms({ partnerId, name }: { partnerId: string; name: string 
               </Data>
             </strong>
             <Link href={`/console/rates?pair=${encodeURIComponent(pairKey(pair))}`}>
-              {says.open}{" "}
+              {t.open}{" "}
               <span className="sr-only" translate="no">
                 {pairName(pair)}
               </span>

@@ -6,17 +6,17 @@ import Link from "next/link";
 import { useQueryState } from "nuqs";
 import { useState } from "react";
 import { Button } from "../../../_components/controls/button.tsx";
-import { onDemand } from "../../../_components/controls/on-demand.tsx";
+import { lazyComponent } from "../../../_components/controls/lazy-component.tsx";
 import { Tabs } from "../../../_components/controls/tabs.tsx";
 import { Id, KeyValues, Time } from "../../../_components/controls/values.tsx";
-import { Refused, useDeed } from "../../../_components/dialogs/use-deed.tsx";
+import { Refused, useConfirmedMutation } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
 import { PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { AuditOf } from "../../../_components/lists/audit-of.tsx";
-import { Skeleton, Stale, Trouble } from "../../../_components/lists/list-states.tsx";
+import { ErrorState, Skeleton, Stale } from "../../../_components/lists/list-states.tsx";
 import { Sums } from "../../../_components/lists/table.tsx";
 import { useLiveChanges, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
-import { Data } from "../../../_words/told.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { Data } from "../../../_words/trans.tsx";
+import { useTranslations } from "../../../_words/words.ts";
 import { ApiKeys } from "../../developers/keys/api-keys.tsx";
 import { CallbackSecret } from "../../developers/keys/callback-secret.tsx";
 import type { Partner } from "../answers.ts";
@@ -26,14 +26,14 @@ import { OwnTerms } from "./own-terms.tsx";
 import { PartnerPeople } from "./partner-people.tsx";
 import { PARTNER_PAGE } from "./words.ts";
 
-const FeeDialog = onDemand(() => import("./fee-dialog.tsx").then(({ FeeDialog: Loaded }) => Loaded));
-const StatusDialog = onDemand(() => import("./status-dialog.tsx").then(({ StatusDialog: Loaded }) => Loaded));
+const FeeDialog = lazyComponent(() => import("./fee-dialog.tsx").then(({ FeeDialog: Loaded }) => Loaded));
+const StatusDialog = lazyComponent(() => import("./status-dialog.tsx").then(({ StatusDialog: Loaded }) => Loaded));
 
 type Props = { id: string; mayManage: boolean };
 
 /** One partner: what it is, what it does, its keys, its terms, its people, and what was ever changed. */
 export function PartnerPage({ id, mayManage }: Props) {
-  const says = useWords(PARTNER_PAGE);
+  const t = useTranslations(PARTNER_PAGE);
   const trpc = useTRPC();
   const [tab, setTab] = useQueryState("tab", { defaultValue: "facts" });
   const [asked, setAsked] = useState<"fee" | "status" | null>(null);
@@ -43,14 +43,14 @@ export function PartnerPage({ id, mayManage }: Props) {
     () => void partner.refetch(),
   );
   if (partner.isPending) return <Skeleton />;
-  if (!partner.data) return <Trouble error={partner.error} onRetry={() => void partner.refetch()} />;
+  if (!partner.data) return <ErrorState error={partner.error} onRetry={() => void partner.refetch()} />;
   const { data } = partner;
   const close = () => setAsked(null);
   const tabs = [
-    { value: "facts", label: says.facts, content: <Facts partner={data} onFee={mayManage ? () => setAsked("fee") : null} /> },
+    { value: "facts", label: t.facts, content: <Facts partner={data} onFee={mayManage ? () => setAsked("fee") : null} /> },
     {
       value: "keys",
-      label: says.keys,
+      label: t.keys,
       count: data.keys,
       content: (
         <>
@@ -59,21 +59,21 @@ export function PartnerPage({ id, mayManage }: Props) {
         </>
       ),
     },
-    { value: "terms", label: says.terms, content: <OwnTerms partnerId={id} name={data.name} /> },
-    { value: "people", label: says.people, count: data.people, content: <PartnerPeople partnerId={id} mayManage={mayManage} /> },
-    { value: "audit", label: says.audit, content: <AuditOf objectId={id} what={data.name} /> },
+    { value: "terms", label: t.terms, content: <OwnTerms partnerId={id} name={data.name} /> },
+    { value: "people", label: t.people, count: data.people, content: <PartnerPeople partnerId={id} mayManage={mayManage} /> },
+    { value: "audit", label: t.audit, content: <AuditOf objectId={id} what={data.name} /> },
   ];
   return (
     <>
       <PageHeader
-        within={{ href: "/console/partners", label: says.partners }}
+        within={{ href: "/console/partners", label: t.partners }}
         title={<Data>{data.name}</Data>}
         actions={
           <>
             <ViewAs partnerId={id} />
             {mayManage && (
               <Button look={data.status === "active" ? "danger" : "plain"} onClick={() => setAsked("status")}>
-                {data.status === "active" ? says.suspend : says.letAgain}
+                {data.status === "active" ? t.suspend : t.letAgain}
               </Button>
             )}
           </>
@@ -85,7 +85,7 @@ export function PartnerPage({ id, mayManage }: Props) {
         </code>
       </PageHeader>
       {partner.error && <Stale since={partner.dataUpdatedAt} error={partner.error} onRetry={() => void partner.refetch()} />}
-      <Tabs label={says.tabs} tabs={tabs} value={tab} onChange={(next) => void setTab(next)} />
+      <Tabs label={t.tabs} tabs={tabs} value={tab} onChange={(next) => void setTab(next)} />
       {asked === "fee" && <FeeDialog partner={data} onClose={close} />}
       {asked === "status" && <StatusDialog partner={data} onClose={close} />}
     </>
@@ -93,63 +93,56 @@ export function PartnerPage({ id, mayManage }: Props) {
 }
 
 function Facts({ partner, onFee }: { partner: Partner; onFee: (() => void) | null }) {
-  const says = useWords(PARTNER_PAGE);
-  const signs = useWords(PARTNER_SIGNS);
+  const t = useTranslations(PARTNER_PAGE);
+  const signs = useTranslations(PARTNER_SIGNS);
   const { id, wallet_address, last_activity_at } = partner;
   const to = (path: string, text: string) => <Link href={path}>{text}</Link>;
   return (
     <>
       <KeyValues
         items={[
-          { key: says.paidOut, value: <Sums of={partner.volume} /> },
+          { key: t.paidOut, value: <Sums of={partner.volume} /> },
           {
-            key: says.settlements,
+            key: t.settlements,
             value: to(
               `/console/settlements?partner=${id}`,
-              says.counts(partner.created.toLocaleString("en"), partner.executed.toLocaleString("en"), partner.failed.toLocaleString("en")),
+              t.counts(partner.created.toLocaleString("en"), partner.executed.toLocaleString("en"), partner.failed.toLocaleString("en")),
             ),
           },
           {
-            key: says.callbacks,
+            key: t.callbacks,
             value: to(
               `/console/callbacks?partner=${id}`,
               [
-                ...(partner.retrying_callbacks === 0 ? [] : [says.retrying(partner.retrying_callbacks.toLocaleString("en"))]),
-                partner.undelivered_callbacks === 0
-                  ? says.noneUndelivered
-                  : says.undelivered(partner.undelivered_callbacks.toLocaleString("en")),
+                ...(partner.retrying_callbacks === 0 ? [] : [t.retrying(partner.retrying_callbacks.toLocaleString("en"))]),
+                partner.undelivered_callbacks === 0 ? t.noneUndelivered : t.undelivered(partner.undelivered_callbacks.toLocaleString("en")),
               ].join(" · "),
             ),
           },
-          { key: says.members, value: to(`/console/members?partner=${id}`, partner.members.toLocaleString("en")) },
+          { key: t.members, value: to(`/console/members?partner=${id}`, partner.members.toLocaleString("en")) },
           {
-            key: says.fee,
+            key: t.fee,
             value: (
               <>
-                {partner.charge_fee_percentage} % {onFee && <Button onClick={onFee}>{says.changeFee}</Button>}
+                {partner.charge_fee_percentage} % {onFee && <Button onClick={onFee}>{t.changeFee}</Button>}
               </>
             ),
           },
-          { key: says.roles, value: rolesInWords(partner.roles, signs) },
+          { key: t.roles, value: rolesInWords(partner.roles, signs) },
           {
-            key: says.wallet,
-            value:
-              wallet_address === null ? (
-                <span className="none">{says.none}</span>
-              ) : (
-                <Id value={wallet_address} what={says.theWallet} full />
-              ),
+            key: t.wallet,
+            value: wallet_address === null ? <span className="none">{t.none}</span> : <Id value={wallet_address} what={t.theWallet} full />,
           },
-          { key: says.partnerId, value: <Id value={id} what={says.thePartnerId} full /> },
-          { key: says.created, value: <Time at={partner.created_at} form="absolute" /> },
+          { key: t.partnerId, value: <Id value={id} what={t.thePartnerId} full /> },
+          { key: t.created, value: <Time at={partner.created_at} form="absolute" /> },
           {
-            key: says.lastActivity,
-            value: last_activity_at === null ? <span className="none">{says.never}</span> : <Time at={last_activity_at} />,
+            key: t.lastActivity,
+            value: last_activity_at === null ? <span className="none">{t.never}</span> : <Time at={last_activity_at} />,
           },
         ]}
       />
       <p className="section">
-        <Link href={`/console/audit?partner=${id}`}>{says.everything}</Link>
+        <Link href={`/console/audit?partner=${id}`}>{t.everything}</Link>
       </p>
     </>
   );
@@ -157,20 +150,20 @@ function Facts({ partner, onFee }: { partner: Partner; onFee: (() => void) | nul
 
 /** From then on the console is what the partner's staff sees; every page is loaded anew. */
 function ViewAs({ partnerId }: { partnerId: string }) {
-  const says = useWords(PARTNER_PAGE);
+  const t = useTranslations(PARTNER_PAGE);
   const client = useTRPCClient();
-  const deed = useDeed();
+  const mutation = useConfirmedMutation();
   const view = () =>
-    deed.run(
+    mutation.run(
       () => client.session.viewAs.mutate({ partner_id: partnerId }),
       () => window.location.assign("/console"),
     );
   return (
     <>
-      <Button icon={Eye} pending={deed.pending} onClick={() => void view()}>
-        {says.viewAs}
+      <Button icon={Eye} pending={mutation.pending} onClick={() => void view()}>
+        {t.viewAs}
       </Button>
-      {deed.error !== null && <Refused error={deed.error} />}
+      {mutation.error !== null && <Refused error={mutation.error} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useToast } from "../../../_components/controls/toast.tsx";
-import { DeedDialog } from "../../../_components/dialogs/deed-dialog.tsx";
+import { ConfirmDialog } from "../../../_components/dialogs/confirm-dialog.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import type { Partner } from "../answers.ts";
 import { STATUS_DIALOG } from "./words.ts";
 
@@ -9,25 +9,25 @@ type Props = { partner: Partner; onClose: () => void };
 
 /** Suspends a partner by typing its name, or lets it in again. */
 export function StatusDialog({ partner: { id, name, status }, onClose }: Props) {
-  const says = useWords(STATUS_DIALOG);
+  const t = useTranslations(STATUS_DIALOG);
   const trpc = useTRPC();
   const client = useTRPCClient();
   const refresh = useRefresh(trpc.partners.pathKey());
   const toast = useToast();
   const suspends = status === "active";
   const onDone = () => {
-    toast(suspends ? says.suspended : says.letInAgain, name);
+    toast(suspends ? t.suspended : t.letInAgain, name);
     refresh();
   };
   return (
-    <DeedDialog
-      title={suspends ? says.suspendTitle(name) : says.letAgainTitle(name)}
-      description={suspends ? says.suspendMeans : says.letAgainMeans}
+    <ConfirmDialog
+      title={suspends ? t.suspendTitle(name) : t.letAgainTitle(name)}
+      description={suspends ? t.suspendMeans : t.letAgainMeans}
       reason
       typed={suspends ? name : undefined}
-      button={suspends ? says.suspendPartner : says.letAgain}
+      button={suspends ? t.suspendPartner : t.letAgain}
       isDanger={suspends}
-      deed={(reason) => client.partners.setStatus.mutate({ partner_id: id, status: suspends ? "suspended" : "active", reason })}
+      mutation={(reason) => client.partners.setStatus.mutate({ partner_id: id, status: suspends ? "suspended" : "active", reason })}
       onDone={onDone}
       onClose={onClose}
     />

@@ -10,11 +10,11 @@ import { Button, LinkButton } from "../../../_components/controls/button.tsx";
 import { TextField } from "../../../_components/controls/field.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
 import { type OneTimeSecret, SecretOnce } from "../../../_components/dialogs/secret-once.tsx";
-import { Refused, useDeed } from "../../../_components/dialogs/use-deed.tsx";
+import { Refused, useConfirmedMutation } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Note, PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
-import { Told } from "../../../_words/told.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { Trans } from "../../../_words/trans.tsx";
+import { useTranslations } from "../../../_words/words.ts";
 import { keyOnce } from "../../developers/keys/first-call.ts";
 import { FIRST_CALL } from "../../developers/keys/words.ts";
 import { rolesInWords } from "../partner-signs.tsx";
@@ -39,9 +39,9 @@ function slugOf(name: string): string {
 
 /** Creates a partner and its first key, whose secret is shown the one time. */
 export function NewPartner() {
-  const says = useWords(NEW_PARTNER);
+  const t = useTranslations(NEW_PARTNER);
   const router = useRouter();
-  const { create, deed, created, secret, forget } = useCreate();
+  const { create, mutation, created, secret, forget } = useCreate();
   const form = useForm<Form>({
     mode: "onTouched",
     defaultValues: { name: "", slug: "", roles: ["AGGREGATOR"], wallet: "", fee: "0" },
@@ -56,36 +56,36 @@ export function NewPartner() {
   };
   return (
     <>
-      <PageHeader within={{ href: "/console/partners", label: says.partners }} title={says.title} />
+      <PageHeader within={{ href: "/console/partners", label: t.partners }} title={t.title} />
       <form className="form wizard" onSubmit={(event) => void handleSubmit(create)(event)} noValidate>
-        {deed.error !== null && <Refused error={deed.error} />}
-        {created !== null && deed.error !== null && (
+        {mutation.error !== null && <Refused error={mutation.error} />}
+        {created !== null && mutation.error !== null && (
           <Note kind="warning">
-            <Told sentence={says.keyMissing} page={<Link href={`/console/partners/${created}`}>{says.itsPage}</Link>} />
+            <Trans sentence={t.keyMissing} page={<Link href={`/console/partners/${created}`}>{t.itsPage}</Link>} />
           </Note>
         )}
         <TextField
-          label={says.name}
+          label={t.name}
           maxLength={128}
           autoComplete="off"
           error={errors.name?.message}
           {...register("name", {
-            validate: (text) => text.trim() !== "" || says.nameWanted,
+            validate: (text) => text.trim() !== "" || t.nameWanted,
             onChange: ({ target }) => !dirtyFields.slug && setValue("slug", slugOf(String(target.value)), { shouldValidate: true }),
           })}
         />
         <TextField
-          label={says.slug}
+          label={t.slug}
           hint={slug.hint}
           maxLength={64}
           autoComplete="off"
           spellCheck={false}
           error={errors.slug?.message ?? slug.problem}
-          {...register("slug", { validate: (text) => SLUG.test(text) || says.slugWanted })}
+          {...register("slug", { validate: (text) => SLUG.test(text) || t.slugWanted })}
         />
         <Roles form={form} />
         <TextField
-          label={says.walletAddress}
+          label={t.walletAddress}
           hint={wallet.hint}
           maxLength={128}
           autoComplete="off"
@@ -94,22 +94,22 @@ export function NewPartner() {
           {...register("wallet")}
         />
         <TextField
-          label={says.feePercent}
-          hint={says.feeHint}
+          label={t.feePercent}
+          hint={t.feeHint}
           inputMode="decimal"
           autoComplete="off"
           error={errors.fee?.message}
-          {...register("fee", { validate: (text) => FEE.test(text) || says.feeWanted })}
+          {...register("fee", { validate: (text) => FEE.test(text) || t.feeWanted })}
         />
         <div className="form-buttons">
-          <LinkButton href="/console/partners">{says.cancel}</LinkButton>
+          <LinkButton href="/console/partners">{t.cancel}</LinkButton>
           <Button
             type="submit"
             look="primary"
-            pending={deed.pending}
-            disabled={slug.problem !== undefined || wallet.problem !== undefined || (created !== null && deed.error === null)}
+            pending={mutation.pending}
+            disabled={slug.problem !== undefined || wallet.problem !== undefined || (created !== null && mutation.error === null)}
           >
-            {says.createPartner}
+            {t.createPartner}
           </Button>
         </div>
       </form>
@@ -120,41 +120,41 @@ export function NewPartner() {
 
 /** First the partner, then its key. Of a key that could not be made another try makes it: the partner is there either way. */
 function useCreate() {
-  const says = useWords(NEW_PARTNER);
-  const once = useWords(FIRST_CALL);
+  const t = useTranslations(NEW_PARTNER);
+  const once = useTranslations(FIRST_CALL);
   const client = useTRPCClient();
   const toast = useToast();
-  const deed = useDeed();
+  const mutation = useConfirmedMutation();
   const [secret, setSecret] = useState<OneTimeSecret | null>(null);
   const [created, setCreated] = useState<string | null>(null);
   const create = async ({ name, slug, roles, wallet, fee }: Form) => {
     const input = { name: name.trim(), slug, roles, wallet_address: wallet.trim() || null, charge_fee_percentage: fee };
-    await deed.run(
+    await mutation.run(
       async () => {
         const id = created ?? (await client.partners.create.mutate(input)).id;
         setCreated(id);
-        const key = { partner_id: id, name: says.firstKey, scopes: [...ALL_SCOPES], allowed_ips: [], expires_at: null };
+        const key = { partner_id: id, name: t.firstKey, scopes: [...ALL_SCOPES], allowed_ips: [], expires_at: null };
         return await client.developers.createKey.mutate(key);
       },
       (key) => {
-        toast(says.partnerCreated, input.name);
-        setSecret(keyOnce(key, says.firstKeyOf(input.name), once));
+        toast(t.partnerCreated, input.name);
+        setSecret(keyOnce(key, t.firstKeyOf(input.name), once));
       },
     );
   };
-  return { create, deed, created, secret, forget: () => setSecret(null) };
+  return { create, mutation, created, secret, forget: () => setSecret(null) };
 }
 
 function Roles({ form: { register, formState } }: { form: UseFormReturn<Form> }) {
-  const says = useWords(NEW_PARTNER);
-  const signs = useWords(PARTNER_SIGNS);
+  const t = useTranslations(NEW_PARTNER);
+  const signs = useTranslations(PARTNER_SIGNS);
   const { roles: trouble } = formState.errors;
   return (
     <fieldset className="reasons">
-      <legend className="field-label">{says.roles}</legend>
+      <legend className="field-label">{t.roles}</legend>
       {PARTNER_ROLES.map((role) => (
         <label key={role} className="check">
-          <input type="checkbox" value={role} {...register("roles", { validate: (all) => all.length > 0 || says.roleWanted })} />
+          <input type="checkbox" value={role} {...register("roles", { validate: (all) => all.length > 0 || t.roleWanted })} />
           {rolesInWords([role], signs)}
         </label>
       ))}
@@ -171,18 +171,18 @@ const ALL_SCOPES = ["settlements:read", "settlements:write", "partner:read", "pa
 
 /** Whether the slug is free, asked when it has stood still for a moment. */
 function useSlug(slug: string): { hint: string; problem: string | undefined } {
-  const says = useWords(NEW_PARTNER);
+  const t = useTranslations(NEW_PARTNER);
   const trpc = useTRPC();
   const settled = useSettled(slug, 250);
   const isSlug = SLUG.test(settled) && settled.length <= 64;
   const { data } = useQuery(trpc.partners.slug.queryOptions({ slug: settled }, { enabled: isSlug, staleTime: 5_000 }));
   const known = settled === slug && isSlug ? data : undefined;
-  if (known?.free === false) return { hint: "", problem: says.slugTaken };
-  return { hint: known?.free ? says.slugFree : says.slugHint, problem: undefined };
+  if (known?.free === false) return { hint: "", problem: t.slugTaken };
+  return { hint: known?.free ? t.slugFree : t.slugHint, problem: undefined };
 }
 
 function useWallet(address: string): { hint: string; problem: string | undefined } {
-  const says = useWords(NEW_PARTNER);
+  const t = useTranslations(NEW_PARTNER);
   const trpc = useTRPC();
   const settled = useSettled(address, 250);
   const asked = settled !== "" && settled.length <= 128;
@@ -190,7 +190,7 @@ function useWallet(address: string): { hint: string; problem: string | undefined
   const known = settled === address && asked ? data : undefined;
   if (known && known.problem !== null) return { hint: "", problem: known.problem };
   return {
-    hint: known ? says.walletKnown : says.walletHint,
+    hint: known ? t.walletKnown : t.walletHint,
     problem: undefined,
   };
 }

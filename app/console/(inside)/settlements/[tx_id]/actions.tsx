@@ -3,38 +3,38 @@ import { useRef, useState } from "react";
 import { signedCurl } from "#contract/signed-curl.ts";
 import { Button, IconButton } from "../../../_components/controls/button.tsx";
 import { CopyAction } from "../../../_components/controls/copy-button.tsx";
+import { lazyComponent } from "../../../_components/controls/lazy-component.tsx";
 import { Menu, MenuItem } from "../../../_components/controls/menu.tsx";
-import { onDemand } from "../../../_components/controls/on-demand.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
 import { useSettlementView } from "../../../_components/controls/values.tsx";
 import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import type { Story } from "./story.ts";
 import { ACTIONS } from "./words.ts";
 
-const ApproveDialog = onDemand(() => import("../../approvals/approve-dialog.tsx").then(({ ApproveDialog: Loaded }) => Loaded));
-const RejectDialog = onDemand(() => import("../../approvals/reject-dialog.tsx").then(({ RejectDialog: Loaded }) => Loaded));
+const ApproveDialog = lazyComponent(() => import("../../approvals/approve-dialog.tsx").then(({ ApproveDialog: Loaded }) => Loaded));
+const RejectDialog = lazyComponent(() => import("../../approvals/reject-dialog.tsx").then(({ RejectDialog: Loaded }) => Loaded));
 
 /** What may be done with it, by whom and in which state. What needs a valid quote is disabled the moment it lapses. */
 export function Actions({ story, mayDecide }: { story: Story; mayDecide: boolean }) {
-  const says = useWords(ACTIONS);
+  const t = useTranslations(ACTIONS);
   const { settlement } = story;
   const view = useSettlementView(settlement);
   const toast = useToast();
-  const copy = (what: string, text: string) => void navigator.clipboard.writeText(text).then(() => toast(says.copied, what));
+  const copy = (what: string, text: string) => void navigator.clipboard.writeText(text).then(() => toast(t.copied, what));
   return (
     <>
       {settlement.status === "quoted" && (
         <CopyAction text={confirmCommand(story)} disabled={view !== "quoted" && view !== "approved"}>
-          {says.confirmAsCurl}
+          {t.confirmAsCurl}
         </CopyAction>
       )}
-      <Menu trigger={<IconButton label={says.more} icon={Ellipsis} look="plain" />}>
-        <MenuItem icon={Terminal} onSelect={() => copy(says.getAsCurl, readCommand(story))}>
-          {says.copyAsCurl}
+      <Menu trigger={<IconButton label={t.more} icon={Ellipsis} look="plain" />}>
+        <MenuItem icon={Terminal} onSelect={() => copy(t.getAsCurl, readCommand(story))}>
+          {t.copyAsCurl}
         </MenuItem>
         <MenuItem icon={Printer} onSelect={() => window.print()}>
-          {says.printReceipt}
+          {t.printReceipt}
         </MenuItem>
       </Menu>
       {mayDecide && <Decide story={story} />}
@@ -58,23 +58,23 @@ function confirmCommand({ api, settlement, creation_callback_url: creationUrl }:
 }
 
 function Decide({ story }: { story: Story }) {
-  const says = useWords(ACTIONS);
+  const t = useTranslations(ACTIONS);
   const [open, setOpen] = useState<"approve" | "reject" | null>(null);
   const approve = useRef<HTMLButtonElement>(null);
   const { settlement } = story;
   const isPending = settlement.status === "quoted" && settlement.approval_state === "pending";
-  useShortcut("a", says.approveSettlement, () => setOpen("approve"), isPending);
-  useShortcut("r", says.rejectSettlement, () => setOpen("reject"), isPending);
+  useShortcut("a", t.approveSettlement, () => setOpen("approve"), isPending);
+  useShortcut("r", t.rejectSettlement, () => setOpen("reject"), isPending);
   const close = () => setOpen(null);
   return (
     <>
       {isPending && (
         <div className="decide">
           <Button look="danger" onClick={() => setOpen("reject")} aria-keyshortcuts="r">
-            {says.reject}
+            {t.reject}
           </Button>
           <Button ref={approve} look="primary" onClick={() => setOpen("approve")} aria-keyshortcuts="a">
-            {says.approve}
+            {t.approve}
           </Button>
         </div>
       )}

@@ -2,15 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { Answers } from "#server/console/router.ts";
 import { Id, Time } from "../../../_components/controls/values.tsx";
-import { Skeleton, Trouble } from "../../../_components/lists/list-states.tsx";
+import { ErrorState, Skeleton } from "../../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../../_components/lists/table.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
-import { Data } from "../../../_words/told.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { Data } from "../../../_words/trans.tsx";
+import { useTranslations } from "../../../_words/words.ts";
 import { statusLine } from "../../callbacks/signs.ts";
 import { ACTIVITY_PART } from "./words.ts";
 
-type Says = typeof ACTIVITY_PART;
+type Translations = typeof ACTIVITY_PART;
 
 type Request = Answers["apiLog"]["list"]["data"][number];
 /** The log is written behind the requests' backs, in batches. */
@@ -18,30 +18,30 @@ const LOOK_MS = 10_000;
 
 /** The partner's requests that did something about it or were refused, newest first. How often it was read, the log tells. */
 export function ActivityPart({ txId }: { txId: string }) {
-  const says = useWords(ACTIVITY_PART);
+  const t = useTranslations(ACTIVITY_PART);
   const trpc = useTRPC();
   const options = trpc.apiLog.list.queryOptions({ tx_id: txId, range: "30d", limit: 25, except_reads: true }, { refetchInterval: LOOK_MS });
   const { data, error, isPending, refetch } = useQuery(options);
   if (isPending) return <Skeleton rows={3} />;
-  if (!data) return <Trouble error={error} onRetry={() => void refetch()} compact />;
+  if (!data) return <ErrorState error={error} onRetry={() => void refetch()} compact />;
   return (
     <>
       {data.data.length === 0 ? (
-        <p className="muted">{says.noRequestChanged}</p>
+        <p className="muted">{t.noRequestChanged}</p>
       ) : (
-        <Table caption={says.requestsAboutSettlement} columns={columnsOf(says)} rows={data.data} keyOf={({ request_id }) => request_id} />
+        <Table caption={t.requestsAboutSettlement} columns={columnsOf(t)} rows={data.data} keyOf={({ request_id }) => request_id} />
       )}
       <p className="code-under">
-        <Link href={`/console/developers/log?range=30d&settlement=${txId}`}>{says.allRequestsAbout}</Link>
+        <Link href={`/console/developers/log?range=30d&settlement=${txId}`}>{t.allRequestsAbout}</Link>
       </p>
     </>
   );
 }
 
-const columnsOf = (says: Says): readonly Column<Request>[] => [
-  { id: "at", header: says.time, cell: ({ at }) => <Time at={at} form="absolute" />, card: 2.1, aside: true },
+const columnsOf = (t: Translations): readonly Column<Request>[] => [
+  { id: "at", header: t.time, cell: ({ at }) => <Time at={at} form="absolute" />, card: 2.1, aside: true },
   {
-    ...{ id: "call", header: says.request, card: 1.1 },
+    ...{ id: "call", header: t.request, card: 1.1 },
     cell: ({ method, path }) => (
       <code className="short" title={`${method} ${path}`}>
         {method} {path.replace("/api/v1", "")}
@@ -49,17 +49,17 @@ const columnsOf = (says: Says): readonly Column<Request>[] => [
     ),
   },
   {
-    ...{ id: "status", header: says.answer, card: 1.2 },
+    ...{ id: "status", header: t.answer, card: 1.2 },
     cell: ({ status, code }) => (
       <span className="answer" data-class={Math.floor(status / 100)} translate="no">
         {code ?? statusLine(status)}
       </span>
     ),
   },
-  { id: "took", header: says.took, align: "end", cell: ({ duration_ms }) => says.ms(duration_ms) },
-  { id: "key", header: says.key, cell: ({ key, person }) => <Data>{key ? `${key.name} …${key.last_four}` : (person ?? "–")}</Data> },
+  { id: "took", header: t.took, align: "end", cell: ({ duration_ms }) => t.ms(duration_ms) },
+  { id: "key", header: t.key, cell: ({ key, person }) => <Data>{key ? `${key.name} …${key.last_four}` : (person ?? "–")}</Data> },
   {
-    ...{ id: "id", header: says.requestId, card: 2.2, aside: true },
-    cell: ({ request_id: id }) => <Id value={id} what={says.requestId2} href={`/console/developers/log/${id}`} />,
+    ...{ id: "id", header: t.requestId, card: 2.2, aside: true },
+    cell: ({ request_id: id }) => <Id value={id} what={t.requestIdNoun} href={`/console/developers/log/${id}`} />,
   },
 ];

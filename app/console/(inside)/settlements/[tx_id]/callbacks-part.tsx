@@ -1,20 +1,20 @@
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { CallbackCard } from "../../callbacks/callback-view.tsx";
 import type { Story } from "./story.ts";
 import { CALLBACKS_PART } from "./words.ts";
 
-type Says = typeof CALLBACKS_PART;
+type Translations = typeof CALLBACKS_PART;
 
 /** What was told to the partner, by which attempts; and why nothing is, where nothing is. */
 export function CallbacksPart({ story, mayResend }: { story: Story; mayResend: boolean }) {
-  const says = useWords(CALLBACKS_PART);
+  const t = useTranslations(CALLBACKS_PART);
   const { callback_list: callbacks } = story;
-  if (callbacks.length === 0) return <p className="muted">{whyNone(story, says)}</p>;
+  if (callbacks.length === 0) return <p className="muted">{whyNone(story, t)}</p>;
   return callbacks.map((callback) => <CallbackCard key={callback.id} callback={callback} mayResend={mayResend} />);
 }
 
-function whyNone({ settlement, creation_callback_url: creationUrl }: Story, says: Says): string {
-  if (settlement.status === "cancelled") return says.noneCancellingRejecting;
-  if (settlement.status === "quoted" && settlement.approval_state !== null && creationUrl === null) return says.noCallbackAddress;
-  return says.noneYet;
+function whyNone({ settlement, creation_callback_url: creationUrl }: Story, t: Translations): string {
+  if (settlement.status === "cancelled") return t.noneCancellingRejecting;
+  if (settlement.status === "quoted" && settlement.approval_state !== null && creationUrl === null) return t.noCallbackAddress;
+  return t.noneYet;
 }

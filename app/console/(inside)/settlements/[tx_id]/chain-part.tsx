@@ -2,15 +2,15 @@ import { Id, KeyValues, Money, Time } from "../../../_components/controls/values
 import { Note } from "../../../_components/frame/page-parts.tsx";
 import { span } from "../../../_format/time.ts";
 import { Served } from "../../../_words/served.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { CHAIN_PART } from "./payment-words.ts";
 import type { Story } from "./story.ts";
 
-type Says = typeof CHAIN_PART;
+type Translations = typeof CHAIN_PART;
 
 type Payment = NonNullable<Story["payment"]>;
 
-const stagesOf = (says: Says) => [says.queued, says.signing, says.broadcast, says.mined, says.confirming, says.executed] as const;
+const stagesOf = (t: Translations) => [t.queued, t.signing, t.broadcast, t.mined, t.confirming, t.executed] as const;
 /** Which stage a payment stands in. */
 const AT: Readonly<Record<string, number>> = { queued: 0, signed: 1, broadcast: 2, mined: 4, executed: 5 };
 
@@ -19,7 +19,7 @@ const QUIET_SECONDS = 60;
 
 /** How far the payment has come, and every hash that it ever had. `failure`: what is said of it elsewhere on the page already. */
 export function ChainPart({ payment, chain, failure = null }: { payment: Payment; chain: string; failure?: string | null }) {
-  const says = useWords(CHAIN_PART);
+  const t = useTranslations(CHAIN_PART);
   const last = payment.attempts.at(-1);
   return (
     <>
@@ -31,20 +31,20 @@ export function ChainPart({ payment, chain, failure = null }: { payment: Payment
       )}
       {payment.waiting_reason && <Note kind="warning">{payment.waiting_reason}</Note>}
       {isUnderWay(payment) && payment.head_age_seconds !== null && payment.head_age_seconds >= QUIET_SECONDS && (
-        <Note kind="warning">{says.noNewBlock(span(payment.head_age_seconds * 1_000))}</Note>
+        <Note kind="warning">{t.noNewBlock(span(payment.head_age_seconds * 1_000))}</Note>
       )}
-      {payment.review_reason && <Note kind="danger">{says.underReview(payment.review_reason)}</Note>}
+      {payment.review_reason && <Note kind="danger">{t.underReview(payment.review_reason)}</Note>}
       <KeyValues
         items={[
-          payment.tx_hash !== null && { key: says.transaction, value: <Hash payment={payment} hash={payment.tx_hash} /> },
-          payment.from !== null && { key: says.from, value: <Id value={payment.from} what={says.sender} full /> },
-          { key: says.to, value: <Id value={payment.to} what={says.recipient} full /> },
-          payment.block_number !== null && { key: says.block, value: payment.block_number.toLocaleString("en") },
-          payment.nonce !== null && { key: says.nonce, value: String(payment.nonce) },
-          payment.network_fee !== null && { key: says.networkFee, value: <Money {...payment.network_fee} /> },
-          payment.network_fee === null && last !== undefined && { key: says.feeMost, value: feeOf(last, says) },
-          { key: says.chain, value: chain },
-          { key: says.lastMoved, value: <Time at={payment.updated_at} form="absolute" /> },
+          payment.tx_hash !== null && { key: t.transaction, value: <Hash payment={payment} hash={payment.tx_hash} /> },
+          payment.from !== null && { key: t.from, value: <Id value={payment.from} what={t.sender} full /> },
+          { key: t.to, value: <Id value={payment.to} what={t.recipient} full /> },
+          payment.block_number !== null && { key: t.block, value: payment.block_number.toLocaleString("en") },
+          payment.nonce !== null && { key: t.nonce, value: String(payment.nonce) },
+          payment.network_fee !== null && { key: t.networkFee, value: <Money {...payment.network_fee} /> },
+          payment.network_fee === null && last !== undefined && { key: t.feeMost, value: feeOf(last, t) },
+          { key: t.chain, value: chain },
+          { key: t.lastMoved, value: <Time at={payment.updated_at} form="absolute" /> },
         ]}
       />
       {payment.attempts.length > 1 && <Attempts payment={payment} />}
@@ -57,13 +57,13 @@ function isUnderWay({ state }: Payment): boolean {
 }
 
 function Hash({ payment, hash }: { payment: Payment; hash: string }) {
-  const says = useWords(CHAIN_PART);
+  const t = useTranslations(CHAIN_PART);
   return (
     <>
-      <Id value={hash} what={says.transactionHash} full />
+      <Id value={hash} what={t.transactionHash} full />
       {payment.explorer_url !== null && (
         <a href={payment.explorer_url} target="_blank" rel="noreferrer">
-          {says.viewExplorer}
+          {t.viewExplorer}
         </a>
       )}
     </>
@@ -71,34 +71,34 @@ function Hash({ payment, hash }: { payment: Payment; hash: string }) {
 }
 
 /** Gwei a unit of gas, and units of gas: whole numbers of wei, so that nothing is rounded. */
-function feeOf({ max_fee_per_gas, gas_limit }: Payment["attempts"][number], says: Says): string {
+function feeOf({ max_fee_per_gas, gas_limit }: Payment["attempts"][number], t: Translations): string {
   const digits = max_fee_per_gas.padStart(10, "0");
   const gwei = `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, "");
-  return says.gweiGas(gwei, Number(gas_limit).toLocaleString("en"));
+  return t.gweiGas(gwei, Number(gas_limit).toLocaleString("en"));
 }
 
 function Stages({ payment }: { payment: Payment }) {
-  const says = useWords(CHAIN_PART);
+  const t = useTranslations(CHAIN_PART);
   const isOver = payment.state === "failed";
   const at = isOver ? reachedBefore(payment) : AT[payment.state];
   if (at === undefined) return null;
   const needed = payment.confirmations_needed;
   const depth = needed === null ? `${payment.confirmations}` : `${Math.min(payment.confirmations, needed)}/${needed}`;
-  const words = stagesOf(says).map((word) => (word === "Confirming" && at >= 4 ? `${word} ${depth}` : word));
-  const shown = isOver ? [...words.slice(0, at + 1), says.failed] : words;
+  const words = stagesOf(t).map((word) => (word === "Confirming" && at >= 4 ? `${word} ${depth}` : word));
+  const shown = isOver ? [...words.slice(0, at + 1), t.failed] : words;
   const current = isOver ? shown.length - 1 : at;
   return (
     <>
       <div
         className="sr-only"
         role="progressbar"
-        aria-label={says.payment}
+        aria-label={t.payment}
         aria-valuemin={0}
         aria-valuemax={shown.length - 1}
         aria-valuenow={current}
         aria-valuetext={shown[current]}
       />
-      <ol className="stages" aria-label={says.stagesPayment}>
+      <ol className="stages" aria-label={t.stagesPayment}>
         {shown.map((word, index) => (
           <li
             key={word}
@@ -112,7 +112,7 @@ function Stages({ payment }: { payment: Payment }) {
         ))}
       </ol>
       {payment.state === "mined" && needed !== null && (
-        <progress className="confirmations" max={needed} value={Math.min(payment.confirmations, needed)} aria-label={says.confirmations} />
+        <progress className="confirmations" max={needed} value={Math.min(payment.confirmations, needed)} aria-label={t.confirmations} />
       )}
     </>
   );
@@ -125,19 +125,19 @@ function reachedBefore({ block_number, attempts }: Payment): number {
 }
 
 function Attempts({ payment }: { payment: Payment }) {
-  const says = useWords(CHAIN_PART);
+  const t = useTranslations(CHAIN_PART);
   return (
     <>
-      <h3>{says.everyAttempt}</h3>
+      <h3>{t.everyAttempt}</h3>
       <ol className="attempts">
         {payment.attempts.map(({ hash, number, kind, broadcast_at, signed_at }) => (
           <li key={hash}>
             <span className="muted">
-              {number}. {kind === "cancellation" ? says.cancellation : number === 1 ? says.first : says.feeRaisedReplaces},{" "}
+              {number}. {kind === "cancellation" ? t.cancellation : number === 1 ? t.first : t.feeRaisedReplaces},{" "}
               <Time at={broadcast_at ?? signed_at} form="absolute" />
-              {payment.tx_hash !== null && (hash === payment.tx_hash ? says.chain2 : says.replaced)}
+              {payment.tx_hash !== null && (hash === payment.tx_hash ? t.commaInTheChain : t.replaced)}
             </span>
-            <Id value={hash} what={says.hash} full />
+            <Id value={hash} what={t.hash} full />
           </li>
         ))}
       </ol>

@@ -2,22 +2,22 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyValues } from "../../../_components/controls/values.tsx";
 import { Section } from "../../../_components/frame/page-parts.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { DEMAND, HINTS } from "../../policy/demand-words.ts";
 import { RuleSentence } from "../../policy/rule-sentence.tsx";
 
 /** Which rule of the approval policy it waits for, or waited: of the version that it was quoted under. The operator's own business. */
 export function DemandPart({ txId }: { txId: string }) {
-  const [says, hints] = [useWords(DEMAND), useWords(HINTS)];
+  const [t, hints] = [useTranslations(DEMAND), useTranslations(HINTS)];
   const { data: demand } = useQuery(useTRPC().approvalPolicy.demand.queryOptions({ tx_id: txId }));
   if (demand === undefined || demand === null) return null;
   return (
-    <Section title={says.title}>
+    <Section title={t.title}>
       <KeyValues
         items={[
-          { key: says.key, value: <RuleSentence rule={demand.rule} /> },
-          { key: says.by, value: says.rule(demand.rule.id, demand.version) },
-          demand.hints.length > 0 && { key: says.found, value: demand.hints.map((hint) => hints[hint]).join("; ") },
+          { key: t.key, value: <RuleSentence rule={demand.rule} /> },
+          { key: t.by, value: t.rule(demand.rule.id, demand.version) },
+          demand.hints.length > 0 && { key: t.found, value: demand.hints.map((hint) => hints[hint]).join("; ") },
         ]}
       />
     </Section>

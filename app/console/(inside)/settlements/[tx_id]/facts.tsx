@@ -2,14 +2,14 @@ import { Countdown } from "../../../_components/controls/countdown.tsx";
 import { Id, KeyValues, Time, useSettlementView } from "../../../_components/controls/values.tsx";
 import { Note } from "../../../_components/frame/page-parts.tsx";
 import { Served } from "../../../_words/served.tsx";
-import { Data, Told } from "../../../_words/told.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { Data, Trans } from "../../../_words/trans.tsx";
+import { useTranslations } from "../../../_words/words.ts";
 import type { Story } from "./story.ts";
 import { FACTS } from "./words.ts";
 
 /** What it is about: whose, for whom, to where, until when. */
 export function Facts({ story, isOperator }: { story: Story; isOperator: boolean }) {
-  const says = useWords(FACTS);
+  const t = useTranslations(FACTS);
   const { settlement, partner } = story;
   return (
     <>
@@ -20,32 +20,27 @@ export function Facts({ story, isOperator }: { story: Story; isOperator: boolean
       )}
       {settlement.rejection_reason && (
         <Note kind="danger">
-          <Told sentence={says.rejected} reason={<Data>{settlement.rejection_reason}</Data>} />
+          <Trans sentence={t.rejected} reason={<Data>{settlement.rejection_reason}</Data>} />
         </Note>
       )}
       {settlement.waiting_reason && settlement.waiting_since && (
         <Note kind="warning">
-          {says.waits[settlement.waiting_reason]}{" "}
-          <Told sentence={says.since} time={<Time at={settlement.waiting_since} form="absolute" />} />
+          {t.waits[settlement.waiting_reason]} <Trans sentence={t.since} time={<Time at={settlement.waiting_since} form="absolute" />} />
         </Note>
       )}
       <KeyValues
         items={[
-          isOperator && { key: says.partner, value: <Data>{partner.name}</Data> },
-          { key: says.merchant, value: <Data>{settlement.external_merchant_id}</Data> },
+          isOperator && { key: t.partner, value: <Data>{partner.name}</Data> },
+          { key: t.merchant, value: <Data>{settlement.external_merchant_id}</Data> },
           {
-            key: says.externalId,
-            value: settlement.external_tx_id ? (
-              <Data>{settlement.external_tx_id}</Data>
-            ) : (
-              <span className="none">{says.notConfirmedYet}</span>
-            ),
+            key: t.externalId,
+            value: settlement.external_tx_id ? <Data>{settlement.external_tx_id}</Data> : <span className="none">{t.notConfirmedYet}</span>,
           },
-          { key: says.chain, value: <Data>{settlement.chain}</Data> },
-          { key: says.wallet, value: <Id value={settlement.wallet_address} what={says.wallet2} full /> },
-          { key: says.created, value: <Time at={settlement.created_at} form="absolute" /> },
-          { key: says.quote, value: <Validity story={story} /> },
-          story.trace_id !== null && { key: says.trace, value: <Id value={story.trace_id} what={says.traceId} full /> },
+          { key: t.chain, value: <Data>{settlement.chain}</Data> },
+          { key: t.wallet, value: <Id value={settlement.wallet_address} what={t.walletNoun} full /> },
+          { key: t.created, value: <Time at={settlement.created_at} form="absolute" /> },
+          { key: t.quote, value: <Validity story={story} /> },
+          story.trace_id !== null && { key: t.trace, value: <Id value={story.trace_id} what={t.traceId} full /> },
         ]}
       />
     </>
@@ -54,7 +49,7 @@ export function Facts({ story, isOperator }: { story: Story; isOperator: boolean
 
 /** Always two lines, so that nothing below moves when the quote runs out. */
 function Validity({ story: { settlement, quotes } }: { story: Story }) {
-  const says = useWords(FACTS);
+  const t = useTranslations(FACTS);
   const view = useSettlementView(settlement);
   const { expires_at: expiresAt } = settlement;
   const from = quotes.at(-1)?.priced_at ?? settlement.created_at;
@@ -62,28 +57,28 @@ function Validity({ story: { settlement, quotes } }: { story: Story }) {
     case "quoted":
     case "approved":
       return (
-        <Lines second={view === "approved" ? says.partnerMustConfirm : says.confirmedBeforeThen}>
-          <Countdown to={expiresAt} from={from} label={says.quoteValid} />
+        <Lines second={view === "approved" ? t.partnerMustConfirm : t.confirmedBeforeThen}>
+          <Countdown to={expiresAt} from={from} label={t.quoteValid} />
         </Lines>
       );
     case "lapsed":
       return (
         <Lines second={<Lapsed />}>
-          <span className="lapsed-word">{says.quoteLapsed}</span> <Time at={expiresAt} form="absolute" />
+          <span className="lapsed-word">{t.quoteLapsed}</span> <Time at={expiresAt} form="absolute" />
         </Lines>
       );
     case "awaiting_approval":
       return <OriginalQuote expiresAt={expiresAt} />;
     default:
-      return <Told sentence={says.validUntil} time={<Time at={expiresAt} form="absolute" />} />;
+      return <Trans sentence={t.validUntil} time={<Time at={expiresAt} form="absolute" />} />;
   }
 }
 
 function Lapsed() {
-  const says = useWords(FACTS);
+  const t = useTranslations(FACTS);
   return (
-    <Told
-      sentence={says.confirmingAnswered}
+    <Trans
+      sentence={t.confirmingAnswered}
       refusal={
         <a href="/docs/errors/quote_expired">
           <code>410 quote_expired</code>
@@ -95,11 +90,11 @@ function Lapsed() {
 
 /** A quote that awaits approval may lapse meanwhile: approving makes a new price either way. */
 function OriginalQuote({ expiresAt }: { expiresAt: string }) {
-  const says = useWords(FACTS);
+  const t = useTranslations(FACTS);
   const lapsed = useSettlementView({ status: "quoted", approval_state: null, expires_at: expiresAt }) === "lapsed";
   return (
-    <Lines second={lapsed ? says.approvingRePrices : says.approvingRePrices2}>
-      {lapsed ? says.originalQuoteLapsed : says.originalQuoteUntil} <Time at={expiresAt} form="absolute" />
+    <Lines second={lapsed ? t.approvingRePrices : t.approvingRepricesTooltip}>
+      {lapsed ? t.originalQuoteLapsed : t.originalQuoteUntil} <Time at={expiresAt} form="absolute" />
     </Lines>
   );
 }

@@ -1,6 +1,6 @@
 import { Timeline } from "../../../_components/controls/timeline.tsx";
 import { Id } from "../../../_components/controls/values.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { EVENT_WORDS } from "../../callbacks/state-words.ts";
 import type { Entry, Story } from "./story.ts";
 import { timelineOf } from "./timeline-nodes.ts";
@@ -8,39 +8,39 @@ import { HISTORY_PART, STORY, TIMELINE_NODES } from "./words.ts";
 
 /** Who did what, when, how long after the step before; out of the audit log, the chain and the callbacks. */
 export function HistoryPart({ story }: { story: Story }) {
-  const says = useWords(HISTORY_PART);
-  const words = { ...useWords(TIMELINE_NODES), ...useWords(STORY), events: useWords(EVENT_WORDS) };
+  const t = useTranslations(HISTORY_PART);
+  const words = { ...useTranslations(TIMELINE_NODES), ...useTranslations(STORY), events: useTranslations(EVENT_WORDS) };
   const nodes = timelineOf(story, words).map(({ entry, ...node }) => ({
     ...node,
     children: entry && <Particulars entry={entry} />,
   }));
   return (
     <>
-      <h2>{says.timeline}</h2>
-      <Timeline label={says.timeline} nodes={nodes} />
+      <h2>{t.timeline}</h2>
+      <Timeline label={t.timeline} nodes={nodes} />
     </>
   );
 }
 
 function Particulars({ entry }: { entry: Entry }) {
-  const says = useWords(HISTORY_PART);
+  const t = useTranslations(HISTORY_PART);
   const { action, change, reason, request_id: requestId } = entry;
   const rate = Array.isArray(change.exchange_rate) ? change.exchange_rate : null;
   const reference = typeof change.external_tx_id === "string" ? change.external_tx_id : null;
-  const version = says.versions[action];
+  const version = t.versions[action];
   return (
     <>
       {reason && <p>“{reason}”</p>}
       {version && (
         <p className="muted">
           {version}
-          {rate && says.rate(String(rate[0]), String(rate[1]))}
+          {rate && t.rate(String(rate[0]), String(rate[1]))}
         </p>
       )}
-      {reference && <p>{says.asWord(reference)}</p>}
+      {reference && <p>{t.asWord(reference)}</p>}
       {requestId && (
         <p>
-          <Id value={requestId} what={says.requestId} href={`/console/developers/log/${requestId}`} />
+          <Id value={requestId} what={t.requestId} href={`/console/developers/log/${requestId}`} />
         </p>
       )}
     </>

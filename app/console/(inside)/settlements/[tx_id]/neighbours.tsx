@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { IconButton } from "../../../_components/controls/button.tsx";
 import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import type { filterOf } from "../search-params.ts";
 import { NEIGHBOURS } from "./words.ts";
 
@@ -13,25 +13,19 @@ export type Within = { list: string; filter: ReturnType<typeof filterOf> };
 
 /** The ones before and after it in that list. */
 export function Neighbours({ txId, within: { list, filter } }: { txId: string; within: Within }) {
-  const says = useWords(NEIGHBOURS);
+  const t = useTranslations(NEIGHBOURS);
   const trpc = useTRPC();
   const router = useRouter();
   const { data } = useQuery(trpc.settlements.neighbours.queryOptions({ ...filter, tx_id: txId }));
   const previous = data?.previous ?? null;
   const next = data?.next ?? null;
   const go = (to: string | null) => to !== null && router.push(`/console/settlements/${to}?list=${encodeURIComponent(list)}`);
-  useShortcut("j", says.nextSettlementList, () => go(next), next !== null);
-  useShortcut("k", says.settlementBeforeList, () => go(previous), previous !== null);
+  useShortcut("j", t.nextSettlementList, () => go(next), next !== null);
+  useShortcut("k", t.settlementBeforeList, () => go(previous), previous !== null);
   return (
     <span className="neighbours">
-      <IconButton
-        label={says.settlementBeforeK}
-        icon={ChevronLeft}
-        look="plain"
-        disabled={previous === null}
-        onClick={() => go(previous)}
-      />
-      <IconButton label={says.nextSettlementJ} icon={ChevronRight} look="plain" disabled={next === null} onClick={() => go(next)} />
+      <IconButton label={t.settlementBeforeK} icon={ChevronLeft} look="plain" disabled={previous === null} onClick={() => go(previous)} />
+      <IconButton label={t.nextSettlementJ} icon={ChevronRight} look="plain" disabled={next === null} onClick={() => go(next)} />
     </span>
   );
 }

@@ -2,51 +2,51 @@ import { Printer } from "lucide-react";
 import { Button } from "../../../_components/controls/button.tsx";
 import { Id, KeyValues, Time } from "../../../_components/controls/values.tsx";
 import { Section } from "../../../_components/frame/page-parts.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { OUTCOME } from "./payment-words.ts";
 import type { Story } from "./story.ts";
 
-type Says = typeof OUTCOME;
+type Translations = typeof OUTCOME;
 
 /** Once it is executed, what people come for stands first: the transaction, its block, when, and the receipt. */
 export function Outcome({ story: { settlement, payment } }: { story: Story }) {
-  const says = useWords(OUTCOME);
+  const t = useTranslations(OUTCOME);
   if (settlement.status !== "executed") return null;
   return (
     <Section
-      title={says.paid}
+      title={t.paid}
       aside={
         <Button icon={Printer} onClick={() => window.print()}>
-          {says.receipt}
+          {t.receipt}
         </Button>
       }
     >
       <KeyValues
         items={[
           Boolean(settlement.tx_hash) && {
-            key: says.transaction,
+            key: t.transaction,
             value: (
               <>
-                <Id value={settlement.tx_hash ?? ""} what={says.transactionHash} full />
+                <Id value={settlement.tx_hash ?? ""} what={t.transactionHash} full />
                 {payment?.explorer_url && (
                   <a href={payment.explorer_url} target="_blank" rel="noreferrer">
-                    {says.viewExplorer}
+                    {t.viewExplorer}
                   </a>
                 )}
               </>
             ),
           },
           payment?.block_number != null && {
-            key: says.block,
-            value: `${payment.block_number.toLocaleString("en")}, ${confirmed(payment.confirmations, says)}`,
+            key: t.block,
+            value: `${payment.block_number.toLocaleString("en")}, ${confirmed(payment.confirmations, t)}`,
           },
-          settlement.executed_at != null && { key: says.executed, value: <Time at={settlement.executed_at} form="absolute" /> },
+          settlement.executed_at != null && { key: t.executed, value: <Time at={settlement.executed_at} form="absolute" /> },
         ]}
       />
     </Section>
   );
 }
 
-function confirmed(count: number, says: Says): string {
-  return count === 1 ? says.so1Confirmation : says.confirmations(count.toLocaleString("en"));
+function confirmed(count: number, t: Translations): string {
+  return count === 1 ? t.so1Confirmation : t.confirmations(count.toLocaleString("en"));
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { orNotFound, requirePerson, serverQueries, shown, trpc } from "../../../_trpc/page.ts";
-import { wordsOf } from "../../../_words/server.ts";
+import { translationsOf } from "../../../_words/server.ts";
 import { filterOf, SETTLEMENTS } from "../search-params.ts";
 import { SettlementPage } from "./settlement-page.tsx";
 import { PAGE } from "./words.ts";
@@ -9,7 +9,7 @@ import { PAGE } from "./words.ts";
 type Props = { params: Promise<{ tx_id: string }>; searchParams: Promise<SearchParams> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: (await wordsOf(PAGE)).title((await params).tx_id.slice(0, 40)) };
+  return { title: (await translationsOf(PAGE)).title((await params).tx_id.slice(0, 40)) };
 }
 
 export default async function Settlement({ params, searchParams }: Props) {

@@ -109,7 +109,7 @@ export const CHAIN_PART = {
   cancellation: "Cancellation",
   first: "First",
   feeRaisedReplaces: "Fee raised, replaces the one before",
-  chain2: ", in the chain",
+  commaInTheChain: ", in the chain",
   replaced: ", replaced",
   hash: "hash",
 };

@@ -1,31 +1,31 @@
 import { Digits, Time } from "../../../_components/controls/values.tsx";
 import { Scroll } from "../../../_components/frame/page-parts.tsx";
 import { grouped } from "../../../_format/amount.ts";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import type { Story } from "./story.ts";
 import { PRICE_CHANGE } from "./words.ts";
 
 /** What the approval changed, line by line. */
 export function PriceChange({ story: { quotes, quote_change: change, settlement } }: { story: Story }) {
-  const says = useWords(PRICE_CHANGE);
+  const t = useTranslations(PRICE_CHANGE);
   const [first, last] = [quotes[0], quotes.at(-1)];
   if (change === null || first === undefined || last === undefined) return null;
   const lines = [
-    { name: says.rate, before: first.exchange_rate, after: last.exchange_rate, by: change.rate },
+    { name: t.rate, before: first.exchange_rate, after: last.exchange_rate, by: change.rate },
     {
-      name: says.gross,
+      name: t.gross,
       before: <Digits>{grouped(first.gross_amount)}</Digits>,
       after: <Digits>{grouped(last.gross_amount)}</Digits>,
       by: change.gross,
     },
     {
-      name: says.fee,
+      name: t.fee,
       before: <Digits>{grouped(first.platform_fee)}</Digits>,
       after: <Digits>{grouped(last.platform_fee)}</Digits>,
       by: change.fee,
     },
     {
-      name: says.net,
+      name: t.net,
       before: <Digits>{grouped(first.destination_amount)}</Digits>,
       after: <Digits>{grouped(last.destination_amount)}</Digits>,
       by: change.net,
@@ -33,19 +33,19 @@ export function PriceChange({ story: { quotes, quote_change: change, settlement 
   ];
   return (
     <details className="price-reasons">
-      <summary>{says.whatApprovalChanged}</summary>
-      <Scroll label={says.priceBeforeAfter}>
+      <summary>{t.whatApprovalChanged}</summary>
+      <Scroll label={t.priceBeforeAfter}>
         <table className="compare">
-          <caption className="sr-only">{says.priceBeforeAfter2(settlement.destination_currency)}</caption>
+          <caption className="sr-only">{t.priceBeforeAfterCaption(settlement.destination_currency)}</caption>
           <thead>
             <tr>
               <th scope="col">
-                <span className="sr-only">{says.what}</span>
+                <span className="sr-only">{t.what}</span>
               </th>
-              <th scope="col">{says.v1Creation}</th>
-              <th scope="col">{says.v2Approval}</th>
-              <th scope="col">{says.change}</th>
-              <th scope="col">{says.bps}</th>
+              <th scope="col">{t.v1Creation}</th>
+              <th scope="col">{t.v2Approval}</th>
+              <th scope="col">{t.change}</th>
+              <th scope="col">{t.bps}</th>
             </tr>
           </thead>
           <tbody>
@@ -59,7 +59,7 @@ export function PriceChange({ story: { quotes, quote_change: change, settlement 
               </tr>
             ))}
             <tr>
-              <th scope="row">{says.validUntil}</th>
+              <th scope="row">{t.validUntil}</th>
               <td>
                 <Time at={first.expires_at} form="absolute" />
               </td>

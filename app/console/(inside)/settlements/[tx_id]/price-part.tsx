@@ -4,8 +4,8 @@ import { Digits, Time } from "../../../_components/controls/values.tsx";
 import { Scroll } from "../../../_components/frame/page-parts.tsx";
 import { grouped, leastDecimalsOf } from "../../../_format/amount.ts";
 import { span } from "../../../_format/time.ts";
-import { Told } from "../../../_words/told.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { Trans } from "../../../_words/trans.tsx";
+import { useTranslations } from "../../../_words/words.ts";
 import { PriceChange } from "./price-change.tsx";
 import { PriceReasons } from "./price-reasons.tsx";
 import type { Story, StoryQuote } from "./story.ts";
@@ -13,7 +13,7 @@ import { PRICE_PART } from "./words.ts";
 
 /** The arithmetic of a price, so that it can be checked with a pocket calculator: each version of it. */
 export function PricePart({ story }: { story: Story }) {
-  const says = useWords(PRICE_PART);
+  const t = useTranslations(PRICE_PART);
   const [chosen, setChosen] = useState<number | null>(null);
   const { quotes } = story;
   const quote = quotes.find(({ version }) => version === chosen) ?? quotes.at(-1);
@@ -22,7 +22,7 @@ export function PricePart({ story }: { story: Story }) {
     <>
       {quotes.length > 1 && (
         <fieldset className="chips tiles">
-          <legend className="sr-only">{says.versionsQuote}</legend>
+          <legend className="sr-only">{t.versionsQuote}</legend>
           {quotes.map(({ version }) => (
             <button
               key={version}
@@ -31,15 +31,15 @@ export function PricePart({ story }: { story: Story }) {
               aria-pressed={version === quote.version}
               onClick={() => setChosen(version)}
             >
-              {version === 1 ? says.v1Creation : says.vApproval(version)}
+              {version === 1 ? t.v1Creation : t.vApproval(version)}
             </button>
           ))}
         </fieldset>
       )}
       <Sum story={story} quote={quote} />
       <p className="muted small">
-        <Told
-          sentence={says.pricedValidUntil}
+        <Trans
+          sentence={t.pricedValidUntil}
           priced={<Time at={quote.priced_at} form="absolute" />}
           until={<Time at={quote.expires_at} form="absolute" />}
         />
@@ -51,28 +51,28 @@ export function PricePart({ story }: { story: Story }) {
 }
 
 function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {
-  const says = useWords(PRICE_PART);
+  const t = useTranslations(PRICE_PART);
   const { settlement, amounts, source_exponent: exponent } = story;
   const { source_currency: from, destination_currency: to } = settlement;
   const source = grouped(amounts.source, leastDecimalsOf(from));
   return (
-    <Scroll label={says.arithmeticPrice}>
+    <Scroll label={t.arithmeticPrice}>
       <table className="sum">
-        <caption className="sr-only">{says.arithmeticPrice}</caption>
+        <caption className="sr-only">{t.arithmeticPrice}</caption>
         <tbody>
           {quote.mid_rate !== null && (
             <>
-              <Line name={says.midRate} note={<Observed quote={quote} />} value={quote.mid_rate} unit={says.per(to, from)} plain />
-              <Line name={says.spread} value={`− ${quote.spread_bps}`} unit="bps" plain />
+              <Line name={t.midRate} note={<Observed quote={quote} />} value={quote.mid_rate} unit={t.per(to, from)} plain />
+              <Line name={t.spread} value={`− ${quote.spread_bps}`} unit="bps" plain />
             </>
           )}
-          <Line name={says.exchangeRate} note={says.most12Significant} value={quote.exchange_rate} unit={says.per(to, from)} plain />
+          <Line name={t.exchangeRate} note={t.most12Significant} value={quote.exchange_rate} unit={t.per(to, from)} plain />
           <Line
-            name={says.sourceAmount}
+            name={t.sourceAmount}
             note={
               exponent !== 0 && (
-                <Told
-                  sentence={says.minorUnitsDecimals(exponent)}
+                <Trans
+                  sentence={t.minorUnitsDecimals(exponent)}
                   digits={<Digits>{settlement.source_amount.toLocaleString("en")}</Digits>}
                 />
               )
@@ -82,15 +82,15 @@ function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {
             copied={amounts.source}
           />
           <Line
-            name={says.gross}
+            name={t.gross}
             note={
-              <Told sentence={says.roundedDownDecimals(quote.exchange_rate, story.written_decimals)} digits={<Digits>{source}</Digits>} />
+              <Trans sentence={t.roundedDownDecimals(quote.exchange_rate, story.written_decimals)} digits={<Digits>{source}</Digits>} />
             }
             value={grouped(quote.gross_amount)}
             unit={to}
           />
-          <Line name={says.platformFee} value={`− ${grouped(quote.platform_fee)}`} unit={to} />
-          <Line name={says.netWallet} value={grouped(quote.destination_amount)} unit={to} copied={quote.destination_amount} isTotal />
+          <Line name={t.platformFee} value={`− ${grouped(quote.platform_fee)}`} unit={to} />
+          <Line name={t.netWallet} value={grouped(quote.destination_amount)} unit={to} copied={quote.destination_amount} isTotal />
         </tbody>
       </table>
     </Scroll>
@@ -101,12 +101,12 @@ const OLDEST_MS = 3_600_000;
 
 /** Rates are observed in real time: under a sandbox clock that was moved there is no age to speak of. */
 function Observed({ quote }: { quote: StoryQuote }) {
-  const says = useWords(PRICE_PART);
+  const t = useTranslations(PRICE_PART);
   const age = new Date(quote.priced_at).getTime() - new Date(quote.rate_as_of).getTime();
   return (
     <>
-      <Told sentence={says.observed(quote.rate_source)} time={<Time at={quote.rate_as_of} form="absolute" />} />
-      {age >= 0 && age < OLDEST_MS && says.oldThen(span(age))}
+      <Trans sentence={t.observed(quote.rate_source)} time={<Time at={quote.rate_as_of} form="absolute" />} />
+      {age >= 0 && age < OLDEST_MS && t.oldThen(span(age))}
     </>
   );
 }
@@ -123,7 +123,7 @@ type LineProps = {
 };
 
 function Line({ name, note, value, unit, copied, plain = false, isTotal = false }: LineProps) {
-  const says = useWords(PRICE_PART);
+  const t = useTranslations(PRICE_PART);
   return (
     <tr data-total={isTotal || undefined} data-plain={plain || undefined}>
       <th scope="row">
@@ -133,7 +133,7 @@ function Line({ name, note, value, unit, copied, plain = false, isTotal = false 
       <td>{plain ? value : <Digits>{value}</Digits>}</td>
       <td className="sum-unit">
         {unit}
-        {copied && <CopyButton text={copied} label={says.copy(name.toLowerCase())} />}
+        {copied && <CopyButton text={copied} label={t.copy(name.toLowerCase())} />}
       </td>
     </tr>
   );

@@ -2,23 +2,23 @@ import { Download } from "lucide-react";
 import { Button } from "../../../_components/controls/button.tsx";
 import { CodeBlock } from "../../../_components/controls/code-block.tsx";
 import { download } from "../../../_format/download.ts";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import type { Story } from "./story.ts";
 import { RAW_PART } from "./words.ts";
 
 /** The answer of the API to the letter: what the partner's own programs read. */
 export function RawPart({ story }: { story: Story }) {
-  const says = useWords(RAW_PART);
+  const t = useTranslations(RAW_PART);
   const { tx_id: txId } = story.settlement;
   return (
     <details id="raw">
       <summary>
-        <code>{says.getApiV1(txId)}</code>
+        <code>{t.getApiV1(txId)}</code>
       </summary>
-      <CodeBlock label={says.answerApi} text={story.raw} />
+      <CodeBlock label={t.answerApi} text={story.raw} />
       <p className="code-under">
         <Button icon={Download} onClick={() => download(`${txId}.json`, [story.raw], "application/json")}>
-          {says.download}
+          {t.download}
         </Button>
       </p>
     </details>

@@ -1,14 +1,14 @@
 import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { SECTION_KEYS } from "./words.ts";
 
 /** Jumps to the parts of the page. */
 export function SectionKeys() {
-  const says = useWords(SECTION_KEYS);
-  useShortcut("t", says.timeline, () => jump("[aria-label='Timeline']"));
-  useShortcut("c", says.callbacks, () => jump("[aria-label='Callbacks']"));
-  useShortcut("l", says.apiActivity, () => jump("[aria-label='API activity']"));
-  useShortcut("v", says.whatPartnerSees, () => jump("[aria-label='What the partner sees']"));
+  const t = useTranslations(SECTION_KEYS);
+  useShortcut("t", t.timeline, () => jump("[aria-label='Timeline']"));
+  useShortcut("c", t.callbacks, () => jump("[aria-label='Callbacks']"));
+  useShortcut("l", t.apiActivity, () => jump("[aria-label='API activity']"));
+  useShortcut("v", t.whatPartnerSees, () => jump("[aria-label='What the partner sees']"));
   return null;
 }
 

@@ -6,9 +6,9 @@ import { FromTo } from "../../../_components/controls/from-to.tsx";
 import { Id, SettlementBadge } from "../../../_components/controls/values.tsx";
 import { PageHeader, Section } from "../../../_components/frame/page-parts.tsx";
 import { AuditOf } from "../../../_components/lists/audit-of.tsx";
-import { Skeleton, Stale, Trouble } from "../../../_components/lists/list-states.tsx";
+import { ErrorState, Skeleton, Stale } from "../../../_components/lists/list-states.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
-import { useWords } from "../../../_words/words.ts";
+import { useTranslations } from "../../../_words/words.ts";
 import { Actions } from "./actions.tsx";
 import { ActivityPart } from "./activity-part.tsx";
 import { CallbacksPart } from "./callbacks-part.tsx";
@@ -30,7 +30,7 @@ type Props = { txId: string; isOperator: boolean; mayDecide: boolean; mayRelease
 
 /** One settlement: everything that is known of it, kept up to date while one looks. */
 export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayResend, within }: Props) {
-  const says = useWords(SETTLEMENT_PAGE);
+  const t = useTranslations(SETTLEMENT_PAGE);
   const trpc = useTRPC();
   const found = useSearchParams().get("found");
   const options = trpc.settlements.byId.queryOptions({ tx_id: txId });
@@ -38,17 +38,17 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
   const callbackIds = new Set(query.data?.callback_list.map(({ id }) => id));
   useLiveChanges(({ object_id }) => object_id === txId || callbackIds.has(object_id), useRefresh(options.queryKey));
   if (query.isPending) return <Skeleton rows={6} />;
-  if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const story = query.data;
   const { settlement, amounts } = story;
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      {found && <p className="searched-as muted">{says.foundByIts(found.replaceAll("_", " "))}</p>}
+      {found && <p className="searched-as muted">{t.foundByIts(found.replaceAll("_", " "))}</p>}
       <Receipt story={story} />
       <SectionKeys />
       <PageHeader
-        within={{ href: `/console/settlements${within === null ? "" : `?${within.list}`}`, label: says.settlements }}
+        within={{ href: `/console/settlements${within === null ? "" : `?${within.list}`}`, label: t.settlements }}
         title={
           <FromTo
             from={{ amount: amounts.source, currency: settlement.source_currency }}
@@ -62,14 +62,14 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
           </>
         }
       >
-        <Id value={settlement.tx_id} what={says.settlement} />
+        <Id value={settlement.tx_id} what={t.settlement} />
         <SettlementBadge settlement={settlement} />
       </PageHeader>
       <div className="detail">
         <div className="detail-main">
           <Outcome story={story} />
           <Facts story={story} isOperator={isOperator} />
-          <Section title={says.price}>
+          <Section title={t.price}>
             <PricePart story={story} />
           </Section>
           {isOperator && settlement.approval_state !== null && <DemandPart txId={txId} />}
@@ -77,27 +77,27 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
             <ChecksPart ownerId={txId} mayRelease={mayRelease} onDecided={() => void query.refetch()} />
           )}
           {story.payment && (
-            <Section title={says.paymentChain}>
+            <Section title={t.paymentChain}>
               <ChainPart payment={story.payment} chain={settlement.chain} failure={settlement.failure_reason ?? null} />
             </Section>
           )}
-          <Section title={says.callbacks}>
+          <Section title={t.callbacks}>
             <CallbacksPart story={story} mayResend={mayResend} />
           </Section>
         </div>
-        <aside className="detail-aside" aria-label={says.timeline}>
+        <aside className="detail-aside" aria-label={t.timeline}>
           <HistoryPart story={story} />
         </aside>
       </div>
       <div className="detail-more">
-        <Section title={says.apiActivity}>
+        <Section title={t.apiActivity}>
           <ActivityPart txId={txId} />
         </Section>
-        <Section title={says.whatPartnerSees}>
+        <Section title={t.whatPartnerSees}>
           <RawPart story={story} />
         </Section>
-        <Section title={says.audit}>
-          <AuditOf objectId={txId} what={says.settlement2} />
+        <Section title={t.audit}>
+          <AuditOf objectId={txId} what={t.settlementNoun} />
         </Section>
       </div>
     </>

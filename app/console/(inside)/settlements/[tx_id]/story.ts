@@ -1,17 +1,17 @@
 import type { Answers } from "#server/console/router.ts";
 import { STORY } from "./words.ts";
 
-type Says = typeof STORY;
+type Translations = typeof STORY;
 
 export type Story = Answers["settlements"]["byId"];
 export type StoryQuote = Story["quotes"][number];
 export type Entry = Story["history"][number];
 
 /** Who did it, as people say it. */
-export function actorOf({ actor }: Entry, says: Says = STORY): string {
-  const kind = says.actors[actor.type];
-  if (actor.name === null) return kind ?? says.somebody;
-  return kind === undefined ? actor.name : says.named(kind, actor.name);
+export function actorOf({ actor }: Entry, t: Translations = STORY): string {
+  const kind = t.actors[actor.type];
+  if (actor.name === null) return kind ?? t.somebody;
+  return kind === undefined ? actor.name : t.named(kind, actor.name);
 }
 
 /** The last decision on it: who, when, and what. */

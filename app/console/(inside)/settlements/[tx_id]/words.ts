@@ -114,7 +114,7 @@ export const FACTS = {
   notConfirmedYet: "Not confirmed yet",
   chain: "Chain",
   wallet: "Wallet",
-  wallet2: "wallet",
+  walletNoun: "wallet",
   created: "Created",
   quote: "Quote",
   trace: "Trace",
@@ -126,7 +126,7 @@ export const FACTS = {
   validUntil: "Was valid until {time}",
   confirmingAnswered: "Confirming is answered {refusal}.",
   approvingRePrices: "Approving re-prices.",
-  approvingRePrices2: "Approving re-prices, before or after.",
+  approvingRepricesTooltip: "Approving re-prices, before or after.",
   originalQuoteLapsed: "Original quote lapsed",
   originalQuoteUntil: "Original quote until",
 };
@@ -146,7 +146,7 @@ export const PRICE_CHANGE = {
   net: "Net",
   whatApprovalChanged: "What the approval changed",
   priceBeforeAfter: "Price before and after approval",
-  priceBeforeAfter2: (destinationCurrency: string) => `Price before and after approval, amounts in ${destinationCurrency}`,
+  priceBeforeAfterCaption: (destinationCurrency: string) => `Price before and after approval, amounts in ${destinationCurrency}`,
   what: "What",
   v1Creation: "v1 at creation",
   v2Approval: "v2 at approval",
@@ -177,7 +177,7 @@ export const ACTIVITY_PART = {
   ms: (durationMs: number) => `${durationMs} ms`,
   key: "Key",
   requestId: "Request id",
-  requestId2: "request id",
+  requestIdNoun: "request id",
 };
 
 export const ACTIONS = {
@@ -204,5 +204,5 @@ export const SETTLEMENT_PAGE = {
   apiActivity: "API activity",
   whatPartnerSees: "What the partner sees",
   audit: "Audit",
-  settlement2: "this settlement",
+  settlementNoun: "this settlement",
 };

@@ -8,13 +8,13 @@ import { Button } from "../../../../_components/controls/button.tsx";
 import { useNow } from "../../../../_components/controls/clock.tsx";
 import { Id, Time } from "../../../../_components/controls/values.tsx";
 import { useAnswer } from "../../../../_components/dialogs/use-answer.ts";
-import { Refused } from "../../../../_components/dialogs/use-deed.tsx";
+import { Refused } from "../../../../_components/dialogs/use-confirmed-mutation.tsx";
 import { PageHeader } from "../../../../_components/frame/page-parts.tsx";
-import { Earlier, Skeleton, Stale, Trouble } from "../../../../_components/lists/list-states.tsx";
+import { Earlier, ErrorState, Skeleton, Stale } from "../../../../_components/lists/list-states.tsx";
 import { absolute } from "../../../../_format/time.ts";
 import { useRefresh, useTRPC } from "../../../../_trpc/client.tsx";
-import { Told } from "../../../../_words/told.tsx";
-import { useWords } from "../../../../_words/words.ts";
+import { Trans } from "../../../../_words/trans.tsx";
+import { useTranslations } from "../../../../_words/words.ts";
 import { counted } from "../../resend-dialog.tsx";
 import { RESEND_DIALOG } from "../../resend-words.ts";
 import { causeWord } from "../../signs.ts";
@@ -23,7 +23,7 @@ import { JobItems } from "./job-items.tsx";
 import { timeLeft } from "./time-left.ts";
 import { JOB_PAGE, TIME_LEFT } from "./words.ts";
 
-type Says = typeof JOB_PAGE;
+type Translations = typeof JOB_PAGE;
 
 type Job = Answers["callbacks"]["job"];
 const FAST_MS = 1_000;
@@ -31,8 +31,8 @@ const SLOW_MS = 10_000;
 
 /** How far a resend got. The service does the work: nothing depends on this page being open. */
 export function JobPage({ id, mayAbort }: { id: string; mayAbort: boolean }) {
-  const says = useWords(JOB_PAGE);
-  const [words, causes] = [useWords(RESEND_DIALOG), useWords(CALLBACK_WORDS)];
+  const t = useTranslations(JOB_PAGE);
+  const [words, causes] = [useTranslations(RESEND_DIALOG), useTranslations(CALLBACK_WORDS)];
   const trpc = useTRPC();
   const [after, setAfter] = useState<string | null>(null);
   const query = useAnswer(
@@ -42,21 +42,21 @@ export function JobPage({ id, mayAbort }: { id: string; mayAbort: boolean }) {
     }),
   );
   if (query.isPending) return <Skeleton rows={4} />;
-  if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const job = query.data;
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
       <PageHeader
-        within={{ href: "/console/callbacks", label: says.callbacks }}
-        title={says.resend(counted(job.total, words))}
+        within={{ href: "/console/callbacks", label: t.callbacks }}
+        title={t.resend(counted(job.total, words))}
         actions={<Actions job={job} mayAbort={mayAbort} />}
       >
-        <Id value={job.id} what={says.resend2} />
+        <Id value={job.id} what={t.resendNoun} />
       </PageHeader>
       <p className="muted">
-        <Told sentence={says.started(job.by, meant(job, says, causes))} time={<Time at={job.created_at} form="absolute" />} />{" "}
-        {job.is_over ? "" : says.pageMayClosed}
+        <Trans sentence={t.started(job.by, meant(job, t, causes))} time={<Time at={job.created_at} form="absolute" />} />{" "}
+        {job.is_over ? "" : t.pageMayClosed}
       </p>
       <Progress job={job} />
       <Earlier of={query}>
@@ -64,10 +64,10 @@ export function JobPage({ id, mayAbort }: { id: string; mayAbort: boolean }) {
       </Earlier>
       <div className="pagination">
         <Button disabled={after === null} onClick={() => setAfter(null)}>
-          {says.firstPage}
+          {t.firstPage}
         </Button>
         <Button disabled={job.next === null} onClick={() => setAfter(job.next)}>
-          {says.nextPage}
+          {t.nextPage}
         </Button>
       </div>
     </>
@@ -79,42 +79,42 @@ function intervalOf(job: Job | undefined): number | false {
   return job.counts.queued > 0 ? FAST_MS : SLOW_MS;
 }
 
-function meant({ selection }: Job, says: Says, causes: typeof CALLBACK_WORDS): string {
-  if ("callbackIds" in selection) return says.pickedOneBy;
+function meant({ selection }: Job, t: Translations, causes: typeof CALLBACK_WORDS): string {
+  if ("callbackIds" in selection) return t.pickedOneBy;
   const { cause, origin, since } = selection;
-  return `${origin ? says.to(origin) : ""}${cause ? `, ${causeWord(cause, causes)}` : ""}${since ? says.failedSince(absolute(since, "utc")) : ""}`;
+  return `${origin ? t.to(origin) : ""}${cause ? `, ${causeWord(cause, causes)}` : ""}${since ? t.failedSince(absolute(since, "utc")) : ""}`;
 }
 
-const wordsOf = (says: Says) =>
+const translationsOf = (t: Translations) =>
   [
-    { state: "delivered", word: says.delivered, tone: "executed" },
-    { state: "undelivered", word: says.undelivered, tone: "undelivered" },
-    { state: "retrying", word: says.retrying, tone: "pending" },
-    { state: "queued", word: says.queued, tone: "quoted" },
-    { state: "skipped", word: says.skipped, tone: "cancelled" },
-    { state: "resent_again", word: says.resentAgain, tone: "cancelled" },
+    { state: "delivered", word: t.delivered, tone: "executed" },
+    { state: "undelivered", word: t.undelivered, tone: "undelivered" },
+    { state: "retrying", word: t.retrying, tone: "pending" },
+    { state: "queued", word: t.queued, tone: "quoted" },
+    { state: "skipped", word: t.skipped, tone: "cancelled" },
+    { state: "resent_again", word: t.resentAgain, tone: "cancelled" },
   ] as const;
 
 function Progress({ job }: { job: Job }) {
-  const says = useWords(JOB_PAGE);
+  const t = useTranslations(JOB_PAGE);
   const now = useNow(1_000);
   const { counts, total } = job;
   const tried = total - counts.queued;
   const seconds = Math.max(1, (now - new Date(job.created_at).getTime()) / 1_000);
   const rate = Math.round((tried / seconds) * 10) / 10;
-  const left = timeLeft({ tried, queued: counts.queued, seconds }, useWords(TIME_LEFT));
+  const left = timeLeft({ tried, queued: counts.queued, seconds }, useTranslations(TIME_LEFT));
   return (
-    <section className="job" aria-label={says.progress}>
-      <progress className="job-bar" max={total} value={tried} aria-label={says.callbacksTried} />
+    <section className="job" aria-label={t.progress}>
+      <progress className="job-bar" max={total} value={tried} aria-label={t.callbacksTried} />
       <p className="job-line">
-        <Told
-          sentence={says.tried(counts.queued, rate, left)}
-          strong={<strong>{says.ofWord(tried.toLocaleString("en"), total.toLocaleString("en"))}</strong>}
+        <Trans
+          sentence={t.tried(counts.queued, rate, left)}
+          strong={<strong>{t.ofWord(tried.toLocaleString("en"), total.toLocaleString("en"))}</strong>}
         />
-        {job.aborted_at && <Told sentence={says.aborted} time={<Time at={job.aborted_at} form="absolute" />} />}
+        {job.aborted_at && <Trans sentence={t.aborted} time={<Time at={job.aborted_at} form="absolute" />} />}
       </p>
       <ul className="job-counts">
-        {wordsOf(says)
+        {translationsOf(t)
           .filter(({ state }) => counts[state] > 0 || state === "delivered")
           .map(({ state, word, tone }) => (
             <li key={state} className="job-count" data-tone={tone}>
@@ -127,7 +127,7 @@ function Progress({ job }: { job: Job }) {
 }
 
 function Actions({ job, mayAbort }: { job: Job; mayAbort: boolean }) {
-  const says = useWords(JOB_PAGE);
+  const t = useTranslations(JOB_PAGE);
   const failed = job.counts.undelivered + job.counts.retrying + job.counts.resent_again;
   return (
     <>
@@ -138,7 +138,7 @@ function Actions({ job, mayAbort }: { job: Job; mayAbort: boolean }) {
           download
         >
           <Download aria-hidden size={16} />
-          <span className="button-label">{says.failuresAsCsv}</span>
+          <span className="button-label">{t.failuresAsCsv}</span>
         </a>
       )}
       {mayAbort && <Abort job={job} />}
@@ -148,7 +148,7 @@ function Actions({ job, mayAbort }: { job: Job; mayAbort: boolean }) {
 
 /** Takes back what was not tried yet. */
 function Abort({ job }: { job: Job }) {
-  const says = useWords(JOB_PAGE);
+  const t = useTranslations(JOB_PAGE);
   const trpc = useTRPC();
   const abort = useMutation(
     trpc.callbacks.abort.mutationOptions({
@@ -159,7 +159,7 @@ function Abort({ job }: { job: Job }) {
   return (
     <div className="job-abort">
       <Button look="danger" pending={abort.isPending} onClick={() => abort.mutate({ id: job.id })}>
-        {says.abortLeaveUntried(job.counts.queued.toLocaleString("en"))}
+        {t.abortLeaveUntried(job.counts.queued.toLocaleString("en"))}
       </Button>
       {abort.error && <Refused error={abort.error} />}
     </div>

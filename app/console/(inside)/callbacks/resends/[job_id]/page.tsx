@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { orNotFound, requirePerson, serverQueries, shown, trpc } from "../../../../_trpc/page.ts";
-import { wordsOf } from "../../../../_words/server.ts";
+import { translationsOf } from "../../../../_words/server.ts";
 import { mayResend } from "../../may-resend.ts";
 import { JobPage } from "./job-page.tsx";
 import { PAGE } from "./words.ts";
@@ -8,7 +8,7 @@ import { PAGE } from "./words.ts";
 type Props = { params: Promise<{ job_id: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: (await wordsOf(PAGE)).title((await params).job_id.slice(0, 40)) };
+  return { title: (await translationsOf(PAGE)).title((await params).job_id.slice(0, 40)) };
 }
 
 export default async function ResendJob({ params }: Props) {

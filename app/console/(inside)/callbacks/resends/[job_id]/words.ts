@@ -12,7 +12,7 @@ export const JOB_ITEMS = {
   callbacksResend: "Callbacks of this resend",
   state: "State",
   callback: "Callback",
-  callback2: "callback",
+  callbackNoun: "callback",
   about: "About",
   id: "id",
   attempts: "Attempts",
@@ -30,7 +30,7 @@ export const TIME_LEFT = {
 export const JOB_PAGE = {
   callbacks: "Callbacks",
   resend: (total: string) => `Resend of ${total}`,
-  resend2: "resend",
+  resendNoun: "resend",
   pageMayClosed: "This page may be closed: the work goes on.",
   started: (by: string | null, meant: string) => `Started {time}${by === null ? "" : ` by ${by}`}${meant}.`,
   firstPage: "First page",

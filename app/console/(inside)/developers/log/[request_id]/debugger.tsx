@@ -5,10 +5,10 @@ import { ComponentsTable } from "../../../../../_signature/components-table.tsx"
 import { Verdict } from "../../../../../_signature/verdict.tsx";
 import { SIGNATURE } from "../../../../../_signature/words.ts";
 import { Section } from "../../../../_components/frame/page-parts.tsx";
-import { Skeleton, Trouble } from "../../../../_components/lists/list-states.tsx";
+import { ErrorState, Skeleton } from "../../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../../_trpc/client.tsx";
-import { Told } from "../../../../_words/told.tsx";
-import { useWords } from "../../../../_words/words.ts";
+import { Trans } from "../../../../_words/trans.tsx";
+import { useTranslations } from "../../../../_words/words.ts";
 import { DEBUGGER } from "./words.ts";
 
 const SIGNS = {
@@ -19,18 +19,18 @@ const SIGNS = {
 
 /** Why the request was not accepted as signed, and what its signature was made with. Neither a secret nor the right signature is here. */
 export function Debugger({ requestId }: { requestId: string }) {
-  const says = useWords(DEBUGGER);
-  const parts = useWords(SIGNATURE);
+  const t = useTranslations(DEBUGGER);
+  const parts = useTranslations(SIGNATURE);
   const trpc = useTRPC();
   const still = { staleTime: Number.POSITIVE_INFINITY, meta: { still: true } };
   const { data, error, isPending, refetch } = useQuery(trpc.apiLog.explain.queryOptions({ request_id: requestId }, still));
-  if (isPending) return <Skeleton rows={6} label={says.tryingKnownMistakes} />;
-  if (!data) return <Trouble error={error} onRetry={() => void refetch()} />;
+  if (isPending) return <Skeleton rows={6} label={t.tryingKnownMistakes} />;
+  if (!data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const { components } = data;
   const wanted = [components.timestamp, components.method.toUpperCase(), components.path, components.query, components.body].join("\n");
   return (
     <>
-      <Section title={says.signature}>
+      <Section title={t.signature}>
         <Verdict verdict={data.verdict} />
         <ul className="sig-checks">
           {data.checks.map(({ name, outcome, sentence }) => {
@@ -39,7 +39,7 @@ export function Debugger({ requestId }: { requestId: string }) {
               <li key={name} data-outcome={outcome} data-check={name}>
                 <Icon size={16} aria-hidden />
                 <span>
-                  <span className="sr-only">{says.outcomes[outcome]}: </span>
+                  <span className="sr-only">{t.outcomes[outcome]}: </span>
                   <span lang="en">{sentence}</span>
                 </span>
               </li>
@@ -47,9 +47,9 @@ export function Debugger({ requestId }: { requestId: string }) {
           })}
         </ul>
       </Section>
-      <Section title={says.serverRead}>
+      <Section title={t.serverRead}>
         <ComponentsTable
-          says={parts}
+          t={parts}
           components={components}
           lengths={data.lengths}
           bodySha256={data.body_sha256}
@@ -58,15 +58,15 @@ export function Debugger({ requestId }: { requestId: string }) {
         />
         {data.received_signature.length > 0 && (
           <p className="small muted">
-            <Told
-              sentence={says.came(data.received_signature.length)}
+            <Trans
+              sentence={t.came(data.received_signature.length)}
               begins={<code translate="no">{data.received_signature.begins}…</code>}
             />
           </p>
         )}
       </Section>
-      <Section title={says.compareYours}>
-        <Comparison wanted={wanted} says={parts} />
+      <Section title={t.compareYours}>
+        <Comparison wanted={wanted} t={parts} />
       </Section>
     </>
   );

@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
 import { orNotFound, requirePerson, serverQueries, shown, trpc } from "../../../../_trpc/page.ts";
-import { wordsOf } from "../../../../_words/server.ts";
+import { translationsOf } from "../../../../_words/server.ts";
 import { RequestPage } from "./request-page.tsx";
 import { PAGE } from "./words.ts";
 
 type Props = { params: Promise<{ request_id: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const says = await wordsOf(PAGE);
-  return { title: says.title((await params).request_id.slice(0, 40)) };
+  const t = await translationsOf(PAGE);
+  return { title: t.title((await params).request_id.slice(0, 40)) };
 }
 
 export default async function LoggedRequest({ params }: Props) {

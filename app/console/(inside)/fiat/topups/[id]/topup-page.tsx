@@ -5,10 +5,10 @@ import Link from "next/link";
 import { CopyButton } from "../../../../_components/controls/copy-button.tsx";
 import { QrCode } from "../../../../_components/controls/qr-code.tsx";
 import { Id, Time } from "../../../../_components/controls/values.tsx";
-import { Skeleton, Trouble } from "../../../../_components/lists/list-states.tsx";
+import { ErrorState, Skeleton } from "../../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../../_trpc/client.tsx";
-import { Data } from "../../../../_words/told.tsx";
-import { useWords } from "../../../../_words/words.ts";
+import { Data } from "../../../../_words/trans.tsx";
+import { useTranslations } from "../../../../_words/words.ts";
 import { STORY as ACTORS } from "../../../settlements/[tx_id]/words.ts";
 import { TopupBadge } from "../../order-badge.tsx";
 import { OrderPage, type Viewer } from "../../order-page.tsx";
@@ -21,16 +21,16 @@ import { payLink } from "./pay-link.ts";
 
 /** One top-up: fiat from a member, crypto to its wallet, kept up to date while one looks. */
 export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
-  const says = useWords(TOPUP_PAGE);
-  const parts = useWords(ORDER_PARTS);
-  const told = useWords(STORY);
-  const actors = useWords(ACTORS);
+  const t = useTranslations(TOPUP_PAGE);
+  const parts = useTranslations(ORDER_PARTS);
+  const told = useTranslations(STORY);
+  const actors = useTranslations(ACTORS);
   const trpc = useTRPC();
   const options = trpc.fiat.topup.queryOptions({ id });
   const query = useQuery({ ...options, refetchInterval: ({ state: { data } }) => lookEvery(data?.topup.status, data?.callback_list) });
   useOrderChanges(id, query.data?.callback_list, options.queryKey);
   if (query.isPending) return <Skeleton rows={6} />;
-  if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const story = query.data;
   const { topup, amounts, member } = story;
   const { currency: fiat, destination_currency: crypto } = topup;
@@ -44,31 +44,31 @@ export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
       badge={<TopupBadge step={story.step} ambiguousSince={story.ambiguous_since} />}
       facts={[
         member !== null && {
-          key: says.member,
+          key: t.member,
           value: (
             <Link href={`/console/members/${member.id}`} translate="no">
               {memberText(member)}
             </Link>
           ),
         },
-        { key: says.collectedFrom, value: <Data>{topup.source.account}</Data> },
-        { key: says.by, value: accountWords(topup.source.type, parts) },
-        { key: says.externalId, value: <Data>{topup.external_id}</Data> },
+        { key: t.collectedFrom, value: <Data>{topup.source.account}</Data> },
+        { key: t.by, value: accountWords(topup.source.type, parts) },
+        { key: t.externalId, value: <Data>{topup.external_id}</Data> },
         topup.provider_reference !== null && {
-          key: says.providersReference,
+          key: t.providersReference,
           value: <code translate="no">{topup.provider_reference}</code>,
         },
-        { key: says.deliveredTo, value: <Id value={topup.wallet_address} what={says.wallet} full /> },
-        { key: says.created, value: <Time at={topup.created_at} form="absolute" /> },
+        { key: t.deliveredTo, value: <Id value={topup.wallet_address} what={t.wallet} full /> },
+        { key: t.created, value: <Time at={topup.created_at} form="absolute" /> },
         {
-          key: topup.failure_reason === null ? says.until : says.wasUntil,
+          key: topup.failure_reason === null ? t.until : t.wasUntil,
           value: <Time at={topup.expires_at} form="absolute" />,
         },
-        topup.paid_late_at !== null && { key: says.paidTooLate, value: <Time at={topup.paid_late_at} form="absolute" /> },
-        topup.completed_at !== null && { key: says.completed, value: <Time at={topup.completed_at} form="absolute" /> },
+        topup.paid_late_at !== null && { key: t.paidTooLate, value: <Time at={topup.paid_late_at} form="absolute" /> },
+        topup.completed_at !== null && { key: t.completed, value: <Time at={topup.completed_at} form="absolute" /> },
       ]}
       sum={<TopupSum amounts={amounts} price={story.price} fiat={fiat} crypto={crypto} />}
-      payments={[{ title: says.deliveringCrypto, payment: story.payment }]}
+      payments={[{ title: t.deliveringCrypto, payment: story.payment }]}
       history={topupTimeline(story, told, actors)}
     >
       {story.step === "collecting" && <HowToPay story={story} />}
@@ -78,17 +78,17 @@ export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
 
 /** What the payer is told, for as long as it has not paid. */
 function HowToPay({ story: { topup } }: { story: TopupStory }) {
-  const says = useWords(TOPUP_PAGE);
+  const t = useTranslations(TOPUP_PAGE);
   const { reference, instructions } = topup.payment;
   const link = instructions === null ? null : payLink(instructions);
   return (
-    <section className="pay" aria-label={says.howMemberPays}>
+    <section className="pay" aria-label={t.howMemberPays}>
       {reference !== null && (
         <div className="pay-reference">
-          <p className="muted">{says.paymentReference}</p>
+          <p className="muted">{t.paymentReference}</p>
           <p className="id pay-text" data-full>
             <strong translate="no">{reference}</strong>
-            <CopyButton text={reference} label={says.copyPaymentReference} />
+            <CopyButton text={reference} label={t.copyPaymentReference} />
           </p>
         </div>
       )}
@@ -97,7 +97,7 @@ function HowToPay({ story: { topup } }: { story: TopupStory }) {
           {instructions}
         </p>
       )}
-      {link !== null && <QrCode text={link} label={says.paymentLinkQr} />}
+      {link !== null && <QrCode text={link} label={t.paymentLinkQr} />}
     </section>
   );
 }

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { Id, Time } from "../../../../_components/controls/values.tsx";
-import { Skeleton, Trouble } from "../../../../_components/lists/list-states.tsx";
+import { ErrorState, Skeleton } from "../../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../../_trpc/client.tsx";
-import { Data } from "../../../../_words/told.tsx";
-import { useWords } from "../../../../_words/words.ts";
+import { Data } from "../../../../_words/trans.tsx";
+import { useTranslations } from "../../../../_words/words.ts";
 import { STORY as ACTORS } from "../../../settlements/[tx_id]/words.ts";
 import { WithdrawalBadge } from "../../order-badge.tsx";
 import { OrderPage, type Viewer } from "../../order-page.tsx";
@@ -18,16 +18,16 @@ import { lookEvery, useOrderChanges } from "../../use-order.ts";
 
 /** One withdrawal: crypto out of a Safe, fiat to a person, kept up to date while one looks. */
 export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
-  const says = useWords(WITHDRAWAL_PAGE);
-  const parts = useWords(ORDER_PARTS);
-  const told = useWords(STORY);
-  const actors = useWords(ACTORS);
+  const t = useTranslations(WITHDRAWAL_PAGE);
+  const parts = useTranslations(ORDER_PARTS);
+  const told = useTranslations(STORY);
+  const actors = useTranslations(ACTORS);
   const trpc = useTRPC();
   const options = trpc.fiat.withdrawal.queryOptions({ id });
   const query = useQuery({ ...options, refetchInterval: ({ state: { data } }) => lookEvery(data?.withdrawal.status, data?.callback_list) });
   useOrderChanges(id, query.data?.callback_list, options.queryKey);
   if (query.isPending) return <Skeleton rows={6} />;
-  if (!query.data) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const story = query.data;
   const { withdrawal, amounts, member } = story;
   const { currency: fiat, source_currency: crypto, destination } = withdrawal;
@@ -41,35 +41,35 @@ export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
       badge={<WithdrawalBadge step={story.step} ambiguousSince={story.ambiguous_since} />}
       facts={[
         {
-          key: says.outOf,
+          key: t.outOf,
           value:
             member === null ? (
-              says.partnersOwnSafe
+              t.partnersOwnSafe
             ) : (
               <Link href={`/console/members/${member.id}`} translate="no">
                 {memberText(member)}
               </Link>
             ),
         },
-        { key: says.paidTo, value: <Data>{`${destination.name}, ${destination.account}`}</Data> },
-        { key: says.by, value: accountWords(destination.type, parts) },
-        { key: says.externalId, value: <Data>{withdrawal.external_id}</Data> },
+        { key: t.paidTo, value: <Data>{`${destination.name}, ${destination.account}`}</Data> },
+        { key: t.by, value: accountWords(destination.type, parts) },
+        { key: t.externalId, value: <Data>{withdrawal.external_id}</Data> },
         withdrawal.provider_reference !== null && {
-          key: says.providersReference,
+          key: t.providersReference,
           value: <code translate="no">{withdrawal.provider_reference}</code>,
         },
-        { key: says.safe, value: <Id value={story.safe_address} what={says.safe} full /> },
+        { key: t.safe, value: <Id value={story.safe_address} what={t.safe} full /> },
         story.treasury_address !== null && {
-          key: says.takenTo,
-          value: <Id value={story.treasury_address} what={says.treasuryWallet} full />,
+          key: t.takenTo,
+          value: <Id value={story.treasury_address} what={t.treasuryWallet} full />,
         },
-        { key: says.created, value: <Time at={withdrawal.created_at} form="absolute" /> },
-        withdrawal.completed_at !== null && { key: says.completed, value: <Time at={withdrawal.completed_at} form="absolute" /> },
+        { key: t.created, value: <Time at={withdrawal.created_at} form="absolute" /> },
+        withdrawal.completed_at !== null && { key: t.completed, value: <Time at={withdrawal.completed_at} form="absolute" /> },
       ]}
       sum={<WithdrawalSum amounts={amounts} price={story.price} fiat={fiat} crypto={crypto} />}
       payments={[
-        { title: says.takingCrypto, payment: story.sweep },
-        { title: says.returningCrypto, payment: story.give_back },
+        { title: t.takingCrypto, payment: story.sweep },
+        { title: t.returningCrypto, payment: story.give_back },
       ]}
       history={withdrawalTimeline(story, told, actors)}
     />

@@ -1,0 +1,66 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { Button } from "../../_components/controls/button.tsx";
+import { Time } from "../../_components/controls/values.tsx";
+import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
+import { Section } from "../../_components/frame/page-parts.tsx";
+import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
+import { type Column, Table } from "../../_components/lists/table.tsx";
+import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import { Served } from "../../_words/served.tsx";
+import { useTranslations } from "../../_words/words.ts";
+import { TOLD } from "./words.ts";
+
+type Noted = { id: string; text: string; page: string; at: string; is_read: boolean };
+
+/** What one was told of, the newest first, each with the way to it. */
+export function Notices() {
+  const t = useTranslations(TOLD);
+  const trpc = useTRPC();
+  const { notifications } = useTRPCClient();
+  const told = useQuery(trpc.notifications.list.queryOptions());
+  const refresh = useRefresh(trpc.notifications.list.queryKey(), trpc.notifications.unread.queryKey());
+  const reading = useConfirmedMutation();
+  const readAll = () => void reading.run(() => notifications.markRead.mutate({ id: null }), refresh);
+  const follow = (id: string) => void notifications.markRead.mutate({ id }).then(refresh, () => {});
+  const columns: Column<Noted>[] = [
+    {
+      id: "text",
+      header: t.what,
+      card: 1,
+      cell: ({ id, text, page, is_read }) => (
+        <Link href={page} onClick={() => follow(id)} className="told-link" data-unread={!is_read || undefined}>
+          {!is_read && <span className="sr-only">{t.unread} </span>}
+          <Served>{text}</Served>
+        </Link>
+      ),
+    },
+    { id: "at", header: t.when, align: "end", card: 2.1, cell: ({ at }) => <Time at={at} /> },
+  ];
+  const some = told.data?.some(({ is_read }) => !is_read) ?? false;
+  return (
+    <Section
+      title={t.told}
+      aside={
+        some && (
+          <Button pending={reading.pending} onClick={readAll}>
+            {t.markAllAs}
+          </Button>
+        )
+      }
+    >
+      {reading.error !== null && <Refused error={reading.error} />}
+      <QueryBoundary of={told} waiting={<Skeleton rows={4} />} compact>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title={t.nothingWantedYou}>{t.whatYouTold}</Empty>
+          ) : (
+            <Table caption={t.noticesCaption} columns={columns} rows={rows} keyOf={({ id }) => id} />
+          )
+        }
+      </QueryBoundary>
+    </Section>
+  );
+}

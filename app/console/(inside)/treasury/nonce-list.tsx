@@ -1,0 +1,140 @@
+import { Ban, Check, Ellipsis, Hourglass, Loader, SearchAlert, X } from "lucide-react";
+import Link from "next/link";
+import { IconButton } from "../../_components/controls/button.tsx";
+import { useNow } from "../../_components/controls/clock.tsx";
+import { Menu, MenuItem } from "../../_components/controls/menu.tsx";
+import { Badge, Id, Time } from "../../_components/controls/values.tsx";
+import { Note } from "../../_components/frame/page-parts.tsx";
+import { type Column, moneyColumn, None, Table } from "../../_components/lists/table.tsx";
+import { span } from "../../_format/time.ts";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
+import type { NonceEntry, Wallet } from "./answers.ts";
+import type { Order } from "./order-dialog.tsx";
+import { LANE } from "./words.ts";
+
+type Translations = typeof LANE;
+
+type Props = { wallet: Wallet; onOrder: ((order: Order) => void) | null };
+
+const STATES: Record<string, Omit<Parameters<typeof Badge>[0], "word">> = {
+  signed: { icon: Hourglass, tone: "pending" },
+  broadcast: { icon: Loader, tone: "processing" },
+  mined: { icon: Loader, tone: "approved" },
+  executed: { icon: Check, tone: "executed" },
+  failed: { icon: X, tone: "failed" },
+  needs_review: { icon: SearchAlert, tone: "rejected" },
+};
+
+/** The wallet's sequence: what is confirmed, what is on its way, what comes next; and where it has holes. */
+export function HaltScope({ wallet, onOrder }: Props) {
+  const t = useTranslations(LANE);
+  const now = useNow(5_000);
+  const { lane, gaps, next_nonce, in_flight } = wallet;
+  const open = lane.filter(({ state }) => state === "signed" || state === "broadcast");
+  const oldest = open.map(({ created_at }) => new Date(created_at).getTime()).sort((left, right) => left - right)[0];
+  const confirmed = in_flight.lowest_nonce ?? next_nonce;
+  const columns: Column<NonceEntry>[] = [
+    {
+      ...{ id: "nonce", header: t.nonce, align: "end", card: 1.1 },
+      cell: ({ nonce }) => nonce.toLocaleString("en"),
+      inCard: ({ nonce }) => `#${nonce.toLocaleString("en")}`,
+    },
+    {
+      ...{ id: "state", header: t.state, card: 1.2 },
+      cell: ({ state }) => <Badge word={t.states[state] ?? state} {...(STATES[state] ?? { icon: Ban, tone: "plain" })} />,
+    },
+    { id: "for", header: t.for, cell: (entry) => ownerOf(entry, t), card: 2.1 },
+    moneyColumn("amount", t.amount, ({ amount, currency }) => [amount, currency], { card: 2.2 }),
+    { id: "hash", header: t.transaction, cell: (entry) => hashOf(entry, t), card: 3.1 },
+    { id: "fee", header: t.fee, align: "end", cell: (entry) => feeOf(entry, t) },
+    { id: "since", header: t.signed, cell: ({ created_at }) => <Time at={created_at} /> },
+    ...(onOrder
+      ? [{ id: "act", header: "", align: "end" as const, cell: (entry: NonceEntry) => <Orders {...{ entry, onOrder }} />, card: 3.2 }]
+      : []),
+  ];
+  return (
+    <div className="lane">
+      <p className="lane-line">
+        {next_nonce === null ? (
+          t.notBegun
+        ) : (
+          <>
+            <Trans
+              sentence={t.begun(in_flight.count)}
+              below={<strong>{(confirmed ?? 0).toLocaleString("en")}</strong>}
+              next={<strong>{next_nonce.toLocaleString("en")}</strong>}
+            />
+            {oldest !== undefined && <> · {t.oldest(span(Math.max(0, now - oldest)))}</>}
+          </>
+        )}
+      </p>
+      {gaps.length > 0 && <Note kind="danger">{t.gaps(gaps.slice(0, 20).join(", "), gaps.length - 20)}</Note>}
+      {lane.length > 0 && (
+        <Table caption={t.caption(wallet.address)} columns={columns} rows={lane.toReversed()} keyOf={({ transfer_id }) => transfer_id} />
+      )}
+    </div>
+  );
+}
+
+function ownerOf({ purpose, owner_id }: NonceEntry, t: Translations) {
+  if (purpose === "settlement")
+    return <Id value={owner_id} what={t.theSettlement} href={`/console/settlements/${owner_id}`} copy={false} />;
+  return (
+    <span>
+      {t.purposes[purpose] ?? purpose}{" "}
+      {/^(tu|wd)_/.test(owner_id) ? (
+        <Link href={`/console/fiat/${owner_id}`} translate="no">
+          {owner_id.slice(-6)}
+        </Link>
+      ) : (
+        <Id value={owner_id} what={t.theOwner} copy={false} />
+      )}
+    </span>
+  );
+}
+
+/** The newest hash; the ones that it replaced for those who look. */
+function hashOf({ tx_hash, attempts }: NonceEntry, t: Translations) {
+  const newest = tx_hash ?? attempts.at(-1)?.hash;
+  if (newest === undefined) return <None />;
+  const replaced = attempts.filter(({ hash }) => hash !== newest);
+  return (
+    <>
+      <Id value={newest} what={t.transactionHash} />
+      {replaced.length > 0 && (
+        <span className="muted" title={replaced.map(({ hash }) => hash).join("\n")}>
+          {t.replaced(replaced.length)}
+        </span>
+      )}
+    </>
+  );
+}
+
+function feeOf({ attempts }: NonceEntry, t: Translations) {
+  const last = attempts.at(-1);
+  if (last === undefined) return <None />;
+  const bumps = attempts.filter(({ kind }) => kind === "payment").length - 1;
+  return (
+    <>
+      {t.gwei(Number(last.max_fee_gwei).toLocaleString("en", { maximumFractionDigits: 3 }))}
+      {bumps > 0 && <span className="muted"> {t.raised(bumps)}</span>}
+      {last.kind === "cancellation" && <span className="muted"> {t.cancellation}</span>}
+    </>
+  );
+}
+
+function Orders({ entry, onOrder }: { entry: NonceEntry; onOrder: (order: Order) => void }) {
+  const t = useTranslations(LANE);
+  if (entry.state !== "signed" && entry.state !== "broadcast") return null;
+  return (
+    <Menu trigger={<IconButton label={t.orders(entry.nonce)} icon={Ellipsis} />}>
+      <MenuItem onSelect={() => onOrder({ what: "bump", entry })}>{t.raiseFee}</MenuItem>
+      {entry.cancel_requested_at === null ? (
+        <MenuItem onSelect={() => onOrder({ what: "cancel", entry })}>{t.cancelSelfTransfer}</MenuItem>
+      ) : (
+        <MenuItem onSelect={() => onOrder({ what: "withdraw", entry })}>{t.withdrawCancellation}</MenuItem>
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,122 @@
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from "react";
+import { useTranslations } from "../../_words/words.ts";
+import { Button } from "./button.tsx";
+import { ON_DEMAND } from "./words.ts";
+
+type State<Props> = { Part: ComponentType<Props> } | "failed" | null;
+
+/** Brings, each once, the parts that the page in sight may want and has not got yet. */
+const ahead = new Set<() => Promise<void>>();
+
+/**
+ * A part of a page that is not there from the beginning: what a click or a key asks for. It is loaded when it is first rendered (where
+ * it takes `open`, when that first holds), or before that as soon as somebody is there (`useLoadAhead`). Until then there is nothing, or
+ * `Waiting` where it has its place on the page. Where it cannot be loaded that is said, with another try; the page stays as it is.
+ */
+export function lazyComponent<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Waiting?: ComponentType,
+): ComponentType<Props> {
+  let state: State<Props> = null;
+  let underWay: Promise<void> | null = null;
+  const listeners = new Set<() => void>();
+  const become = (next: State<Props>) => {
+    state = next;
+    for (const listener of listeners) listener();
+  };
+  const bring = async (): Promise<void> => {
+    if (state !== null && state !== "failed") return;
+    if (state === "failed") become(null);
+    underWay ??= load()
+      .then(
+        (Part) => become({ Part }),
+        // Loaded ahead and wanted by nobody yet: it is tried again when somebody does.
+        () => listeners.size > 0 && become("failed"),
+      )
+      .then(() => {
+        underWay = null;
+      });
+    await underWay;
+  };
+  const listen = (listener: () => void) => {
+    listeners.add(listener);
+    void bring();
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && state === "failed") state = null;
+    };
+  };
+  if (typeof window !== "undefined") ahead.add(bring);
+
+  function Wanted(props: Props) {
+    const known = useSyncExternalStore<State<Props>>(
+      listen,
+      () => state,
+      () => null,
+    );
+    if (known === "failed") return <NotLoaded again={() => void bring()} close={closerOf(props)} inPlace={Waiting !== undefined} />;
+    if (known === null) return Waiting ? <Waiting /> : null;
+    return <known.Part {...props} />;
+  }
+
+  return function OnDemand(props: Props) {
+    const isOpen = !("open" in props) || props.open === true;
+    const [wanted, setWanted] = useState(isOpen);
+    if (isOpen && !wanted) setWanted(true);
+    return wanted ? <Wanted {...props} /> : null;
+  };
+}
+
+/** How whoever asked for it takes that back. */
+function closerOf(props: object): (() => void) | null {
+  const { onClose, onOpenChange } = props as { onClose?: unknown; onOpenChange?: unknown };
+  if (typeof onClose === "function") return () => onClose();
+  return typeof onOpenChange === "function" ? () => onOpenChange(false) : null;
+}
+
+type NotLoadedProps = { again: () => void; close: (() => void) | null; inPlace: boolean };
+
+function NotLoaded({ again, close, inPlace }: NotLoadedProps) {
+  const t = useTranslations(ON_DEMAND);
+  return (
+    <div className="not-loaded" role="alert" data-in-place={inPlace || undefined}>
+      <p>
+        <strong>{t.notLoaded}</strong> {t.why}
+      </p>
+      <p className="not-loaded-buttons">
+        <Button look="primary" onClick={again}>
+          {t.again}
+        </Button>
+        <Button onClick={() => window.location.reload()}>{t.reload}</Button>
+        {close && <Button onClick={close}>{t.close}</Button>}
+      </p>
+    </div>
+  );
+}
+
+const SIGNS_OF_LIFE = ["pointermove", "pointerdown", "keydown"] as const;
+
+/** From the first sign of somebody there, what the page may be asked for is loaded, one after the other, whenever the browser idles. */
+export function useLoadAhead(): void {
+  useEffect(() => {
+    let busy = false;
+    const next = () => {
+      const [bring] = ahead;
+      busy = bring !== undefined;
+      if (bring === undefined) return;
+      ahead.delete(bring);
+      whenIdle(() => void bring().then(next));
+    };
+    const begin = () => !busy && next();
+    for (const sign of SIGNS_OF_LIFE) document.addEventListener(sign, begin, { passive: true });
+    return () => {
+      for (const sign of SIGNS_OF_LIFE) document.removeEventListener(sign, begin);
+    };
+  }, []);
+}
+
+/** Not every browser says when it idles. */
+function whenIdle(work: () => void): void {
+  if ("requestIdleCallback" in window) window.requestIdleCallback(work);
+  else setTimeout(work, 200);
+}

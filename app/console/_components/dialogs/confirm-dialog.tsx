@@ -1,0 +1,129 @@
+import { type ReactNode, useState } from "react";
+import { Button } from "#app/console/_components/controls/button.tsx";
+import { TextArea, TextField } from "#app/console/_components/controls/field.tsx";
+import { useTranslations } from "../../_words/words.ts";
+import { Dialog } from "./dialog.tsx";
+import { Refused, useConfirmedMutation } from "./use-confirmed-mutation.tsx";
+import { DEED_DIALOG } from "./words.ts";
+
+type Translations = typeof DEED_DIALOG;
+
+type ReasonAsked = { label: string; hint: string; least: number; most: number };
+const reasonOf = (t: Translations): ReasonAsked => ({ label: t.reason, hint: t.leastEightCharacters, least: 8, most: 1_000 });
+
+type ConfirmFormProps<Answer> = {
+  /** What is done, once all is filled in; the reason is trimmed. */
+  mutation: (reason: string) => Promise<Answer>;
+  /** Called however long it took; `hasLeft`: whoever asked has closed it meanwhile. */
+  onDone: (answer: Answer, hasLeft: boolean) => void;
+  /** What it does, in the words of its button. */
+  button: ReactNode;
+  isDanger?: boolean;
+  /** Asks why; where that differs from the usual, how. */
+  reason?: boolean | Partial<ReasonAsked>;
+  /** A word that is typed against slips. */
+  typed?: string | undefined;
+  /** Whether what else is asked for is filled in. */
+  ready?: boolean;
+  cancel?: string;
+  /** Left out: there is no way back but the page's own. */
+  onCancel?: () => void;
+  /** What is asked for above the reason, or shown. */
+  children?: ReactNode;
+};
+
+/** A deed that is thought over: what it does, why, and a typed word. What is refused stands here, with all that was filled in. */
+export function ConfirmForm<Answer>({ reason = false, typed, ready = true, isDanger = false, cancel, ...form }: ConfirmFormProps<Answer>) {
+  const t = useTranslations(DEED_DIALOG);
+  const { run, pending, error } = useConfirmedMutation();
+  const [why, setWhy] = useState("");
+  const [word, setWord] = useState("");
+  const asked = reason === false ? null : { ...reasonOf(t), ...(reason !== true && reason) };
+  const isReady =
+    ready && (asked === null || [...why.trim()].length >= asked.least) && (typed === undefined || word.trim() === typed.trim());
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) void run(() => form.mutation(why.trim()), form.onDone);
+      }}
+      noValidate
+    >
+      {form.children}
+      {asked && (
+        <TextArea
+          label={asked.label}
+          hint={asked.hint}
+          maxLength={asked.most}
+          value={why}
+          onChange={({ target }) => setWhy(target.value)}
+        />
+      )}
+      {typed !== undefined && (
+        <TextField
+          label={t.typeConfirm(typed)}
+          value={word}
+          onChange={({ target }) => setWord(target.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
+      {error !== null && <Refused error={error} />}
+      <DialogButtons onCancel={form.onCancel} {...{ cancel, isDanger, pending }} ready={isReady}>
+        {form.button}
+      </DialogButtons>
+    </form>
+  );
+}
+
+type DialogButtonsProps = {
+  /** Left out: there is no way back but the page's own. */
+  onCancel?: (() => void) | undefined;
+  cancel?: string | undefined;
+  isDanger?: boolean;
+  pending?: boolean;
+  ready?: boolean;
+  children: ReactNode;
+};
+
+/** At the foot of a form in a dialog: the way back, and the button that does it, which Ctrl or ⌘ with Enter presses too. */
+export function DialogButtons({ onCancel, cancel, isDanger, pending = false, ready = true, children }: DialogButtonsProps) {
+  const t = useTranslations(DEED_DIALOG);
+  return (
+    <div className="dialog-buttons">
+      {onCancel && <Button onClick={onCancel}>{cancel ?? t.cancel}</Button>}
+      <Button
+        type="submit"
+        look={isDanger ? "danger" : "primary"}
+        pending={pending}
+        disabled={!ready}
+        aria-keyshortcuts="Control+Enter Meta+Enter"
+      >
+        {children}
+      </Button>
+    </div>
+  );
+}
+
+type ConfirmDialogProps<Answer> = Omit<ConfirmFormProps<Answer>, "onCancel" | "onDone"> & {
+  title: string;
+  description?: ReactNode;
+  width?: "wide";
+  onDone: (answer: Answer) => void;
+  onClose: () => void;
+};
+
+/** A {@link ConfirmForm} in a dialog of its own, for as long as it is rendered. */
+export function ConfirmDialog<Answer>({ title, description, width, onDone, onClose, ...form }: ConfirmDialogProps<Answer>) {
+  const done = (answer: Answer, hasLeft: boolean) => {
+    onDone(answer);
+    // What was opened in its place meanwhile stays open.
+    if (!hasLeft) onClose();
+  };
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={title} description={description} {...(width && { width })}>
+      <ConfirmForm {...form} onDone={done} onCancel={onClose} />
+    </Dialog>
+  );
+}

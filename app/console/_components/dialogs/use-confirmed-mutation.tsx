@@ -1,0 +1,159 @@
+import { CircleAlert } from "lucide-react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { Button } from "#app/console/_components/controls/button.tsx";
+import { useToast } from "#app/console/_components/controls/toast.tsx";
+import { Time } from "#app/console/_components/controls/values.tsx";
+import { RequestId } from "#app/console/_components/lists/list-states.tsx";
+import { fateOf, markShown, sentenceOf } from "../../_trpc/no-answer.ts";
+import { refusalOf } from "../../_trpc/refusal.ts";
+import { Served } from "../../_words/served.tsx";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
+import { NO_ANSWER } from "../frame/words.ts";
+import { useBusy } from "./dialog.tsx";
+import { useStepUp } from "./step-up.tsx";
+import { USE_DEED } from "./words.ts";
+
+/**
+ * Work that a person asked for, with the step-up before it. Unlike a mutation it keeps nothing of the answer: what comes back may be a
+ * secret, which is its caller's alone. `then` learns whether whoever asked has left meanwhile; a refusal is then said in passing. Who
+ * closes the step-up has done nothing, and is told nothing.
+ */
+export function useConfirmedMutation(undone?: string) {
+  const [t, sentences] = [useTranslations(USE_DEED), useTranslations(NO_ANSWER)];
+  const guarded = useStepUp();
+  const toast = useToast();
+  const left = useLeft();
+  // Two clicks within one rendering are one.
+  const isUnderWay = useRef(false);
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  useBusy(pending);
+  const run = async <Answer,>(work: () => Promise<Answer>, then: (answer: Answer, hasLeft: boolean) => void) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    setPending(true);
+    setError(null);
+    try {
+      then(await guarded(work), left.current);
+    } catch (refused) {
+      if (refusalOf(refused)?.code === "step_up_required") return;
+      if (!left.current) setError(refused);
+      else if (fateOf(refused) === "refused") toast(undone ?? t.notDone, sentenceOf(refused, sentences));
+    } finally {
+      isUnderWay.current = false;
+      setPending(false);
+    }
+  };
+  return { run, pending, error, forgive: () => setError(null) };
+}
+
+/** Whether what asked for work was closed while that was still under way. */
+function useLeft(): RefObject<boolean> {
+  const left = useRef(false);
+  useEffect(() => {
+    left.current = false;
+    return () => {
+      left.current = true;
+    };
+  }, []);
+  return left;
+}
+
+type RefusedProps = {
+  error: unknown;
+  /** What else is to be said of a refusal, in place of its own words. */
+  children?: ReactNode;
+  /** Reads what it was about anew and says in a sentence what stands there now; for when no answer came. */
+  look?: () => Promise<ReactNode>;
+};
+
+/**
+ * What became of a deed that was not done, or of which nobody knows. It stands beside what was pressed, in sight, and takes the focus:
+ * what was under the finger must not be pressed again unread.
+ */
+export function Refused({ error, children, look }: RefusedProps) {
+  const t = useTranslations(USE_DEED);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    markShown(error);
+    box.current?.focus({ preventScroll: true });
+    box.current?.scrollIntoView({ block: "center" });
+  }, [error]);
+  const fate = fateOf(error);
+  const refusal = refusalOf(error);
+  return (
+    <div ref={box} tabIndex={-1} className="refused" role="alert">
+      <CircleAlert aria-hidden size={20} />
+      <div className="refused-words">
+        {refusal?.code === "invalid_token" && (
+          <>
+            <p className="state-title">{t.notDoneYour}</p>
+            <p>{t.whatYouFilled}</p>
+          </>
+        )}
+        {fate === "refused" && refusal !== null && refusal.code !== "invalid_token" && (
+          <>
+            {children ?? (
+              <>
+                <p className="state-title">
+                  <Served>{refusal.title}</Served>
+                </p>
+                {refusal.detail !== `${refusal.title}.` && (
+                  <p>
+                    <Served>{refusal.detail}</Served>
+                  </p>
+                )}
+              </>
+            )}
+            <RequestId id={refusal.request_id} />
+          </>
+        )}
+        {fate === "not_sent" && (
+          <>
+            <p className="state-title">{t.notSent}</p>
+            <p>{t.browserOfflineNothing}</p>
+          </>
+        )}
+        {fate === "not_known" && (
+          <>
+            <p className="state-title">{t.notKnownWhether}</p>
+            {look ? <Looked key={String(error)} look={look} /> : <p>{t.noAnswerCame}</p>}
+            <RequestId id={refusal?.request_id ?? null} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type Found = { at: string; what: ReactNode } | "looking" | "in_vain";
+
+/** Looks by itself what became of it, and says so; where that cannot be read either, on demand once more. */
+function Looked({ look }: { look: () => Promise<ReactNode> }) {
+  const t = useTranslations(USE_DEED);
+  const [found, setFound] = useState<Found>("looking");
+  const held = useRef(look);
+  held.current = look;
+  const go = useCallback(() => {
+    setFound("looking");
+    held.current().then(
+      (what) => setFound({ at: new Date().toISOString(), what }),
+      () => setFound("in_vain"),
+    );
+  }, []);
+  useEffect(go, [go]);
+  if (found === "looking") return <p>{t.looking}</p>;
+  if (found === "in_vain")
+    return (
+      <>
+        <p>{t.inVain}</p>
+        <Button onClick={go}>{t.lookAgain}</Button>
+      </>
+    );
+  return (
+    <p>
+      <Trans sentence={t.lookedAt} time={<Time at={found.at} form="absolute" />} found={found.what} />
+    </p>
+  );
+}

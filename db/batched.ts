@@ -1,0 +1,45 @@
+import { openQueues } from "./queues.ts";
+import { type Database, isTransaction } from "./transaction.ts";
+import { isEverybodys } from "./trouble.ts";
+
+type Pending<Asked, Answer> = { asked: Asked; tell: (answer: Answer) => void; fail: (error: unknown) => void };
+
+/**
+ * A question that many may ask a pool at the same time, as one statement. In a transaction it is asked at once, alone. `ask` answers each, in
+ * the order of their asking; an error is thrown to that asker alone. Only what stands in one `lane` is asked together, so that nobody waits
+ * for another's locks. Where the data of one is what fails, each is asked alone.
+ */
+export function batched<Asked, Answer>(
+  batchKey: (asked: Asked) => string,
+  ask: (db: Database, asked: readonly [Asked, ...Asked[]]) => Promise<readonly (Answer | Error)[]>,
+): (db: Database, asked: Asked) => Promise<Answer> {
+  const askOne = async (db: Database, pending: Pending<Asked, Answer>): Promise<void> => {
+    await ask(db, [pending.asked]).then(([answer]) => settle(pending, answer), pending.fail);
+  };
+  const together = async (db: Database, pendings: readonly Pending<Asked, Answer>[]): Promise<void> => {
+    const [one, ...others] = pendings;
+    if (one === undefined) return;
+    try {
+      const answer = await ask(db, [one.asked, ...others.map(({ asked }) => asked)]);
+      for (const [index, pending] of pendings.entries()) settle(pending, answer[index]);
+    } catch (error) {
+      if (others.length === 0 || isEverybodys(error)) for (const pending of pendings) pending.fail(error);
+      else await Promise.all(pendings.map((pending) => askOne(db, pending)));
+    }
+  };
+  const pools = new WeakMap<Database, ReturnType<typeof openQueues<Pending<Asked, Answer>>>>();
+  return (db, asked) =>
+    new Promise((tell, fail) => {
+      const pending = { asked, tell, fail };
+      if (isTransaction(db)) return void askOne(db, pending);
+      const join = pools.get(db) ?? openQueues<Pending<Asked, Answer>>((pendings) => together(db, pendings));
+      pools.set(db, join);
+      join(batchKey(asked), pending);
+    });
+}
+
+function settle<Asked, Answer>({ tell, fail }: Pending<Asked, Answer>, answer: Answer | Error | undefined): void {
+  if (answer === undefined) fail(new Error("a question was not answered"));
+  else if (answer instanceof Error) fail(answer);
+  else tell(answer);
+}

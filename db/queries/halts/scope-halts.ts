@@ -1,0 +1,100 @@
+import { and, asc, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { scopeHalts } from "#db/schema/scope-halts.ts";
+import { HALT_CAUSES, type HaltScope, type ScopeHalt } from "#domain/halt-scope.ts";
+import { newId } from "#domain/ids.ts";
+
+export type NewHalt = Pick<ScopeHalt, "lane" | "cause" | "detail" | "evidence" | "haltedBy">;
+
+/** Stops the lane. Null when it stands already: a lane has at most one open halt, and the first tells what broke it. */
+export async function insertHalt(tx: Database, halt: NewHalt, now: Date): Promise<ScopeHalt | null> {
+  const { lane: scope, ...rest } = halt;
+  const rows = await tx
+    .insert(scopeHalts)
+    .values({ ...rest, id: newId("scopeHalt", now), laneKind: scope.kind, laneKey: scope.key, since: now })
+    .onConflictDoNothing()
+    .returning();
+  return rows[0] ? toHalt(rows[0]) : null;
+}
+
+/** Those of the lanes that stand, oldest first. */
+export async function findOpenHalts(db: Database, lanes: readonly HaltScope[]): Promise<ScopeHalt[]> {
+  if (lanes.length === 0) return [];
+  const wanted = or(...lanes.map(({ kind, key }) => and(eq(scopeHalts.laneKind, kind), eq(scopeHalts.laneKey, key))));
+  return await listHalts(db, and(isNull(scopeHalts.liftedAt), wanted));
+}
+
+/** What is halted of everything, of the chain, or of any of its wallets, oldest first. */
+export async function listHaltsOfChain(db: Database, chain: string): Promise<ScopeHalt[]> {
+  const ofWallet = sql`(${scopeHalts.laneKind} = 'wallet' and ${scopeHalts.laneKey} in (select id::text from wallets where chain = ${chain}))`;
+  const ofChain = and(eq(scopeHalts.laneKind, "chain"), eq(scopeHalts.laneKey, chain));
+  return await listHalts(db, and(isNull(scopeHalts.liftedAt), or(eq(scopeHalts.laneKind, "all"), ofChain, ofWallet)));
+}
+
+/** Those of the transfers whose partner stands, or the pair of their settlement, with the oldest such halt. Wallets, chains and everything: `pays`. */
+export async function listStopped(db: Database, transferIds: readonly string[]): Promise<Map<string, Pick<ScopeHalt, "cause">>> {
+  if (transferIds.length === 0) return new Map();
+  const rows = await db.execute<{ id: string; cause: ScopeHalt["cause"] }>(sql`
+    select distinct on (t.id) t.id, h.cause from transfers t left join settlements s on t.purpose = 'settlement' and s.id = t.owner_id and of_partner(s.partner_id, t.partner_id)
+      join lane_halts h on h.lifted_at is null and ((h.lane_kind = 'partner' and h.lane_key = t.partner_id::text)
+        or (h.lane_kind = 'pair' and h.lane_key = ${pairOf("s")}))
+    where t.id = any(array(select jsonb_array_elements_text(${JSON.stringify(transferIds)}::jsonb))) order by t.id, h.since`);
+  return new Map(rows.map(({ id, cause }) => [id, { cause }]));
+}
+
+/** The key of the pair's lane, of a row of `settlements` under that name. */
+export function pairOf(settlement: "s" | "settlements"): SQL {
+  const of = sql.raw(settlement);
+  return sql`concat_ws(' ', ${of}.source_currency, ${of}.destination_currency, ${of}.chain)`;
+}
+
+/** All lanes that stand, oldest first. There are never many. */
+export async function listAllOpenHalts(db: Database): Promise<ScopeHalt[]> {
+  return await listHalts(db, isNull(scopeHalts.liftedAt));
+}
+
+async function listHalts(db: Database, only: SQL | undefined): Promise<ScopeHalt[]> {
+  return (await db.select().from(scopeHalts).where(only).orderBy(asc(scopeHalts.since), asc(scopeHalts.id))).map(toHalt);
+}
+
+/** The lanes that were lifted last, newest first. */
+export async function listLiftedHalts(db: Database, limit: number): Promise<ScopeHalt[]> {
+  const rows = await db
+    .select()
+    .from(scopeHalts)
+    .where(sql`${scopeHalts.liftedAt} is not null`)
+    .orderBy(desc(scopeHalts.liftedAt))
+    .limit(limit);
+  return rows.map(toHalt);
+}
+
+/** Holds the row until the transaction ends. */
+export async function lockHalt(tx: Database, id: string): Promise<ScopeHalt | null> {
+  const rows = await tx.select().from(scopeHalts).where(eq(scopeHalts.id, id)).for("update");
+  return rows[0] ? toHalt(rows[0]) : null;
+}
+
+export async function findHalt(db: Database, id: string): Promise<ScopeHalt | null> {
+  const rows = await db.select().from(scopeHalts).where(eq(scopeHalts.id, id));
+  return rows[0] ? toHalt(rows[0]) : null;
+}
+
+/** Lifts an open halt. False when it is lifted already. */
+export async function saveLift(tx: Database, id: string, lift: NonNullable<ScopeHalt["lift"]>): Promise<boolean> {
+  const { count } = await tx
+    .update(scopeHalts)
+    .set({ liftedAt: lift.at, liftedBy: lift.by, liftConfirmedBy: lift.confirmedBy, liftReason: lift.reason })
+    .where(and(eq(scopeHalts.id, id), isNull(scopeHalts.liftedAt)));
+  return count === 1;
+}
+
+function toHalt(row: typeof scopeHalts.$inferSelect): ScopeHalt {
+  const { id, detail, evidence, since, haltedBy, liftedAt, liftedBy, liftConfirmedBy, liftReason } = row;
+  const cause = HALT_CAUSES.find((known) => known === row.cause);
+  if (cause === undefined) throw new Error(`lane halt ${id} has the unknown cause ${row.cause}`);
+  const lift =
+    liftedAt === null || liftedBy === null || liftReason === null
+      ? null
+      : { at: liftedAt, by: liftedBy, confirmedBy: liftConfirmedBy, reason: liftReason };
+  return { id, lane: { kind: row.laneKind, key: row.laneKey }, cause, detail, evidence, since, haltedBy, lift };
+}

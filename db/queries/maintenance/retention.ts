@@ -1,0 +1,137 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { retentionWalks } from "#db/schema/retention-walks.ts";
+import { firstId, type IdKind } from "#domain/ids.ts";
+import type { Retained } from "#domain/retention.ts";
+
+/**
+ * How a kind is walked: by ids, which tell their time, so that a page is read by the key and nothing is read twice.
+ * `unit`: what goes to the archive together. `again`: what was passed over may go later, so that the walk begins anew each day.
+ */
+type Walked = { table: string; id: IdKind; unit: SQL; due: SQL; clock: SQL; again: boolean };
+
+const BUSINESS = sql`business_now()`;
+
+/** The API log is in real time, as it is written. What may go is decided by `archive_rows`; `due` keeps the rest from being asked for. */
+const WALKED: Record<Retained, Walked> = {
+  api_log: { table: "api_requests", id: "request", unit: sql`id`, due: sql`true`, clock: sql`now()`, again: false },
+  callback_attempts: { table: "callback_attempts", id: "attempt", unit: sql`callback_id`, due: sql`true`, clock: BUSINESS, again: true },
+  provider_events: {
+    ...{ table: "provider_events", id: "providerEvent", unit: sql`id`, clock: BUSINESS, again: false },
+    due: sql`effect in ('repeated', 'unknown_order')`,
+  },
+  lapsed_quotes: {
+    ...{ table: "settlements", id: "settlement", unit: sql`id`, clock: BUSINESS, again: false },
+    due: sql`status = 'quoted' and approval_state is null`,
+  },
+};
+
+/** How far a walk has come, held by this worker until the transaction ends; null: another has it just now. */
+export async function lockWalk(tx: Database, kind: Retained): Promise<{ after: string; isOld: boolean } | null> {
+  const [row] = await tx.execute<{ after: string; is_old: boolean }>(sql`
+    select after, begun_at < business_now() - interval '1 day' as is_old from ${retentionWalks} where kind = ${kind} for update skip locked`);
+  return row ? { after: row.after, isOld: row.is_old } : null;
+}
+
+/** `after` empty: the walk begins anew. */
+export async function saveWalk(tx: Database, kind: Retained, after: string): Promise<void> {
+  const begun = after === "" ? sql`, begun_at = business_now()` : sql``;
+  await tx.execute(sql`update ${retentionWalks} set after = ${after} ${begun} where kind = ${kind}`);
+}
+
+/** Whether what was passed over is to be looked at again. */
+export function isWalkedAgain(kind: Retained): boolean {
+  return WALKED[kind].again;
+}
+
+/** Up to when a kind goes to the archive. */
+export async function readCutoff(db: Database, kind: Retained, days: number): Promise<Date> {
+  const [row] = await db.execute<{ at: string }>(sql`select ${WALKED[kind].clock} - ${days} * interval '1 day' as at`);
+  return new Date(row?.at ?? 0);
+}
+
+/** The next rows of a walk that are older than that: what may go of them, and where the walk stands behind them. */
+export async function listNext(
+  db: Database,
+  kind: Retained,
+  { after, before, limit }: { after: string; before: Date; limit: number },
+): Promise<{ last: string | null; count: number; units: string[] }> {
+  const { table, id, unit, due } = WALKED[kind];
+  const rows = await db.execute<{ id: string; unit: string; due: boolean }>(sql`
+    select id, ${unit} as unit, ${due} as due from ${sql.identifier(table)}
+    where id > ${after} and id < ${firstId(id, before)} order by id limit ${limit}`);
+  return { last: rows.at(-1)?.id ?? null, count: rows.length, units: [...new Set(rows.flatMap((row) => (row.due ? [row.unit] : [])))] };
+}
+
+/** Brings these to the archive, as far as they may go. Answers how many rows went. */
+export async function archiveRows(tx: Database, kind: Retained, units: readonly string[], before: Date): Promise<number> {
+  const ids = sql`array(select jsonb_array_elements_text(${JSON.stringify(units)}::jsonb))`;
+  const [row] = await tx.execute<{ moved: number }>(
+    sql`select archive_rows(${kind}, ${ids}, ${before.toISOString()}::timestamptz) as moved`,
+  );
+  return row?.moved ?? 0;
+}
+
+/** How many rows of a kind are older than that and may go as they stand now. It reads them all: for people who ask. */
+export async function countDue(db: Database, kind: Retained, before: Date): Promise<number> {
+  const { table, id, due } = WALKED[kind];
+  const only =
+    kind === "callback_attempts"
+      ? sql`callback_id in (select c.id from callbacks c where c.state <> 'pending' and c.extra_attempt_id is null)`
+      : due;
+  const [row] = await db.execute<{ count: string }>(sql`
+    select count(*) as count from ${sql.identifier(table)} where id < ${firstId(id, before)} and ${only}`);
+  return Number(row?.count ?? 0);
+}
+
+export type ArchiveMonth = { name: string; rows: number; bytes: number; isDue: boolean };
+
+/** The months of the archive, the oldest first. */
+export async function listArchive(db: Database, days: number): Promise<ArchiveMonth[]> {
+  const rows = await db.execute<{ name: string; rows: string; bytes: string; is_due: boolean }>(sql`
+    select c.relname as name, greatest(c.reltuples, 0)::bigint as rows, pg_total_relation_size(c.oid) as bytes,
+      to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' <= (now() at time zone 'UTC') - make_interval(days => greatest(${days}::int, 30)) as is_due
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'archived_rows'::regclass order by 1`);
+  return rows.map(({ name, rows: count, bytes, is_due }) => ({ name, rows: Number(count), bytes: Number(bytes), isDue: is_due }));
+}
+
+/** Drops the months that are older than so many days. Answers their names. */
+export async function dropArchive(tx: Database, days: number): Promise<string[]> {
+  const rows = await tx.execute<{ name: string }>(sql`select drop_archive(${days}::int) as name`);
+  return rows.map(({ name }) => name);
+}
+
+/** Rows of a month as JSON, in the order of their places behind `after`. */
+export async function listArchived(
+  db: Database,
+  month: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<{ place: string; line: string }[]> {
+  const [at, kind, id] = after === null ? ["-infinity", "", ""] : (JSON.parse(after) as [string, string, string]);
+  const rows = await db.execute<{ place: string; line: string }>(sql`
+    select json_build_array(archived_at::text, kind, id)::text as place,
+      json_build_object('archived_at', to_json(archived_at at time zone 'UTC'), 'kind', kind, 'id', id, 'row', row)::text as line
+    from ${sql.identifier(month)} where (archived_at, kind, id) > (${at}::timestamptz, ${kind}, ${id}) order by archived_at, kind, id limit ${limit}`);
+  return [...rows];
+}
+
+/** Nobody else records this month's export until the transaction ends. */
+export async function lockExport(tx: Database, month: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`archive.exported ${month}`}, 0))`);
+}
+
+/** The newest word of the audit log about a month that was written out. */
+export async function findExport(db: Database, month: string): Promise<{ rows: number; sha256: string } | null> {
+  const [row] = await db.execute<{ rows: number; sha256: string }>(sql`
+    select (change ->> 'rows')::float8 as rows, change ->> 'sha256' as sha256 from audit_entries
+    where object_id = ${month} and action = 'archive.exported' order by id desc limit 1`);
+  return row ?? null;
+}
+
+/** Those of these months that were written out, by the audit log. */
+export async function listExported(db: Database, months: readonly string[]): Promise<Set<string>> {
+  const rows = await db.execute<{ month: string }>(sql`
+    select distinct object_id as month from audit_entries
+    where object_id = any(array(select jsonb_array_elements_text(${JSON.stringify(months)}::jsonb))) and action = 'archive.exported'`);
+  return new Set(rows.map(({ month }) => month));
+}

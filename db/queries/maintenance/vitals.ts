@@ -1,0 +1,111 @@
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { leaseIsFree } from "#db/lease.ts";
+import { newestTerms } from "#db/queries/rates/pair-terms.ts";
+import { processes } from "#db/schema/processes.ts";
+import { HALTED } from "#domain/halt-scope.ts";
+import type { Backlog, ProcessVitals, RateAge, WaitingTransfers } from "#domain/vitals.ts";
+
+/**
+ * What tells how the service is doing, across tables. Each query reads what is open, by a partial index, never what is
+ * finished: their cost does not grow with the service's history.
+ */
+
+/**
+ * The due work of all tables, and how late the latest of it is. A transfer that is sent waits for the chain, and for nobody here; one
+ * whose lane stands waits for people.
+ */
+export async function readBacklogs(db: Database): Promise<Backlog[]> {
+  return await db.execute<Backlog>(sql`
+    select 'transfers' as "table", (select count(*)::int from transfers where due_at is not null) as open,
+      (select extract(epoch from business_now() - due_at)::float8 from transfers
+        where due_at <= (select business_now()) and state in ('queued', 'signed') and ${leaseIsFree()}
+          and (rest_until is null or rest_until < (select clock_timestamp()))
+          and (waiting_reason is null or waiting_reason not like ${`${HALTED}%`}) order by due_at limit 1) as "oldestDueSeconds"
+    union all
+    select 'callbacks', (select count(*)::int from callbacks where due_at is not null),
+      (select extract(epoch from business_now() - due_at)::float8 from callbacks
+        where due_at <= (select business_now()) and ${leaseIsFree()} order by due_at limit 1)
+    union all
+    select 'withdrawals', (select count(*)::int from withdrawals where due_at is not null),
+      (select extract(epoch from business_now() - due_at)::float8 from withdrawals
+        where due_at <= (select business_now()) and ${leaseIsFree()} order by due_at limit 1)
+    union all
+    select 'topups', (select count(*)::int from topups where due_at is not null),
+      (select extract(epoch from business_now() - due_at)::float8 from topups
+        where due_at <= (select business_now()) and ${leaseIsFree()} order by due_at limit 1)`);
+}
+
+/** How many transfers that are not final stand where. */
+export async function countOpenTransfers(db: Database): Promise<{ state: string; count: number }[]> {
+  return await db.execute<{ state: string; count: number }>(sql`
+    select state, count(*)::int as count from transfers where state in ('queued', 'signed', 'broadcast', 'mined', 'needs_review') group by state`);
+}
+
+/** Transfers that cannot move on, by chain and reason; those that people hold are no trouble of the service's. */
+export async function countWaitingTransfers(db: Database): Promise<WaitingTransfers[]> {
+  return await db.execute<WaitingTransfers>(sql`
+    select chain, waiting_kind as kind, waiting_reason as reason, count(*)::int as count from transfers
+    where due_at is not null and waiting_reason is not null and waiting_kind is distinct from 'hold'
+    group by chain, waiting_kind, waiting_reason order by count desc limit 20`);
+}
+
+type Awaiting = { undeliveredCallbacks: number; pendingApprovals: number; ambiguousOrders: number; heldPayments: number };
+
+/** Callbacks that were given up, settlements and held payments that await an admin, and fiat orders of which nobody can tell whether the provider has them. */
+export async function countAwaiting(db: Database): Promise<Awaiting> {
+  const [row] = await db.execute<Awaiting>(sql`
+    select (select count(*)::int from callbacks where state = 'undelivered') as "undeliveredCallbacks",
+      (select count(*)::int from settlements where status = 'quoted' and approval_state = 'pending') as "pendingApprovals",
+      (select count(*)::int from withdrawals where ambiguous_since is not null)
+        + (select count(*)::int from topups where ambiguous_since is not null) as "ambiguousOrders",
+      (select count(*)::int from payment_holds where outcome = 'open') as "heldPayments"`);
+  if (row === undefined) throw new Error("a statement without a table answered nothing");
+  return row;
+}
+
+/** Every pair that somebody may quote: by whom, the age of its mid rate if it has one, and whether it may be quoted from. They are few: not paged. */
+export async function listRateAges(db: Database): Promise<RateAge[]> {
+  return await db.execute<RateAge>(sql`
+    select q.source_currency || '/' || q.destination_currency as pair,
+      case when r.as_of is null then null when r.stale_at is null then 0
+        else greatest(extract(epoch from clock_timestamp() - r.as_of), 0)::float8 end as "ageSeconds",
+      (r.as_of is not null and (r.stale_at is null or r.stale_at > clock_timestamp())) as fresh, q.partner_ids as "partnerIds"
+    from (
+      select source_currency, destination_currency, case when bool_and(partner_id is not null) then array_agg(distinct partner_id::text) end as partner_ids
+      from ${newestTerms()} where enabled and not withdrawn group by source_currency, destination_currency
+    ) as q
+    left join exchange_rates as r on r.source_currency = q.source_currency and r.destination_currency = q.destination_currency
+    order by 1`);
+}
+
+export type Heartbeat = { id: string; kind: string; startedAt: Date; metrics: unknown[] };
+
+/** Notes that the process is alive just now (real time, the database's clock), with its figures. */
+export async function saveHeartbeat(db: Database, heartbeat: Heartbeat): Promise<void> {
+  const now = sql`clock_timestamp()`;
+  await db
+    .insert(processes)
+    .values({ ...heartbeat, beatAt: now })
+    .onConflictDoUpdate({ target: processes.id, set: { beatAt: now, metrics: heartbeat.metrics } });
+}
+
+/** Processes that were heard of within the last hour, the latest heard first. */
+export async function listProcesses(db: Database): Promise<ProcessVitals[]> {
+  const beatAgeSeconds = sql<number>`extract(epoch from clock_timestamp() - ${processes.beatAt})::float8`;
+  return await db
+    .select({ id: processes.id, kind: processes.kind, startedAt: processes.startedAt, metrics: processes.metrics, beatAgeSeconds })
+    .from(processes)
+    .where(sql`${processes.beatAt} > clock_timestamp() - interval '1 hour'`)
+    .orderBy(sql`${processes.beatAt} desc`)
+    .limit(100);
+}
+
+export async function deleteProcess(db: Database, id: string): Promise<void> {
+  await db.delete(processes).where(eq(processes.id, id));
+}
+
+/** Forgets processes that died without a word an hour ago or longer. */
+export async function deleteSilentProcesses(db: Database): Promise<void> {
+  await db.delete(processes).where(sql`${processes.beatAt} < clock_timestamp() - interval '1 hour'`);
+}

@@ -1,0 +1,81 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { orphanedNonces } from "#db/schema/orphaned-nonces.ts";
+import { transfers } from "#db/schema/transfers.ts";
+import { wallets } from "#db/schema/wallets.ts";
+
+/**
+ * Nonces that were spent in vain, in blocks that the chain has dropped although they were final: what was under them was superseded, or
+ * its transfer failed, or was paid by something else. Nobody sends them any more, and nothing later of their wallet is mined without them.
+ */
+
+/** Of a transaction `x` and its transfer `t`: nothing is owed under its nonce any more. */
+const IN_VAIN: SQL = sql`(x.superseded_at is not null or t.state = 'failed'
+  or (t.state = 'executed' and (select own.transaction_id from transaction_attempts own where own.hash = t.tx_hash) is distinct from x.id))`;
+
+/** Notes those whose blocks were above a height. What was paid for under them is booked with its block. */
+export async function setNoncesOrphaned(tx: Database, chain: string, height: number, now: Date): Promise<void> {
+  await tx.execute(sql`
+    insert into adrift_places (transaction_id, transfer_id, wallet_id, since)
+    select distinct x.id, x.transfer_id, x.wallet_id, ${now.toISOString()}::timestamptz
+    from network_fees f join transaction_attempts a on a.hash = f.hash join transactions x on x.id = a.transaction_id
+      join transfers t on t.id = x.transfer_id
+    where f.chain = ${chain} and f.block_number > ${height} and ${IN_VAIN} on conflict do nothing`);
+}
+
+/** Notes these of which nobody knew. */
+export async function insertOrphanedNonces(tx: Database, transactionIds: readonly string[], now: Date): Promise<void> {
+  if (transactionIds.length === 0) return;
+  await tx.execute(sql`
+    insert into adrift_places (transaction_id, transfer_id, wallet_id, since)
+    select x.id, x.transfer_id, x.wallet_id, ${now.toISOString()}::timestamptz
+    from transactions x where x.id = any(array(select jsonb_array_elements_text(${JSON.stringify(transactionIds)}::jsonb))) on conflict do nothing`);
+}
+
+/** The standing places of a chain's wallets, with the wallet of each. There hardly ever are any. */
+export async function listOrphanedNonces(db: Database, chain: string): Promise<{ transactionId: string; walletId: string }[]> {
+  return await db
+    .select({ transactionId: orphanedNonces.transactionId, walletId: orphanedNonces.walletId })
+    .from(orphanedNonces)
+    .innerJoin(wallets, eq(wallets.id, orphanedNonces.walletId))
+    .where(eq(wallets.chain, chain))
+    .orderBy(asc(orphanedNonces.transactionId));
+}
+
+/** Locks it until the transaction ends. False: its nonce is spent for good, another worker has seen it. */
+export async function lockOrphanedNonce(tx: Database, transactionId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: orphanedNonces.transactionId })
+    .from(orphanedNonces)
+    .where(eq(orphanedNonces.transactionId, transactionId))
+    .for("update");
+  return rows.length === 1;
+}
+
+/** Its nonce is spent for good. */
+export async function endOrphanedNonce(tx: Database, transactionId: string): Promise<void> {
+  await tx.delete(orphanedNonces).where(eq(orphanedNonces.transactionId, transactionId));
+}
+
+/**
+ * Of a row of `transfers`: no nonce that was given to it hangs in the air. While one does, its former bytes may be mined after all, and
+ * whatever else pays it would pay it twice.
+ */
+export const hasNoOrphanedNonce: SQL = sql`not exists (select 1 from adrift_places former where former.transfer_id = ${transfers.id})`;
+
+/** A nonce that nobody sends: `transactionId` null where it is nobody's, else that of what was spent in vain under it. */
+export type MissingNonce = { nonce: number; transactionId: string | null };
+
+/** Nonces of a stretch of the wallet's sequence that nobody sends, lowest first. */
+export async function listMissingNonces(
+  db: Database,
+  walletId: string,
+  { from, below }: { from: number; below: number },
+  limit: number,
+): Promise<MissingNonce[]> {
+  const rows = await db.execute<{ nonce: string; id: string | null }>(sql`
+    select n::text as nonce, x.id from generate_series(${from}::bigint, ${below - 1}::bigint) as n
+      left join transactions x on x.wallet_id = ${walletId}::uuid and x.nonce = n left join transfers t on t.id = x.transfer_id
+    where x.id is null or ${IN_VAIN} order by n limit ${limit}`);
+  return rows.map(({ nonce, id }) => ({ nonce: Number(nonce), transactionId: id }));
+}

@@ -1,0 +1,96 @@
+import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
+import { transactions } from "#db/schema/transactions.ts";
+import { transfers } from "#db/schema/transfers.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { toTransfer } from "./transfers.ts";
+
+/** What was signed at for one place in a wallet's sequence, oldest first. */
+export type NonceAttempt = {
+  hash: string;
+  number: number;
+  kind: "payment" | "cancellation";
+  maxFeePerGas: bigint;
+  signedAt: Date;
+  broadcastAt: Date | null;
+};
+/** One nonce of a wallet, and what it is for. */
+export type NonceEntry = { walletId: string; nonce: number; createdAt: Date; transfer: Transfer; attempts: NonceAttempt[] };
+
+const OPEN = ["signed", "broadcast", "mined", "needs_review"] as const;
+const MOST_OPEN = 500;
+
+/** Every nonce that is not final, and of each wallet the last few that are; lowest nonce first. */
+export async function listNonceEntries(db: Database, walletIds: readonly string[], recent: number): Promise<NonceEntry[]> {
+  const columns = { transaction: transactions, transfer: transfers };
+  const open = await db
+    .select(columns)
+    .from(transactions)
+    .innerJoin(transfers, eq(transfers.id, transactions.transferId))
+    .where(and(inArray(transfers.state, [...OPEN]), isNull(transactions.supersededAt)))
+    .orderBy(asc(transactions.nonce))
+    .limit(MOST_OPEN);
+  const last = await Promise.all(
+    walletIds.map((walletId) =>
+      db
+        .select(columns)
+        .from(transactions)
+        .innerJoin(transfers, eq(transfers.id, transactions.transferId))
+        .where(and(eq(transactions.walletId, walletId), inArray(transfers.state, ["executed", "failed"])))
+        .orderBy(desc(transactions.nonce))
+        .limit(recent),
+    ),
+  );
+  const rows = [...last.flat(), ...open].toSorted((left, right) => left.transaction.nonce - right.transaction.nonce);
+  const attempts = Map.groupBy(
+    await listAttempts(
+      db,
+      rows.map(({ transaction }) => transaction.id),
+    ),
+    ({ transactionId }) => transactionId,
+  );
+  return rows.map(({ transaction, transfer }) => ({
+    walletId: transaction.walletId,
+    nonce: transaction.nonce,
+    createdAt: transaction.createdAt,
+    transfer: toTransfer(transfer),
+    attempts: (attempts.get(transaction.id) ?? []).map(({ transactionId: _, ...attempt }) => attempt),
+  }));
+}
+
+async function listAttempts(db: Database, transactionIds: readonly string[]) {
+  if (transactionIds.length === 0) return [];
+  const { transactionId, hash, number, kind, maxFeePerGas, signedAt, broadcastAt } = transactionAttempts;
+  return await db
+    .select({ transactionId, hash, number, kind, maxFeePerGas, signedAt, broadcastAt })
+    .from(transactionAttempts)
+    .where(inArray(transactionId, [...transactionIds]))
+    .orderBy(asc(number));
+}
+
+/** Nonces below the wallet's next one that belong to no transaction of ours, among the last `reach`. */
+export async function listGaps(db: Database, walletId: string, reach: number): Promise<number[]> {
+  const rows = await db.execute<{ nonce: string }>(sql`
+    select n::text as nonce from wallets w, lateral generate_series(
+      greatest(w.next_nonce - ${reach}, coalesce((select min(t.nonce) from transactions t where t.wallet_id = w.id), w.next_nonce)), w.next_nonce - 1) as n
+    where w.id = ${walletId} and not exists (select 1 from transactions t where t.wallet_id = w.id and t.nonce = n) order by n`);
+  return rows.map(({ nonce }) => Number(nonce));
+}
+
+export type NativeUse = { chain: string; usedBase: bigint };
+
+/** What carrying transactions took within the last day (business time), at most: by the fees that were signed for. */
+export async function sumNativeUse(db: Database): Promise<NativeUse[]> {
+  const rows = await db.execute<{ chain: string; used: string }>(sql`
+    select t.chain, sum(a.gas_limit * a.max_fee_per_gas)::text as used
+    from transfers t join transactions x on x.transfer_id = t.id join transaction_attempts a on a.transaction_id = x.id and a.hash = t.tx_hash
+    where t.state in ('executed', 'failed') and t.updated_at > (select business_now()) - interval '24 hours' group by 1`);
+  return rows.map(({ chain, used }) => ({ chain, usedBase: BigInt(used) }));
+}
+
+/** Transfers that wait for an operator's word, oldest first. */
+export async function listUnderReview(db: Database, limit: number): Promise<Transfer[]> {
+  const rows = await db.select().from(transfers).where(eq(transfers.state, "needs_review")).orderBy(asc(transfers.updatedAt)).limit(limit);
+  return rows.map(toTransfer);
+}

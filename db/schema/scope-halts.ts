@@ -1,0 +1,40 @@
+import { sql } from "drizzle-orm";
+import { check, index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { instant } from "#db/columns.ts";
+import { HALT_SCOPE_KINDS } from "#domain/halt-scope.ts";
+
+/**
+ * Every stop of a lane there ever was. A row is written when a broken invariant is met, in the same transaction, and changed once, when
+ * it is lifted; a trigger refuses everything else.
+ */
+export const scopeHalts = pgTable(
+  "lane_halts",
+  {
+    id: text().primaryKey(),
+    laneKind: text({ enum: HALT_SCOPE_KINDS }).notNull(),
+    laneKey: text().notNull(),
+    cause: text().notNull(),
+    detail: text().notNull(),
+    evidence: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** Business time. */
+    since: instant().notNull(),
+    /** Who stopped it; null: the service itself. */
+    haltedBy: text(),
+    liftedAt: instant(),
+    liftedBy: text(),
+    /** The second person; null where one suffices. */
+    liftConfirmedBy: text(),
+    liftReason: text(),
+  },
+  (table) => [
+    uniqueIndex("lane_halts_open").on(table.laneKind, table.laneKey).where(sql`lifted_at is null`),
+    index("lane_halts_lane").on(table.laneKind, table.laneKey, table.since),
+    check("lane_halts_kind", sql`${table.laneKind} in ('wallet', 'chain', 'provider', 'partner', 'pair', 'all')`),
+    check("lane_halts_cause", sql`${table.cause} ~ '^[a-z_]+$'`),
+    check(
+      "lane_halts_lifted",
+      sql`(${table.liftedAt} is null) = (${table.liftedBy} is null) and (${table.liftedAt} is null) = (${table.liftReason} is null)`,
+    ),
+    check("lane_halts_two_people", sql`${table.liftConfirmedBy} is null or ${table.liftConfirmedBy} <> ${table.liftedBy}`),
+  ],
+);

@@ -1,0 +1,104 @@
+/**
+ * What is stopped together when an invariant is broken: one treasury wallet (`key`: the id of its row), one chain (CAIP-2), one fiat
+ * provider (its name), what is paid out for one partner (its id), the settlements of one pair, or everything that the treasury pays
+ * (`key`: {@link ALL}). Other lanes go on, and so does the API.
+ */
+export const HALT_SCOPE_KINDS = ["wallet", "chain", "provider", "partner", "pair", "all"] as const;
+export type HaltScopeKind = (typeof HALT_SCOPE_KINDS)[number];
+export type HaltScope = { kind: HaltScopeKind; key: string };
+
+/** The key of the one lane that is everything. */
+export const ALL = "*";
+export const EVERYTHING_SCOPE: HaltScope = { kind: "all", key: ALL };
+
+/** The key of a pair's lane: `KES USDT eip155:1`. */
+export function pairKey(pair: { sourceCurrency: string; destinationCurrency: string; chain: string }): string {
+  return `${pair.sourceCurrency} ${pair.destinationCurrency} ${pair.chain}`;
+}
+
+/** Why a lane stands: what broke, or that a person stopped it. */
+export const HALT_CAUSES = [
+  /** A person with the right to. */
+  "operator",
+  /** The wallet's nonce was spent by a transaction that is not ours: a restored database, a second signer or a thief. */
+  "foreign_nonce",
+  /** A fork beyond the confirmations let bytes through that had been in vain, and were made anew or told as failed. */
+  "paid_in_vain",
+  /** A person said that the wallet's key is in other hands. */
+  "key_compromised",
+  /** The audit found a rule broken that concerns the lane. */
+  "broken_invariant",
+  /** The provider contradicts what it said before. */
+  "provider_contradiction",
+] as const;
+export type HaltCause = (typeof HALT_CAUSES)[number];
+
+const WORDS: Record<HaltCause, string> = {
+  operator: "stopped by an operator",
+  foreign_nonce: "an unknown transaction has spent a treasury wallet's nonce",
+  paid_in_vain: "a payment that had been in vain was mined after all",
+  key_compromised: "the wallet's key is in other hands",
+  broken_invariant: "the audit found a rule broken",
+  provider_contradiction: "the provider contradicts itself",
+};
+/** What every such reason begins with. */
+export const HALTED = "Halted: ";
+
+/** Why a lane stands, in words. */
+export function haltCauseWords(cause: HaltCause): string {
+  return WORDS[cause];
+}
+
+/** Why work of the lane waits, in words that `isHaltReason` knows again. */
+export function haltReason({ cause }: Pick<ScopeHalt, "cause">): string {
+  return `${HALTED}${WORDS[cause]}.`;
+}
+
+/**
+ * Whether the halt stops every wallet of its chain. What an unknown transaction paid may be a debt that is still owed here, and another
+ * wallet would pay it once more.
+ */
+export function stopsChain({ lane: scope, cause }: Pick<ScopeHalt, "lane" | "cause">): boolean {
+  return scope.kind !== "wallet" || cause === "foreign_nonce";
+}
+
+/** Whether work waits because people have to look, not because a part of the service does not do its own. */
+export function isHaltReason(waitingReason: string): boolean {
+  return waitingReason.startsWith(HALTED);
+}
+
+/** One stop of a lane, from when it was met to when people lifted it. */
+export type ScopeHalt = {
+  id: string;
+  lane: HaltScope;
+  cause: HaltCause;
+  /** What was met and what was found, in words for operators. */
+  detail: string;
+  /** The same for programs, in wire names; what it holds depends on the cause. */
+  evidence: Record<string, unknown>;
+  /** Business time. */
+  since: Date;
+  /** Null: the service itself. */
+  haltedBy: string | null;
+  lift: { at: Date; by: string; confirmedBy: string | null; reason: string } | null;
+};
+
+/** The debts that unknown transactions seem to have paid, as the halt's evidence names them. */
+export function paidTransfersIn({ evidence }: Pick<ScopeHalt, "evidence">): { transferId: string; hash: string }[] {
+  if (!Array.isArray(evidence.paid)) return [];
+  return evidence.paid.flatMap((one: unknown) =>
+    typeof one === "object" && one !== null && "transfer_id" in one && "hash" in one
+      ? [{ transferId: String(one.transfer_id), hash: String(one.hash) }]
+      : [],
+  );
+}
+
+/** So many unread nonces may be accepted with one lift. */
+export const MOST_ACCEPTED = 10_000;
+
+/** The nonces that unknown transactions have spent, and the height up to which they had not; null for a halt of another cause. */
+export function foreignNoncesIn({ cause, evidence }: ScopeHalt): { nonces: number[]; above: number | null } | null {
+  const { from_nonce: from, below_nonce: below, above_height: above } = evidence;
+  if (cause !== "foreign_nonce" || typeof from !== "number" || typeof below !== "number") return null;
+  return { nonces: Array.from({ length: below - from }, (_, index) => from + index), above: typeof above === "number" ? above : null };
+}

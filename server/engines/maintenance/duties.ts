@@ -1,0 +1,140 @@
+import type { Retention } from "#domain/retention.ts";
+import { BEAT_EVERY_SECONDS } from "#domain/vitals.ts";
+import type { Uses } from "#server/context.ts";
+import type { Duty } from "#server/engines/duty.ts";
+import { Unreachable } from "#server/ports.ts";
+import { forgetRefusedBodies } from "#server/services/access/forget-refused-bodies.ts";
+import { forgetSpentAccess } from "#server/services/access/forget-spent-access.ts";
+import { SEALING_BATCH, sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
+import { keepAuditLogVerified, VERIFIED_EVERY_MS } from "#server/services/audit/verify-audit-log.ts";
+import { forgetCounters } from "#server/services/exposure/forget-counters.ts";
+import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
+import { readReconciliations } from "#server/services/ledger/read-books.ts";
+import { reconcile } from "#server/services/ledger/reconcile.ts";
+import { keepRetention } from "#server/services/maintenance/keep-retention.ts";
+import { deregisterProcess, recordHeartbeat } from "#server/services/maintenance/read-vitals.ts";
+import { resealSecrets } from "#server/services/maintenance/reseal-secrets.ts";
+import { APPROVAL_BATCH, rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
+
+/** After a verification that failed: what cannot be done just now is not tried over and over. */
+const AGAIN_AFTER_MS = 600_000;
+
+/** What keeps the service's own house: the audit log's seals, the books, what lapsed, and what is out of date. */
+export function maintenanceDuties(
+  ctx: Uses<"db" | "clock" | "log" | "vault" | "evm" | "auditKey">,
+  { onReconciled, retention }: { onReconciled: Parameters<typeof reconciliationDuty>[1]; retention: Retention },
+): Duty[] {
+  return [
+    reconciliationDuty(ctx, onReconciled),
+    overdueApprovalsDuty(ctx),
+    sealingDuty(ctx),
+    verificationDuty(ctx),
+    forgettingDuty(ctx),
+    retentionDuty(ctx, retention),
+    resealDuty(ctx),
+  ];
+}
+
+/** Says every few seconds that this worker is alive, with its figures for whoever serves `/metrics`. */
+export function heartbeatDuty(ctx: Uses<"db">, worker: { id: string; startedAt: Date; takeFigures(): Promise<unknown[]> }): Duty {
+  const { id, startedAt, takeFigures } = worker;
+  return {
+    name: "heartbeat",
+    everyMs: BEAT_EVERY_SECONDS * 1_000,
+    async run() {
+      await recordHeartbeat(ctx, { id, kind: "worker", startedAt, metrics: await takeFigures() });
+      return "idle";
+    },
+    drain: () => deregisterProcess(ctx, id),
+  };
+}
+
+/** Settlements that nobody decided on for seven days. */
+export function overdueApprovalsDuty(ctx: Uses<"db" | "clock">): Duty {
+  return {
+    name: "overdue_approvals",
+    everyMs: 5_000,
+    run: async () => ((await rejectOverdueSettlements(ctx)) < APPROVAL_BATCH ? "idle" : "busy"),
+  };
+}
+
+type Reconciliation = Awaited<ReturnType<typeof readReconciliations>>[number];
+
+/** Once each business day: whether ledger, records and chains agree. Until then, opens the treasury's books where they are not. */
+function reconciliationDuty(ctx: Uses<"db" | "evm" | "log">, onReconciled: (latest: Reconciliation) => void): Duty {
+  const opener = keepTreasuryOpen(ctx);
+  return {
+    name: "reconciliation",
+    everyMs: 30_000,
+    async run() {
+      try {
+        await opener.run();
+        await reconcile(ctx);
+      } catch (error) {
+        if (!(error instanceof Unreachable)) throw error;
+        ctx.log.warn({ err: error }, "a chain cannot be asked; the reconciliation is begun again");
+      }
+      const [latest] = await readReconciliations(ctx, 1);
+      if (latest) onReconciled(latest);
+      return "idle";
+    },
+  };
+}
+
+/** New entries of the audit log get their seals within about a second. */
+function sealingDuty(ctx: Uses<"db" | "auditKey">): Duty {
+  return {
+    name: "audit_seals",
+    everyMs: 500,
+    run: async () => ((await sealAuditLog(ctx)).sealed === SEALING_BATCH ? "busy" : "idle"),
+  };
+}
+
+/** The audit log, verified once an hour of real time, however often the sandbox's clock wakes the worker. */
+function verificationDuty(ctx: Uses<"db" | "clock" | "log" | "auditKey">): Duty {
+  let dueAt = 0;
+  return {
+    name: "audit_verification",
+    everyMs: 60_000,
+    async run() {
+      const now = ctx.clock.now().getTime();
+      if (now < dueAt) return "idle";
+      dueAt = now + AGAIN_AFTER_MS;
+      dueAt = (await keepAuditLogVerified(ctx)) === null ? 0 : now + VERIFIED_EVERY_MS;
+      return "idle";
+    },
+  };
+}
+
+/** What has been kept for as long as is said goes to the archive, batch by batch. */
+function retentionDuty(ctx: Uses<"db" | "log">, retention: Retention): Duty {
+  return { name: "retention", everyMs: 60_000, run: async () => ((await keepRetention(ctx, retention)).more ? "busy" : "idle") };
+}
+
+/** Nonces, kept answers, bodies of refused requests and counters that can no longer matter. */
+function forgettingDuty(ctx: Uses<"db" | "clock">): Duty {
+  return {
+    name: "upkeep",
+    everyMs: 30_000,
+    async run() {
+      const spent = await forgetSpentAccess(ctx);
+      const refused = await forgetRefusedBodies(ctx);
+      const counted = await forgetCounters(ctx);
+      return spent.more || refused.more || counted.more ? "busy" : "idle";
+    },
+  };
+}
+
+/** After a rotation of the vault's key: seals what older keys have sealed under the new one. */
+function resealDuty(ctx: Uses<"db" | "vault" | "log">): Duty {
+  return {
+    name: "reseal",
+    everyMs: 60_000,
+    async run() {
+      const { resealed, unreadable } = await resealSecrets(ctx);
+      if (resealed > 0) ctx.log.info({ resealed }, "secrets were sealed under the current key");
+      if (unreadable > 0) ctx.log.error({ unreadable }, "secrets are sealed under a key that VAULT_KEYS does not hold");
+      return "idle";
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { EvmBlock } from "#domain/evm-chain.ts";
+import { ChainMisconfigured, type TransferEngine } from "#server/engines/payments/engine.ts";
+import { type EvmChain, type EvmNode, Unreachable } from "#server/ports.ts";
+import { findSpeaker } from "#server/services/ledger/answering-chain.ts";
+import { findContradiction } from "#server/services/ledger/find-contradiction.ts";
+
+export type Meeting = { node: EvmNode; witnesses: EvmNode[]; silentNodes: number; head: EvmBlock };
+
+/** A node that answers at all does so well within this, on a busy machine too. */
+const FIRST_PATIENCE_MS = 10_000;
+
+/**
+ * Asks every node of a chain for its newest block. The first in the configured order that is not behind speaks for the chain, the
+ * others that answer are witnesses. A node that contradicts the chain's settings is never listened to.
+ *
+ * @throws Unreachable when none answers
+ */
+export async function connectNodes(engine: TransferEngine, chain: EvmChain): Promise<Meeting> {
+  const answers = await Promise.all(chain.nodes.map((node) => askHead(engine, chain, node)));
+  const present = answers.filter((answer) => answer !== null);
+  const speaker = findSpeaker(present);
+  if (!speaker) throw new Unreachable(`no node of ${chain.chain} answers`);
+  return {
+    ...speaker,
+    witnesses: present.filter(({ node }) => node !== speaker.node).map(({ node }) => node),
+    silentNodes: chain.nodes.length - present.length,
+  };
+}
+
+/**
+ * Hears every chain once, so that what this process tells of itself says how they stand. A node that is silent is waited for no longer than
+ * `patienceMs`, and is nobody's trouble yet.
+ */
+export async function connectChains(engine: TransferEngine, patienceMs = FIRST_PATIENCE_MS): Promise<void> {
+  const heard = Promise.allSettled(engine.ctx.evm.list().map((chain) => connectNodes(engine, chain)));
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise((resolve) => {
+    timer = setTimeout(resolve, patienceMs);
+  });
+  await Promise.race([heard, patience]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * Asks a node for its newest block and notes its answer. Null: it has none, or did not answer, which is logged.
+ *
+ * @throws nothing: a silent node is the others' chance
+ */
+export async function askHead(engine: TransferEngine, chain: EvmChain, node: EvmNode): Promise<{ node: EvmNode; head: EvmBlock } | null> {
+  const { clock, log, meter } = engine.ctx;
+  try {
+    if (!engine.memory.checkedNodes.has(node)) {
+      const contradiction = await findContradiction(chain, node);
+      if (contradiction !== null) throw new ChainMisconfigured(contradiction);
+      engine.memory.checkedNodes.add(node);
+    }
+    const head = await node.block("latest");
+    if (head === null) return null;
+    const lagSeconds = Math.max(0, (clock.now().getTime() - head.at.getTime()) / 1_000);
+    meter.chainHead({ chain: chain.chain, node: node.name, height: head.height, lagSeconds });
+    return { node, head };
+  } catch (error) {
+    log.warn({ chain: chain.chain, node: node.name, err: error }, "a node does not answer as it should");
+    return null;
+  }
+}
+
+/**
+ * Compares the configured decimals of each token with what its contract says, once per process: USDC has six on one chain and
+ * eighteen on another, and a mistake would pay a million million times too much.
+ *
+ * @throws ChainMisconfigured
+ */
+export async function checkTokens(engine: TransferEngine, chain: EvmChain, node: EvmNode): Promise<void> {
+  if (engine.memory.checkedChains.has(chain.chain)) return;
+  for (const token of chain.tokens) {
+    if (token.address === null) continue;
+    const decimals = await node.decimals(token.address).catch((error: unknown) => {
+      if (error instanceof Unreachable) throw error;
+      throw new ChainMisconfigured(`${token.currency} on ${chain.chain}: ${error instanceof Error ? error.message : "no answer"}`);
+    });
+    if (decimals !== token.decimals) {
+      throw new ChainMisconfigured(
+        `${token.currency} on ${chain.chain} has ${decimals} decimals on the chain and ${token.decimals} in the configuration`,
+      );
+    }
+  }
+  engine.memory.checkedChains.add(chain.chain);
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { findSettlement } from "#db/queries/settlements/settlements.ts";
+import { findTransferOf } from "#db/queries/transfers/transfers.ts";
+import type { By } from "#domain/access.ts";
+import { exactText } from "#domain/money.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { createTransferEngine, type TransferEngine } from "#server/engines/payments/engine.ts";
+import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
+import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
+import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
+import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
+import { createSettlement } from "#server/services/settlements/create-settlement.ts";
+import { bookComparison } from "#server/services/treasury/book-comparison.ts";
+import { compareTreasury } from "#server/services/treasury/compare-treasury.ts";
+import { liftHalt } from "#server/services/treasury/lift-halt.ts";
+import { listForeignPayments } from "#server/services/treasury/list-foreign-payments.ts";
+import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { expectCleanAudit } from "#testing/clean-audit.ts";
+import { copyTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPartner, addTerms, setRate, type TestPartner } from "#testing/factories.ts";
+import { addPerson } from "#testing/people.ts";
+import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
+
+let chain: TestChain;
+let bench: TransferBench;
+let backup: TestDatabase;
+let partner: TestPartner;
+const DAY_MS = 86_400_000;
+
+beforeAll(async () => {
+  chain = await startTestChain({ noMining: true });
+});
+afterEach(async () => {
+  await backup.close();
+  await bench.close();
+});
+afterAll(() => chain.stop());
+
+async function setUp(): Promise<TransferEngine> {
+  bench = await openTransferBench(chain, { onFinal: completeOwner });
+  partner = await addPartner(bench.db);
+  await addTerms(bench.db);
+  await setRate(bench.db, "0.0077");
+  const worker = bench.newWorker();
+  await bench.run(worker, [], 1);
+  await chain.mine(4);
+  await keepTreasuryOpen(bench.ctx).run();
+  return worker;
+}
+
+type World = Pick<TestDatabase, "db">;
+const ctxOf = ({ db }: World, mode: "live" | "sandbox" = "live") => {
+  const policy = { driftToleranceBps: 10 };
+  return { ...bench.ctx, db, chains: bench.ctx.evm, mode, policy };
+};
+
+/** A settlement that is confirmed, and so is owed. */
+async function enqueuePayment(world: World, wallet: string = newAddress()): Promise<Transfer> {
+  const ctx = ctxOf(world);
+  const quote = await createSettlement(ctx, {
+    ...partner,
+    ...{ chain: chain.chain, callbackUrl: "http://localhost:9/callback", sourceAmountMinor: 1_000_000n, sourceCurrency: "KES" },
+    ...{ destinationCurrency: "USDT", externalMerchantId: "merchant-1", walletAddress: wallet },
+  });
+  const values = { externalTxId: `ref-${quote.id}`, callbackUrl: null, expectedDestinationAmount: null };
+  await confirmSettlement(ctx, { ...partner, id: quote.id, ...values });
+  const transfer = await findTransferOf(world.db, "settlement", quote.id);
+  if (transfer === null) throw new Error("nothing is owed");
+  return transfer;
+}
+
+const workerOf = (world: World): TransferEngine =>
+  createTransferEngine({
+    ctx: { ...bench.ctx, db: world.db },
+    workerId: randomUUID(),
+    onFinal: completeOwner,
+    timings: { restMs: 0, lookMs: 0, balanceMs: 0 },
+  });
+
+async function passes(worker: TransferEngine, count: number): Promise<void> {
+  for (let pass = 0; pass < count; pass += 1) {
+    await runTransfersOnce(worker, chain.chain);
+    await chain.mine();
+  }
+}
+
+/** An admin who has been here for two days and has just given a one-time code. */
+async function admin(world: World): Promise<By> {
+  const { by } = await addPerson(world.db, "admin", null, { createdAt: new Date(Date.now() - 2 * DAY_MS), sealedTotpSecret: "sealed" });
+  return { ...by, proof: { at: new Date(), byCode: true } };
+}
+
+const forget = async ({ sql }: Pick<TestDatabase, "sql">) => {
+  await sql`update wallets set lease_owner = null, lease_until = null`;
+};
+
+describe("a database that comes back from before a payment", () => {
+  it("pays nothing again: the wallet stands, the payment is found, two people book it, and the rest is paid once", async () => {
+    const worker = await setUp();
+    const before = await enqueuePayment(bench);
+    await bench.run(worker, [before.id]);
+    const lost = await enqueuePayment(bench);
+    await forget(bench);
+    backup = await copyTestDatabase(bench);
+    await bench.run(bench.newWorker(), [lost.id]);
+    const { txHash } = await bench.transfer(lost.id);
+    expect(await bench.tokenBalance(lost.recipient)).toBe(lost.amountBase);
+
+    const restored = workerOf(backup);
+    await passes(restored, 10);
+    const ctx = ctxOf(backup);
+    expect(await findTransferOf(backup.db, "settlement", lost.ownerId)).toMatchObject({ state: "queued" });
+    expect(await bench.tokenBalance(lost.recipient)).toBe(lost.amountBase);
+    const [halt] = await listOpenHalts(ctx);
+    expect(halt).toMatchObject({ cause: "foreign_nonce", evidence: { paid: [{ transfer_id: lost.id, hash: txHash, ambiguous: false }] } });
+
+    const [ana, ben] = [await admin(backup), await admin(backup)];
+    const order = { by: ana, haltId: halt?.id ?? "", reason: "restored from the backup of this morning" };
+    await expect(liftHalt(ctx, order)).rejects.toMatchObject({ code: "invalid_state" });
+
+    const [compared] = await compareTreasury(ctx);
+    expect(compared?.paid.map(({ payment, transaction }) => [payment.id, transaction.hash])).toEqual([[lost.id, txHash]]);
+    expect(compared?.unexplained).toEqual([]);
+    const [proposed] = await bookComparison(ctx, { by: ana, paid: compared?.paid ?? [] });
+    expect(proposed).toMatchObject({ outcome: "proposed" });
+    expect(await findTransferOf(backup.db, "settlement", lost.ownerId)).toMatchObject({ state: "queued" });
+    await expect(confirmProposal(ctx, { by: ana, id: proposed?.detail ?? "" })).rejects.toMatchObject({ code: "same_approver" });
+    await confirmProposal(ctx, { by: ben, id: proposed?.detail ?? "" });
+    expect(await findTransferOf(backup.db, "settlement", lost.ownerId)).toMatchObject({ state: "executed", txHash });
+    expect(await findSettlement(backup.db, lost.ownerId)).toMatchObject({
+      status: "executed",
+      txHash,
+    });
+    expect((await compareTreasury(ctx))[0]).toMatchObject({ paid: [], unexplained: [] });
+
+    const lift = await liftHalt(ctx, order);
+    expect(lift.result).toBeNull();
+    await confirmProposal(ctx, { by: ben, id: lift.proposal.id });
+    expect(await listOpenHalts(ctx)).toEqual([]);
+    const after = await enqueuePayment(backup);
+    await passes(restored, 12);
+    expect(await findTransferOf(backup.db, "settlement", after.ownerId)).toMatchObject({ state: "executed" });
+    expect(await bench.tokenBalance(after.recipient)).toBe(after.amountBase);
+    expect(await bench.tokenBalance(lost.recipient)).toBe(lost.amountBase);
+    await expectCleanAudit({ db: backup.db, evm: bench.ctx.evm });
+  });
+
+  it("tells which debts alike it cannot tell apart, and which payments nobody owes any more", async () => {
+    const worker = await setUp();
+    await forget(bench);
+    const wallet = newAddress();
+    const [first, second] = [await enqueuePayment(bench, wallet), await enqueuePayment(bench, wallet)];
+    backup = await copyTestDatabase(bench);
+    await bench.sql`update transfers set lease_until = clock_timestamp() + interval '1 day', lease_token = gen_random_uuid() where id = ${second.id}`;
+    await bench.run(worker, [first.id]);
+    const unknown = await enqueuePayment(bench);
+    await bench.run(worker, [unknown.id]);
+    const [compared] = await compareTreasury(ctxOf(backup));
+    expect(compared?.paid).toMatchObject([{ payment: { id: first.id }, others: [{ id: second.id }] }]);
+    const { txHash } = await bench.transfer(unknown.id);
+    expect(compared?.unexplained.map(({ hash }) => hash)).toEqual([txHash]);
+    const listed = await listForeignPayments(ctxOf(backup), compared ? [compared] : []);
+    expect(listed.map(({ transferId, partners }) => [transferId, partners.length])).toEqual([
+      [first.id, 1],
+      [null, 0],
+    ]);
+    const amount = exactText(unknown.amountBase, unknown.tokenDecimals);
+    const whom = { currency: unknown.currency, amount, recipient: unknown.recipient.toLowerCase(), succeeded: true, at: expect.any(Date) };
+    expect(listed[1]).toMatchObject({ hash: txHash, ...whom });
+  });
+});

@@ -1,0 +1,67 @@
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { lockOrphanedNonce } from "#db/queries/transfers/orphaned-nonces.ts";
+import { type Attempt, insertAttempts, type OpenTransaction, postponeBump } from "#db/queries/transfers/transactions.ts";
+import { lockWalletLease } from "#db/queries/transfers/wallets.ts";
+import { bumpedFees, type EvmFees, firstFees } from "#domain/evm-fees.ts";
+import { cancellationOf } from "#domain/evm-intent.ts";
+import { seesThrough } from "#domain/wallet.ts";
+import { isSignerTrouble } from "#server/engines/payments/claiming/lease-wallets.ts";
+import { type LeasedWallet, LeaseLost, type Pass } from "#server/engines/payments/engine.ts";
+import { emptyTransferGas } from "#server/engines/payments/signing/empty-transfer-gas.ts";
+import { type SignedAttempt, signAttempt } from "#server/engines/payments/signing/sign-attempt.ts";
+
+/**
+ * The empty transfer that is to spend a nonce which was in vain: one that is stored, or a new one where there is none yet or the last is
+ * old. It is stored before anybody sends it. Null where none is there and none can be made just now. A wallet that stands makes one too:
+ * as long as it does not, the old bytes may be mined.
+ */
+export async function cancelNonce(pass: Pass, wallet: LeasedWallet, place: OpenTransaction): Promise<Attempt | null> {
+  const { ctx } = pass.engine;
+  const last = place.attempts.at(-1);
+  if (!last) throw new Error("a transaction has no attempt");
+  const before = last.kind === "cancellation" ? last : null;
+  if (!seesThrough(wallet.row.state) || (before !== null && place.bumpAt > ctx.clock.now())) return before;
+  const fields = { transfer_id: place.transfer.id, wallet: place.walletAddress, nonce: place.nonce };
+  const fees = await feesOf(pass, last);
+  if (fees === null) {
+    ctx.log.warn(fields, "a nonce that was in vain is to be spent, and the configured cap leaves no room for the fee");
+    return before;
+  }
+  try {
+    const intent = cancellationOf(place.walletAddress);
+    const gasLimit = await emptyTransferGas(pass, place.walletAddress, last.gasLimit);
+    const signed = await signAttempt(pass, wallet, { kind: "cancellation", intent, nonce: place.nonce, gasLimit, fees });
+    pass.engine.step("forfeit_signed", place.transfer.id);
+    const stored = await store(pass, wallet, place, { signed, number: last.number + 1 });
+    if (stored === null) return null;
+    pass.engine.step("forfeit_stored", place.transfer.id);
+    ctx.log.warn(fields, "a nonce that was in vain is spent on an empty transfer to the wallet itself: the chain dropped its block");
+    return stored;
+  } catch (error) {
+    if (!isSignerTrouble(error)) throw error;
+    ctx.log.error({ ...fields, err: error }, "a nonce that was in vain is to be spent, and the signer did not sign");
+    return before;
+  }
+}
+
+/** More than before, which nodes may have in their pools again. Where the cap forbids that of the first one: what the chain asks for now. */
+async function feesOf(pass: Pass, last: Attempt): Promise<EvmFees | null> {
+  const [market, cap] = [await pass.market(), pass.chain.maxFeePerGas];
+  return bumpedFees(last, market, cap) ?? (last.kind === "cancellation" ? null : firstFees(market, cap));
+}
+
+async function store(
+  { chain, engine }: Pass,
+  wallet: LeasedWallet,
+  place: OpenTransaction,
+  { signed, number }: { signed: SignedAttempt; number: number },
+): Promise<Attempt | null> {
+  return await engine.ctx.db.transaction(async (tx) => {
+    if (!(await lockOrphanedNonce(tx, place.id))) return null;
+    if (!(await lockWalletLease(tx, wallet.lease))) throw new LeaseLost("the wallet was taken by another worker");
+    const attempt = { ...signed, transactionId: place.id, number, signedAt: await readBusinessNow(tx) };
+    await insertAttempts(tx, [attempt]);
+    await postponeBump(tx, place.id, chain.bumpAfterSeconds);
+    return { ...attempt, broadcastAt: null };
+  });
+}

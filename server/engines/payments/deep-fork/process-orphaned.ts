@@ -1,0 +1,103 @@
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { endOrphaned, listOrphaned } from "#db/queries/transfers/orphaned-transfers.ts";
+import { listTransactionsOf, lookAgain, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
+import type { EvmBlock, EvmReceipt } from "#domain/evm-chain.ts";
+import { judgeReceipt } from "#domain/transfer-proof.ts";
+import { confirmWithOtherNodes, doubtOf } from "#server/engines/payments/claiming/confirm-with-other-nodes.ts";
+import { describeHalt, haltWallet, readForeign } from "#server/engines/payments/claiming/halt-for-foreign.ts";
+import { askOtherNodes, findReceipt, judgeNonceObservation } from "#server/engines/payments/claiming/judge-spent-nonce.ts";
+import { type Pass, processOne } from "#server/engines/payments/engine.ts";
+import { recordInHistory } from "#server/engines/payments/following/record-in-history.ts";
+import { finalHeight } from "#server/engines/payments/following/settle-final.ts";
+import { EvmRejected } from "#server/ports.ts";
+import { isHalted } from "#server/services/halts/halt-scope.ts";
+import { correctNetworkFee } from "#server/services/ledger/book-network-fee.ts";
+
+const AT_ONCE = 256;
+
+/**
+ * Sees to payments that were executed and whose blocks the chain has dropped: their very bytes are sent again, at once, and pay what
+ * they paid before. Nothing is signed. Once they are final again, the block that they are in is the one that is kept.
+ */
+export async function processOrphaned(pass: Pass): Promise<void> {
+  const { db } = pass.engine.ctx;
+  const ids = await listOrphaned(db, pass.chain.chain, AT_ONCE);
+  if (ids.length === 0) return;
+  const height = await finalHeight(pass);
+  const transactions = await listTransactionsOf(db, ids);
+  for (const transaction of transactions.toSorted((left, right) => left.nonce - right.nonce))
+    await processOne(pass, transaction.transfer.id, () => tend(pass, transaction, height));
+}
+
+async function tend(pass: Pass, transaction: OpenTransaction, height: number | null): Promise<void> {
+  const { ctx, timings } = pass.engine;
+  const hash = transaction.transfer.txHash ?? "";
+  const receipt = await pass.node.receipt(hash);
+  const block = receipt && (await pass.node.block(receipt.blockHeight));
+  let spentHeight: number | null = null;
+  if (!receipt || block?.hash !== receipt.blockHash) {
+    if ((await sendAgain(pass, transaction, hash)) === "nonce_too_low") spentHeight = await meetSpent(pass, transaction);
+  } else if (height !== null && receipt.blockHeight <= height) await restore(pass, transaction, receipt, block);
+  await lookAgain(ctx.db, [transaction.id], { inMs: timings.lookMs, spentHeight });
+}
+
+async function sendAgain(
+  { engine, node }: Pass,
+  { attempts, nonce, walletAddress, transfer }: OpenTransaction,
+  hash: string,
+): Promise<EvmRejected["kind"] | null> {
+  const { log } = engine.ctx;
+  const bytes = attempts.find((attempt) => attempt.hash === hash)?.rawBytes;
+  const fields = { transfer_id: transfer.id, wallet: walletAddress, nonce, tx_hash: hash };
+  if (bytes === undefined) {
+    log.error(fields, "an executed payment is gone from the chain, and its bytes are not ours");
+    return null;
+  }
+  if (await node.knows(hash)) return null;
+  try {
+    await node.send(bytes);
+    log.error(fields, "the chain forgot an executed payment: its bytes are sent again");
+    return null;
+  } catch (error) {
+    if (!(error instanceof EvmRejected)) throw error;
+    log.error({ ...fields, kind: error.kind, err: error }, "the chain forgot an executed payment, and does not take its bytes again");
+    return error.kind;
+  }
+}
+
+/**
+ * Its nonce is spent, and not by what was told as paid. Where that was none of its other attempts either, somebody else has used the key
+ * while the nonce was free: the wallet stands, as for every such nonce. The payment stays adrift, for people.
+ *
+ * @returns since which height the nonce counts as spent
+ */
+async function meetSpent(pass: Pass, transaction: OpenTransaction): Promise<number | null> {
+  const { db } = pass.engine.ctx;
+  const { nonce, walletId, walletAddress } = transaction;
+  const { certain, since } = await judgeNonceObservation(pass, transaction);
+  if (!certain || (await isHalted(db, [{ kind: "wallet", key: walletId }]))) return since;
+  if ((await findReceipt(pass.node, transaction)) !== null || (await askOtherNodes(pass, transaction)) !== null) return since;
+  const wallet = { id: walletId, address: walletAddress, alignedHeight: null };
+  const report = await readForeign(pass, wallet, { from: nonce, below: nonce + 1 });
+  const halt = await db.transaction((tx) => haltWallet(tx, pass, walletId, report));
+  if (halt !== null) describeHalt(pass, walletAddress, report);
+  return since;
+}
+
+async function restore(pass: Pass, transaction: OpenTransaction, receipt: EvmReceipt, block: EvmBlock): Promise<void> {
+  const { ctx } = pass.engine;
+  const { transfer } = transaction;
+  const fields = { transfer_id: transfer.id, chain: transfer.chain, tx_hash: receipt.hash };
+  if (!receipt.succeeded || judgeReceipt(transfer, receipt.logs).type !== "execute")
+    return ctx.log.error(fields, "an executed payment was reverted when the chain mined it again");
+  if ((await doubtOf(pass, transaction, { type: "execute" }, receipt, await confirmWithOtherNodes(pass, block))) !== null) return;
+  const restored = await ctx.db.transaction(async (tx) => {
+    const now = await readBusinessNow(tx);
+    if (!(await endOrphaned(tx, transfer.id, { number: block.height, hash: block.hash, now }))) return false;
+    await correctNetworkFee(tx, pass.chain, { transferId: transfer.id, receipt }, now);
+    const reason = `It is in block ${block.height} now, and final again.`;
+    await recordInHistory(tx, transfer, { action: "restored", reason, txHash: receipt.hash, now });
+    return true;
+  });
+  if (restored) ctx.log.warn({ ...fields, height: block.height }, "a payment that the chain had forgotten is final again");
+}

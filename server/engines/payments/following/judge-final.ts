@@ -1,0 +1,34 @@
+import { countSuperseded } from "#db/queries/transfers/superseded-transactions.ts";
+import type { OpenTransaction } from "#db/queries/transfers/transactions.ts";
+import type { EvmReceipt } from "#domain/evm-chain.ts";
+import { mayHaveRunOut } from "#domain/evm-fees.ts";
+import type { Transfer, TransferAction } from "#domain/transfer.ts";
+import { judgeReceipt } from "#domain/transfer-proof.ts";
+import type { Pass } from "#server/engines/payments/engine.ts";
+
+/** So many nonces spent in vain on one payment are no accident: a person looks. */
+const MOST_TRIES = 5;
+
+/** What stands on the chain says what becomes of the transfer. */
+export async function judgeFinal(
+  pass: Pass,
+  transfer: Transfer,
+  transaction: OpenTransaction,
+  receipt: EvmReceipt,
+): Promise<TransferAction> {
+  const attempt = transaction.attempts.find(({ hash }) => hash === receipt.hash);
+  if (!attempt) throw new Error("a mined transaction is none of the transfer's attempts");
+  if (attempt.kind === "cancellation") return CANCELLED;
+  if (receipt.succeeded) return judgeReceipt(transfer, receipt.logs);
+  const revert = await pass.node.replay(transaction.walletAddress, transaction.intent, receipt.blockHeight);
+  const ranOut = revert === null && mayHaveRunOut(receipt.gasUsed, attempt.gasLimit);
+  const why = revert?.reason ?? (ranOut ? "It ran out of gas." : "The chain reverted the transaction.");
+  // Whoever asked for a deployment was told its nonce and the address that follows from it: it fails, and is asked for again.
+  if ((!ranOut && revert?.treasury !== true) || transfer.purpose === "deployment") return { type: "fail", reason: why };
+  if (transfer.cancelRequestedAt !== null) return CANCELLED;
+  const tries = (await countSuperseded(pass.engine.ctx.db, transfer.id)) + 1;
+  if (tries >= MOST_TRIES) return { type: "review", reason: `The chain reverted it ${tries} times, the last time so: ${why}` };
+  return { type: "retry", reason: `The chain reverted it in block ${receipt.blockHeight}, so it is made anew: ${why}` };
+}
+
+const CANCELLED: TransferAction = { type: "fail", reason: "An operator cancelled the payment before it was made." };

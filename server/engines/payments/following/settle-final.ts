@@ -1,0 +1,164 @@
+import type { Database } from "#db/client.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { supersedeTransaction } from "#db/queries/transfers/superseded-transactions.ts";
+import { listTransactionsOf, lookAtOnce, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
+import { listMinedTransfers, lockTransfers, restTransfers, saveTransfers } from "#db/queries/transfers/transfers.ts";
+import type { EvmReceipt } from "#domain/evm-chain.ts";
+import { advanceTransfer, allowsTransfer, type Transfer, type TransferAction } from "#domain/transfer.ts";
+import { inParallel } from "#server/engines/duty.ts";
+import { type Confirmation, confirmWithOtherNodes, doubtOf } from "#server/engines/payments/claiming/confirm-with-other-nodes.ts";
+import { countMove, type Pass, processAll, processOne } from "#server/engines/payments/engine.ts";
+import { bookNetworkFees } from "#server/services/ledger/book-network-fee.ts";
+import { judgeFinal } from "./judge-final.ts";
+import { recordInHistory } from "./record-in-history.ts";
+
+const AT_ONCE = 1_024;
+
+/**
+ * Ends the transfers whose blocks are deep enough: executed, failed or, where the chain's word is not clear, under review. The
+ * whole block's receipts are read again here, from the canonical chain, so that what ends a transfer is what stands there now.
+ *
+ * @returns whether there may be more at once
+ */
+export async function settleFinal(pass: Pass): Promise<boolean> {
+  const height = await finalHeight(pass);
+  if (height === null) return false;
+  const { db } = pass.engine.ctx;
+  const deep = await listMinedTransfers(db, pass.chain.chain, height, AT_ONCE);
+  if (deep.length === 0) return false;
+  const ids = deep.map(({ id }) => id);
+  const transactions = new Map((await listTransactionsOf(db, ids)).map((one) => [one.transfer.id, one]));
+  const blocks = [...Map.groupBy(deep, (transfer) => transfer.blockNumber ?? 0)];
+  // The blocks are asked for together, and ended in their order.
+  const read = await inParallel(blocks.map(([number, transfers]) => readBlock(pass, number, transfers)));
+  for (const [index, [, transfers]] of blocks.entries()) {
+    const block = read[index];
+    if (!block) continue; // the node is behind what was read: it contradicts nothing
+    pass.engine.step("receipts_read");
+    const ends: End[] = [];
+    const judge = async (transfer: Transfer) => {
+      const end = await conclude(pass, transactions.get(transfer.id), transfer, block);
+      if (end !== null) ends.push(end);
+    };
+    await inParallel(transfers.map((transfer) => processOne(pass, transfer.id, () => judge(transfer))));
+    await processAll(pass, ends, (some) => endAll(pass, some));
+  }
+  return deep.length === AT_ONCE;
+}
+
+type BlockRead = { hash: string; receipts: ReadonlyMap<string, EvmReceipt>; hearing: Confirmation | null };
+
+/** What stands at a height, with the receipts of those transfers that still are in that very block. Null: the node has no such block. */
+async function readBlock(pass: Pass, number: number, transfers: readonly Transfer[]): Promise<BlockRead | null> {
+  const canonical = await pass.node.block(number);
+  if (canonical === null) return null;
+  const { hash } = canonical;
+  const hashes = transfers.flatMap(({ txHash, blockHash }) => (txHash !== null && blockHash === hash ? [txHash] : []));
+  if (hashes.length === 0) return { hash, receipts: new Map(), hearing: null };
+  const [receipts, hearing] = await Promise.all([readReceipts(pass, hash, hashes), confirmWithOtherNodes(pass, canonical)]);
+  return { hash, receipts, hearing };
+}
+
+/** The height down to which the chain is final; no block that was not read counts. */
+export async function finalHeight({ chain, node, cursorHeight }: Pass): Promise<number | null> {
+  if (!chain.useFinalizedTag) return cursorHeight - chain.confirmations + 1;
+  const finalized = await node.block("finalized");
+  return finalized === null ? null : Math.min(finalized.height, cursorHeight);
+}
+
+/** By the whole block where the node can, else one by one. */
+async function readReceipts({ node }: Pass, blockHash: string, hashes: readonly string[]): Promise<Map<string, EvmReceipt>> {
+  const whole = hashes.length > 1 ? await node.blockReceipts(blockHash) : null;
+  const receipts = whole ?? (await Promise.all(hashes.map((hash) => node.receipt(hash)))).filter((receipt) => receipt !== null);
+  return new Map(receipts.filter((receipt) => receipt.blockHash === blockHash).map((receipt) => [receipt.hash, receipt]));
+}
+
+/** What is to become of it, or null where one node's word is not enough yet. */
+async function conclude(
+  pass: Pass,
+  transaction: OpenTransaction | undefined,
+  transfer: Transfer,
+  { hash, receipts, hearing }: BlockRead,
+): Promise<End | null> {
+  if (!transaction) throw new Error("a mined transfer has no transaction");
+  if (transfer.blockHash !== hash || hearing === null) return { transfer, action: { type: "reorganise" } };
+  const receipt = receipts.get(transfer.txHash ?? "");
+  if (!receipt) throw new Error("the node has no receipt for a transaction in its own block");
+  const action = await judgeFinal(pass, transfer, transaction, receipt);
+  const doubt = await doubtOf(pass, transaction, action, receipt, hearing);
+  if (doubt === null) return { transfer, action, receipt };
+  const { ctx, timings } = pass.engine;
+  ctx.log.warn({ transfer_id: transfer.id, chain: transfer.chain, tx_hash: receipt.hash, doubt }, "one node's word is not final");
+  await restTransfers(ctx.db, [transfer.id], { kind: "chain_unavailable", reason: doubt, restMs: timings.lookMs });
+  return null;
+}
+
+/** `receipt`: of the transaction that was judged, whose cost is booked with what it led to; left out where its block is gone. */
+type End = { transfer: Transfer; action: TransferAction; receipt?: EvmReceipt };
+type Ended = End & { after: Transfer };
+
+/** Ends a block's transfers, with all that follows, in one transaction, and counts and tells them once it is committed. */
+async function endAll(pass: Pass, ends: readonly End[]): Promise<void> {
+  for (const end of await pass.engine.ctx.db.transaction((tx) => write(tx, pass, ends))) await tell(pass, end);
+}
+
+async function write(tx: Database, { engine, chain }: Pass, ends: readonly End[]): Promise<Ended[]> {
+  const ids = ends.map(({ transfer }) => transfer.id);
+  const locked = new Map((await lockTransfers(tx, ids)).map((transfer) => [transfer.id, transfer]));
+  const now = await readBusinessNow(tx);
+  const ended = ends.flatMap((end): Ended[] => {
+    const { transfer, action } = end;
+    const before = locked.get(transfer.id);
+    if (before === undefined || !allowsTransfer(before.state, action.type)) return [];
+    // Another worker may have seen a reorganisation since: then the judgement was about another block.
+    if (action.type !== "reorganise" && (before.blockHash !== transfer.blockHash || before.txHash !== transfer.txHash)) return [];
+    return [{ ...end, after: advanceTransfer(before, action, now) }];
+  });
+  const after = ended.map((end) => end.after);
+  await saveTransfers(tx, after, now);
+  await bookNetworkFees(
+    tx,
+    chain,
+    ended.flatMap(({ after: { id }, receipt }) => (receipt ? [{ transferId: id, receipt }] : [])),
+    now,
+  );
+  await lookAtOnce(
+    tx,
+    ended.flatMap(({ action, after: { id } }) => (action.type === "reorganise" ? [id] : [])),
+  );
+  // Together: a transfer is free for another nonce exactly when the one before is known to have moved nothing, for good.
+  for (const { action, transfer, after: queued } of ended) {
+    if (action.type !== "retry") continue;
+    await supersedeTransaction(tx, queued.id, now);
+    await recordInHistory(tx, queued, { action: "made_anew", reason: action.reason, txHash: transfer.txHash, now });
+  }
+  const final = after.filter(({ state }) => state === "executed" || state === "failed");
+  if (final.length > 0) await engine.onFinal(tx, final);
+  for (const { id } of after) engine.step("final_written", id);
+  return ended;
+}
+
+/** The chain's answer, in the trace of what was owed. */
+async function tell(pass: Pass, ended: Ended): Promise<void> {
+  const { id, trace, chain, state, blockNumber } = ended.after;
+  const attributes = { "settlement.transfer_id": id, "settlement.chain": chain, "settlement.state": state };
+  const about = {
+    within: trace,
+    attributes: { ...attributes, "settlement.block": blockNumber, "settlement.tx_hash": ended.transfer.txHash },
+  };
+  await pass.engine.ctx.tracer.span("transfer.settled", about, async () => note(pass, ended));
+}
+
+function note({ engine }: Pass, { transfer, action, after: ended }: Ended): void {
+  const { ctx } = engine;
+  countMove(engine, "mined", ended);
+  if (ended.executedAt !== null && ended.purpose === "settlement") {
+    const seconds = (ended.executedAt.getTime() - ended.createdAt.getTime()) / 1_000;
+    ctx.meter.settlementExecuted({ chain: ended.chain, seconds });
+  }
+  engine.step("final", transfer.id);
+  const fields = { transfer_id: ended.id, chain: ended.chain, tx_hash: transfer.txHash, state: ended.state };
+  if (ended.state === "needs_review") ctx.log.error({ ...fields, reason: ended.reviewReason }, "a transfer needs an operator's review");
+  else if (action.type === "retry") ctx.log.warn({ ...fields, reason: action.reason }, "a reverted transfer is made anew");
+  else ctx.log.info(fields, "a transfer was moved on by the chain");
+}

@@ -1,0 +1,140 @@
+import { listStopped } from "#db/queries/halts/scope-halts.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { insertAttempts, insertTransactions } from "#db/queries/transfers/transactions.ts";
+import { lockTransfers, restTransfers, saveTransfers } from "#db/queries/transfers/transfers.ts";
+import { lockWalletLease, spendNonces } from "#db/queries/transfers/wallets.ts";
+import type { EvmFees } from "#domain/evm-fees.ts";
+import { type EvmIntent, intentHash } from "#domain/evm-intent.ts";
+import { newId } from "#domain/ids.ts";
+import type { Screening } from "#domain/screening.ts";
+import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
+import { signerTrouble } from "#server/engines/payments/claiming/lease-wallets.ts";
+import { countMove, type LeasedWallet, LeaseLost, type Pass, processAll, type TransferEngine } from "#server/engines/payments/engine.ts";
+import type { SigningCheck } from "#server/services/holds/check-kinds.ts";
+import { judgeBeforeSigning, SIGNING_CHECKS } from "#server/services/holds/judge-before-signing.ts";
+import { screeningCheck } from "#server/services/screening/screening-check.ts";
+import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
+
+/** What may be signed: a payment of which nothing speaks against it. */
+export type Draft = {
+  transfer: Transfer;
+  intent: EvmIntent;
+  gasLimit: bigint;
+  fees: EvmFees;
+  /** What was said of its recipient; left out where nothing was asked. */
+  screening?: Screening | undefined;
+};
+type Made = Draft & { attempt: SignedAttempt };
+
+/**
+ * Gives transfers their nonces and their signed bytes, all in one transaction, before any byte goes to the network: a crash burns no
+ * nonce. What falls out of a batch leaves no hole: of what came after it the bytes are thrown away, and it is signed one place further
+ * down.
+ *
+ * @throws LeaseLost
+ */
+export async function makeAll(pass: Pass, wallet: LeasedWallet, drafts: readonly Draft[], token: string): Promise<void> {
+  for (let rest = drafts; rest.length > 0; ) {
+    const later: Draft[] = [];
+    await processAll(pass, rest, async (some) => void later.push(...(await make(pass, wallet, some, token))));
+    rest = later;
+  }
+}
+
+/** Signs and stores as many from the front as can be without a hole. Answers those that are still to be made. */
+async function make(pass: Pass, wallet: LeasedWallet, drafts: readonly Draft[], token: string): Promise<Draft[]> {
+  const answers = await Promise.all(drafts.map((draft, index) => sign(pass, wallet, draft, wallet.nextNonce + index)));
+  const made: Made[] = [];
+  for (const [index, draft] of drafts.entries()) {
+    const attempt = answers[index];
+    if (!attempt) break;
+    made.push({ ...draft, attempt });
+    pass.engine.step("signed", draft.transfer.id);
+  }
+  const { stored, held } = made.length === 0 ? NOTHING : await store(pass, wallet, made, token);
+  wallet.nextNonce += stored.length;
+  for (const transfer of stored) {
+    countMove(pass.engine, "queued", transfer);
+    pass.engine.step("stored", transfer.id);
+  }
+  // The one after the last that was stored fell out: it was not signed, or is not ours to make any more.
+  return drafts.filter(({ transfer }, index) => index > stored.length && answers[index] && !held.has(transfer.id));
+}
+
+/** `held`: what waits for people from now on. */
+type Stored = { stored: readonly Transfer[]; held: ReadonlySet<string> };
+const NOTHING: Stored = { stored: [], held: new Set() };
+
+/** Null where the signer did not sign, which is said on the transfer: what it does not answer is no fact about the payment. */
+async function sign(
+  pass: Pass,
+  wallet: LeasedWallet,
+  { transfer, screening: _, ...draft }: Draft,
+  nonce: number,
+): Promise<SignedAttempt | null> {
+  try {
+    const { chain } = pass.chain;
+    const attributes = { "settlement.transfer_id": transfer.id, "settlement.chain": chain, "settlement.signer": wallet.signer.kind };
+    return await pass.engine.ctx.tracer.span("transfer.sign", { within: transfer.trace, kind: "client", attributes }, () =>
+      signAttempt(pass, wallet, { kind: "payment", nonce, ...draft }),
+    );
+  } catch (error) {
+    const { ctx, timings } = pass.engine;
+    ctx.log.error({ transfer_id: transfer.id, wallet: wallet.row.address, err: error }, "a signer did not sign");
+    await restTransfers(ctx.db, [transfer.id], { kind: "chain_unavailable", reason: signerTrouble(error), restMs: timings.restMs });
+    return null;
+  }
+}
+
+/**
+ * Nonces, signed bytes and states, together or not at all: of all up to the first that somebody else has now, whose partner or
+ * pair is stopped, or that a check holds. All that are held are noted in the same transaction.
+ */
+async function store({ engine, chain, head }: Pass, wallet: LeasedWallet, made: readonly Made[], token: string): Promise<Stored> {
+  const { lease, nextNonce: from } = wallet;
+  return await engine.ctx.db.transaction(async (tx) => {
+    const ids = made.map(({ transfer }) => transfer.id);
+    const locked = new Map((await lockTransfers(tx, ids, token)).map((transfer) => [transfer.id, transfer]));
+    const stopped = await listStopped(tx, ids);
+    const isOurs = ({ transfer: { id } }: Made) => locked.get(id)?.state === "queued" && !stopped.has(id);
+    const ours = upTo(made, (one) => !isOurs(one));
+    const now = await readBusinessNow(tx);
+    const judged = ours.map(({ transfer }) => locked.get(transfer.id) ?? transfer);
+    const held = await judgeBeforeSigning(tx, judged, { walletId: wallet.row.id, now }, checksOf(engine, ours));
+    const kept = upTo(ours, ({ transfer }) => held.has(transfer.id));
+    if (kept.length === 0) return { stored: [], held };
+    const spend = { from, count: kept.length, height: head.height };
+    if (!((await lockWalletLease(tx, lease)) && (await spendNonces(tx, lease, spend))))
+      throw new LeaseLost("the wallet was taken by another worker, or stopped");
+    const placed = kept.map(({ transfer, intent, attempt }, index) => {
+      const place = { id: newId("transaction", now), transferId: transfer.id, walletId: wallet.row.id, nonce: from + index };
+      const transaction = { ...place, intent, intentHash: intentHash(chain.chain, wallet.row.address, intent), createdAt: now };
+      return { transaction, attempt: { ...attempt, transactionId: place.id, number: 1, signedAt: now } };
+    });
+    await insertTransactions(
+      tx,
+      placed.map(({ transaction }) => transaction),
+      chain.bumpAfterSeconds,
+    );
+    await insertAttempts(
+      tx,
+      placed.map(({ attempt }) => attempt),
+    );
+    const signed = kept.map(({ transfer }) => advanceTransfer(locked.get(transfer.id) ?? transfer, { type: "sign" }, now));
+    await saveTransfers(tx, signed, now);
+    return { stored: signed, held };
+  });
+}
+
+/** All that is asked of them; of their recipients what they brought along. */
+function checksOf({ ctx }: TransferEngine, made: readonly Made[]): readonly SigningCheck[] {
+  if (!ctx.screener.isOn) return SIGNING_CHECKS;
+  const screenings = made.flatMap(({ transfer: { id }, screening }) => (screening === undefined ? [] : [[id, screening] as const]));
+  return [...SIGNING_CHECKS, screeningCheck(new Map(screenings))];
+}
+
+/** What stands before the first that falls out. */
+function upTo<Item>(items: readonly Item[], fallsOut: (item: Item) => boolean): readonly Item[] {
+  const first = items.findIndex(fallsOut);
+  return first === -1 ? items : items.slice(0, first);
+}

@@ -1,0 +1,30 @@
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { lockTransfers } from "#db/queries/transfers/transfers.ts";
+import type { Screening } from "#domain/screening.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import type { Pass } from "#server/engines/payments/engine.ts";
+import { destinationOf, holdScreened, isScreened } from "#server/services/screening/screening-check.ts";
+
+/** What may go on, and what was said of whom it pays, by transfer: the evidence that is stored with the signed bytes. */
+export type Screened = { payable: readonly Transfer[]; screenings: ReadonlyMap<string, Screening> };
+
+/**
+ * Asks about all recipients of a batch at once, before anything is simulated: what is not clear is held, and nothing else is tried with it.
+ * Without screening everything goes on, with nothing said of it.
+ */
+export async function screenPayments({ engine }: Pass, claimed: readonly Transfer[], token: string): Promise<Screened> {
+  const { db, screener } = engine.ctx;
+  const asked = claimed.filter(isScreened);
+  if (!screener.isOn || asked.length === 0) return { payable: claimed, screenings: new Map() };
+  const said = await screener.screen(asked.map(destinationOf), "sign");
+  const screenings = new Map(asked.flatMap(({ id }, index) => (said[index] ? [[id, said[index]] as const] : [])));
+  const unclear = asked.filter(({ id }) => screenings.get(id)?.outcome !== "clear").map(({ id }) => id);
+  if (unclear.length === 0) return { payable: claimed, screenings };
+  const held = await db.transaction(async (tx) => {
+    const locked = await lockTransfers(tx, unclear, token);
+    const queued = locked.filter(({ state }) => state === "queued");
+    return await holdScreened(tx, queued, screenings, await readBusinessNow(tx));
+  });
+  engine.step("held");
+  return { payable: claimed.filter(({ id }) => !held.has(id)), screenings };
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from "node:crypto";
+import { listStopped } from "#db/queries/halts/scope-halts.ts";
+import { notifyOthers } from "#db/queries/transfers/left-transfers.ts";
+import { claimQueuedTransfers, restTransfers } from "#db/queries/transfers/transfers.ts";
+import { listAbandonedWallets } from "#db/queries/transfers/wallets.ts";
+import { firstFees } from "#domain/evm-fees.ts";
+import { intentOf, recipientFault } from "#domain/evm-intent.ts";
+import { haltReason } from "#domain/halt-scope.ts";
+import type { Transfer, WaitingKind } from "#domain/transfer.ts";
+import { inParallel } from "#server/engines/duty.ts";
+import { alignNonce, UNCERTAIN } from "#server/engines/payments/claiming/align-nonce.ts";
+import type { LeasedWallets } from "#server/engines/payments/claiming/lease-wallets.ts";
+import { leave, leftOn, listOthers } from "#server/engines/payments/claiming/leave-to-others.ts";
+import { type LeasedWallet, type Pass, processOne, type Unknown } from "#server/engines/payments/engine.ts";
+import { Unreachable } from "#server/ports.ts";
+import { judgeTransfer, type Verdict } from "./judge-transfer.ts";
+import { type Draft, makeAll } from "./make-transactions.ts";
+import { planPayments, type WalletBudget } from "./plan-payments.ts";
+import { refuseTransfer } from "./refuse-transfer.ts";
+import { type Screened, screenPayments } from "./screen-payments.ts";
+
+/** So many are signed and stored together. */
+const STRETCH = 64;
+/** A wallet that has too many on their way to a block has room again with the next one. */
+const ROOM_MS = 1_000;
+
+/**
+ * Has queued transfers signed and stored, a batch at a time. What can be told beforehand is told beforehand: a recipient that the
+ * token refuses fails here, with nothing signed; a treasury that holds too little waits.
+ *
+ * @returns whether there may be more at once
+ */
+export async function signQueued(pass: Pass, holding: LeasedWallets): Promise<boolean> {
+  const { claims, ctx, memory, timings, step } = pass.engine;
+  const usable = usableOf(holding);
+  const trouble = troubleOf(holding, usable);
+  const room = trouble ? timings.batch : usable.reduce((sum, wallet) => sum + Math.max(0, timings.maxInFlight - wallet.inFlight.count), 0);
+  if (room === 0 || (usable.length === 0 && trouble === null)) return false;
+  // What keeps this worker from signing does not keep another.
+  if (trouble && (await listOthers(pass)).length > 0) return false;
+  const token = randomUUID();
+  const limit = Math.min(room, timings.batch * Math.max(1, usable.length));
+  const held = holding.wallets.map(({ row }) => row.address);
+  const wallets = { held, known: knownWallets(pass, pass.chain.chain) };
+  const seconds = timings.leaseSeconds;
+  const left = leftOn(pass);
+  const leftNow = left.map(({ what }) => what);
+  const claimed = await claimQueuedTransfers(ctx.db, { chain: pass.chain.chain, token, limit, seconds, wallets, left: leftNow });
+  if (claimed.length === 0) return false;
+  const leases = claimed.map(({ id }) => ({ id, token }));
+  claims.take(leases);
+  memory.claimed.set(pass.chain.chain, leases);
+  try {
+    step("claimed");
+    if (trouble) {
+      await restAll(pass, claimed, trouble);
+      return false;
+    }
+    const isFull = await signClaimed(pass, holding, claimed, token);
+    return claimed.length === limit && !isFull;
+  } finally {
+    memory.claimed.delete(pass.chain.chain);
+    await claims.releaseAll(leases);
+    if (leftOn(pass) !== left) await notifyOthers(ctx.db);
+  }
+}
+
+function usableOf({ wallets }: LeasedWallets): LeasedWallet[] {
+  return wallets.filter(({ row, halt }) => row.state === "active" && halt === null);
+}
+
+/** Why nothing of the chain can be signed at all. */
+function troubleOf(holding: LeasedWallets, usable: readonly LeasedWallet[]): Why | null {
+  if (holding.trouble !== null) return { kind: "chain_unavailable", reason: holding.trouble };
+  return holding.wallets.length === 0 || usable.length > 0 ? null : whyNone(holding.wallets);
+}
+
+type Why = { kind: WaitingKind; reason: string };
+
+/** Answers whether something is left for the next block, because the wallets that can pay it have no room: the same again at once changes nothing. */
+async function signClaimed(pass: Pass, holding: LeasedWallets, claimed: readonly Transfer[], token: string): Promise<boolean> {
+  const usable = usableOf(holding);
+  // The fees are asked for beside the counts: one wait.
+  const [unknown, , ...aligned] = await inParallel([pass.unknown(), pass.market(), ...usable.map((wallet) => alignNonce(pass, wallet))]);
+  const ready = usable.filter((_, index) => aligned[index]);
+  const hopeful = await refuseHopeless(pass, await restHalted(pass, claimed));
+  for (const one of unknown.values()) {
+    await restAll(pass, hopeful, { kind: "chain_unavailable", reason: unknownReason(one) });
+    return false;
+  }
+  if (ready.length === 0) {
+    if ((await listOthers(pass)).length > 0) leave(pass, ["all"]);
+    else await restAll(pass, hopeful, whyNone(usable));
+    return false;
+  }
+  const { payable, screenings } = await screenPayments(pass, hopeful, token);
+  const payers = { ready, known: knownWallets(pass, pass.chain.chain), others: () => listOthers(pass) };
+  const plan = await planPayments(pass, payers, payable);
+  leave(pass, plan.left);
+  for (const { transfer, ...why } of plan.waiting) await restAll(pass, [transfer], why);
+  const { ctx, timings } = pass.engine;
+  await restTransfers(ctx.db, plan.later, { kind: null, restMs: Math.min(timings.restMs, ROOM_MS) });
+  await inParallel(plan.walletBudgets.map((walletBudget) => signAll(pass, walletBudget, screenings, token)));
+  return plan.later.length > 0;
+}
+
+function unknownReason({ address }: Unknown): string {
+  return `Treasury wallet ${address} is said to have transactions that this service does not know: nothing is signed on its chain before that is judged.`;
+}
+
+/** Why none of these wallets signs anything new. */
+function whyNone(wallets: readonly LeasedWallet[]): Why {
+  const halt = wallets.find((wallet) => wallet.halt !== null)?.halt;
+  if (halt) return { kind: "review", reason: haltReason(halt) };
+  if (wallets.some(({ row }) => row.state === "active")) return { kind: "chain_unavailable", reason: UNCERTAIN };
+  return { kind: "review", reason: "No treasury wallet of this chain is active." };
+}
+
+async function restAll({ engine }: Pass, transfers: readonly Transfer[], why: Why): Promise<void> {
+  const ids = transfers.map(({ id }) => id);
+  await restTransfers(engine.ctx.db, ids, { ...why, restMs: engine.timings.restMs });
+}
+
+/** Leaves alone what is owed for a partner or by a pair whose lane stands, and answers the rest. */
+async function restHalted(pass: Pass, claimed: readonly Transfer[]): Promise<Transfer[]> {
+  const ids = claimed.map(({ id }) => id);
+  const stopped = await listStopped(pass.engine.ctx.db, ids);
+  for (const [reason, some] of Map.groupBy(stopped, ([, halt]) => haltReason(halt))) {
+    const together = claimed.filter(({ id }) => some.some(([stoppedId]) => stoppedId === id));
+    await restAll(pass, together, { kind: "review", reason });
+  }
+  return claimed.filter(({ id }) => !stopped.has(id));
+}
+
+/** The addresses of all wallets that this worker has a signer of, on one chain or on any. */
+function knownWallets({ engine }: Pass, chain?: string): string[] {
+  const pairs = [...engine.memory.walletIds.keys()].map((key) => key.split(" "));
+  return pairs.flatMap(([on, address]) => (address !== undefined && (chain === undefined || on === chain) ? [address] : []));
+}
+
+async function refuseHopeless(pass: Pass, claimed: readonly Transfer[]): Promise<Transfer[]> {
+  const treasury = knownWallets(pass);
+  const isSwept = claimed.some(({ purpose }) => purpose === "sweep");
+  const abandoned = isSwept ? await listAbandonedWallets(pass.engine.ctx.db, pass.chain.chain) : [];
+  const payable: Transfer[] = [];
+  for (const transfer of claimed) {
+    const isLost = transfer.purpose === "sweep" && abandoned.includes(transfer.recipient.toLowerCase());
+    const fault = isLost ? "The treasury wallet that was to receive it is out of use." : recipientFault(transfer, treasury);
+    if (fault === null) payable.push(transfer);
+    else await processOne(pass, transfer.id, () => refuseTransfer(pass.engine, transfer.id, fault));
+  }
+  return payable;
+}
+
+/** One wallet's payments, in order. All are simulated at once; those that were heard of are signed while others still are. */
+async function signAll(pass: Pass, walletBudget: WalletBudget, screenings: Screened["screenings"], token: string): Promise<void> {
+  const judged = walletBudget.payments.map((transfer) => judge(pass, walletBudget, transfer));
+  for (let from = 0; from < judged.length; from += STRETCH) {
+    const some = await Promise.all(judged.slice(from, from + STRETCH));
+    const drafts: Draft[] = [];
+    for (const { transfer, verdict } of some) {
+      if (verdict instanceof Unreachable) continue;
+      await processOne(pass, transfer.id, async () => {
+        if (verdict instanceof Error) throw verdict;
+        const draft = await admit(pass, walletBudget, transfer, verdict);
+        if (draft !== null) drafts.push({ ...draft, screening: screenings.get(transfer.id) });
+      });
+    }
+    await makeAll(pass, walletBudget.wallet, drafts, token);
+    const silence = some.find(({ verdict }) => verdict instanceof Unreachable);
+    if (silence) throw silence.verdict;
+  }
+}
+
+type Judged = { transfer: Transfer; verdict: Verdict | Error };
+
+/** An error is kept, so that one transfer's does not hide the others'. */
+async function judge(pass: Pass, walletBudget: WalletBudget, transfer: Transfer): Promise<Judged> {
+  try {
+    return { transfer, verdict: await judgeTransfer(pass, walletBudget.wallet.row.address, transfer) };
+  } catch (error) {
+    return { transfer, verdict: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
+/** What is to be signed for a transfer, its cost taken out of the purse; null where it was refused or has to wait. */
+async function admit(pass: Pass, walletBudget: WalletBudget, transfer: Transfer, verdict: Verdict): Promise<Draft | null> {
+  const { engine, chain } = pass;
+  engine.step("simulated", transfer.id);
+  if (verdict.outcome === "refused") {
+    await refuseTransfer(engine, transfer.id, verdict.reason);
+    return null;
+  }
+  if (verdict.outcome === "waits") return await wait(verdict.kind, verdict.reason);
+  const fees = firstFees(await pass.market(), chain.maxFeePerGas);
+  if (fees === null) return await wait("chain_unavailable", "The network's fee is above the configured cap.");
+  const intent = intentOf(transfer);
+  const cost = verdict.gasLimit * fees.maxFeePerGas + intent.valueBase + (await pass.dataFee());
+  const tooLittle = `Treasury wallet ${walletBudget.wallet.row.address} holds too little ${chain.native.currency} for the network's fee.`;
+  if (walletBudget.nativeBase < cost) return await wait("treasury_funding", tooLittle);
+  walletBudget.nativeBase -= cost;
+  return { transfer, intent, gasLimit: verdict.gasLimit, fees };
+
+  async function wait(kind: WaitingKind, reason: string): Promise<null> {
+    await restAll(pass, [transfer], { kind, reason });
+    return null;
+  }
+}

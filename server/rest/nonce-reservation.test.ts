@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { openDatabase } from "#db/client.ts";
+import { partners } from "#db/schema/partners.ts";
+import { Refusal } from "#domain/refusal.ts";
+import type { Context } from "#server/context.ts";
+import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { issueKey, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
+import type { Binding } from "./bind.ts";
+import { ECHO } from "./echo.ts";
+import { settlementSurface } from "./settlement-surface.ts";
+import { handle } from "./surface.ts";
+import { DATABASE_LIMIT_MS, type SurfaceContext } from "./surface-context.ts";
+
+let database: TestDatabase;
+let surfaceContext: SurfaceContext;
+let key: IssuedApiKey;
+let lockedId: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  surfaceContext = testSurfaceContext(testContext(database.db), {}, DATABASE_LIMIT_MS);
+  key = await issueKey(surfaceContext.ctx);
+  // The caller's own: another partner's row it would neither see nor hold.
+  lockedId = key.partnerId ?? "";
+  await database.db.execute(sql`update partners set name = '' where id = ${lockedId}`);
+});
+afterEach(() => database.db.execute(sql`update partners set name = '' where id = ${lockedId}`));
+afterAll(() => database.close());
+
+const { unread: _, ...judged } = ECHO.operation;
+
+/** Adds one letter to a name, on the row that the tests hold; what follows is the tests' to say. */
+function writing(after: () => Promise<void> = async () => {}): Binding {
+  return {
+    ...ECHO,
+    operation: { ...judged, kind: "write" },
+    prepare: (...request) => {
+      const prepared = ECHO.prepare(...request);
+      return async (before) => {
+        const run = await prepared(before);
+        return async (ctx) => {
+          await ctx.db.transaction((tx) =>
+            tx
+              .update(partners)
+              .set({ name: sql`${partners.name} || 'x'` })
+              .where(sql`id = ${lockedId}`),
+          );
+          await after();
+          return await run(ctx);
+        };
+      };
+    },
+  };
+}
+
+/** Reads that row, and waits for it as long as it is held. */
+const reading: Binding = {
+  ...ECHO,
+  prepare: (...request) => {
+    const prepared = ECHO.prepare(...request);
+    const read = (ctx: Context) => ctx.db.execute(sql`select name from partners where id = ${lockedId} for update`);
+    return async (before) => {
+      const run = await prepared(before);
+      return (ctx) => read(ctx).then(() => run(ctx));
+    };
+  },
+};
+
+const nonceOf = () => randomUUID();
+async function send(binding: Binding, nonce: string, at: SurfaceContext = surfaceContext, headers: Record<string, string> = {}) {
+  const {
+    status,
+    body,
+    headers: answered,
+  } = readAnswer(
+    await handle(settlementSurface, at, [binding], signedRequest(key, { method: "POST", target: "/api/v1/echo", nonce, headers })),
+  );
+  return { status, code: body.code ?? null, again: answered["Retry-After"] };
+}
+const effects = async () => (await database.db.select().from(partners).where(sql`id = ${lockedId}`))[0]?.name.length;
+
+/** Holds the row while the work lasts, so that whoever wants it runs out of time. */
+async function whileHeld(work: () => Promise<void>): Promise<void> {
+  await database.sql.begin(async (held) => {
+    await held`select 1 from partners where id = ${lockedId} for update`;
+    await work();
+  });
+}
+
+describe.each<[string, () => Binding, Record<string, string>, number]>([
+  ["that writes", () => writing(), {}, 1],
+  ["that writes, with an Idempotency-Key", () => writing(), { "Idempotency-Key": randomUUID() }, 1],
+  ["that reads", () => reading, {}, 0],
+])("a request %s and is told 503 for want of time", (_what, binding, headers, letters) => {
+  it("may be sent again as it is, counts once, and never again", async () => {
+    const nonce = nonceOf();
+    await whileHeld(async () => {
+      expect(await send(binding(), nonce, surfaceContext, headers)).toMatchObject({ status: 503, again: expect.any(String) });
+      // Also while the first is still stuck somewhere: told to come again, not that it was a copy.
+      expect(await send(binding(), nonce, surfaceContext, headers)).toMatchObject({ status: 503 });
+    });
+    const again = await eventuallyIn(() => send(binding(), nonce, surfaceContext, headers));
+    expect(again).toMatchObject({ status: 200 });
+    expect(await effects()).toBe(letters);
+    expect(await send(binding(), nonce, surfaceContext, headers)).toMatchObject({ status: 401, code: "nonce_reused" });
+    expect(await effects()).toBe(letters);
+  });
+});
+
+/** What is sent until it is no longer told to come again, each time after the second for which it was told to wait. */
+async function eventuallyIn<Answer extends { status: number }>(attempt: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 0; ; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const answer = await attempt();
+    if (answer.status !== 503 || tries > 20) return answer;
+  }
+}
+
+describe("a request that is refused", () => {
+  it.each<[string, Error, number]>([
+    ["by a rule", new Refusal("conflict"), 409],
+    ["as not valid", new Refusal("validation_failed"), 422],
+  ])("%s has burnt its nonce and changed nothing", async (_how, refusal, status) => {
+    const nonce = nonceOf();
+    const refused = writing(async () => {
+      throw refusal;
+    });
+    expect(await send(refused, nonce)).toMatchObject({ status });
+    expect(await send(refused, nonce)).toMatchObject({ status: 401, code: "nonce_reused" });
+    expect(await effects()).toBe(0);
+  });
+
+  it("before its work began (scope, media, JSON) has burnt its nonce, and a copy is told that and nothing else", async () => {
+    const nonce = nonceOf();
+    const headers = { "Content-Type": "text/plain" };
+    const post = (body: string) =>
+      handle(
+        settlementSurface,
+        surfaceContext,
+        [writing()],
+        signedRequest(key, { method: "POST", target: "/api/v1/echo", nonce, body, headers }),
+      );
+    expect(readAnswer(await post("{}")).body.code).toBe("unsupported_media_type");
+    expect(readAnswer(await post("{}")).body.code).toBe("nonce_reused");
+  });
+
+  it("by trouble of ours has not burnt its nonce", async () => {
+    const nonce = nonceOf();
+    const failing = writing(async () => {
+      throw new Error("unforeseen");
+    });
+    expect(await send(failing, nonce)).toMatchObject({ status: 500 });
+    expect(await effects()).toBe(0);
+    expect(await send(writing(), nonce)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("copies of one request, at once and through two processes' pools", () => {
+  it("have one winner, also while the first of them run out of time", async () => {
+    const other = openDatabase({ url: database.url, applicationName: "other", maxConnections: 8, role: database.role });
+    const doors = [surfaceContext, testSurfaceContext({ ...surfaceContext.ctx, db: other.db }, {}, DATABASE_LIMIT_MS)];
+    for (const held of [false, true]) {
+      const nonce = nonceOf();
+      const copies = () =>
+        Promise.all(Array.from({ length: 60 }, (_, index) => send(writing(), nonce, doors[index % 2] ?? surfaceContext)));
+      const first: Awaited<ReturnType<typeof send>>[] = [];
+      if (held) await whileHeld(async () => void first.push(...(await copies())));
+      const answers = [...first, ...(await copies()), await eventuallyIn(() => send(writing(), nonce))];
+      const winners = answers.filter(({ status }) => status === 200);
+      expect(winners).toHaveLength(1);
+      for (const { status, code } of answers) expect([200, 503, status === 401 && code === "nonce_reused" ? 401 : 0]).toContain(status);
+      expect(first.filter(({ status }) => status === 401)).toEqual([]);
+      expect(await effects()).toBe(held ? 2 : 1);
+    }
+    await other.close();
+  });
+});
+
+describe("three hundred requests at once that want the same row", () => {
+  it("are queued up to their deadline: who is refused was not refused early, and is let in later", async () => {
+    const crowd = Array.from({ length: 300 }, nonceOf);
+    const slow = writing(() => new Promise((resolve) => setTimeout(resolve, 20)));
+    const answers = await Promise.all(
+      crowd.map(async (nonce) => {
+        const began = performance.now();
+        const { status } = await send(slow, nonce);
+        return { nonce, status, waitedMs: performance.now() - began };
+      }),
+    );
+    const shed = answers.filter(({ status }) => status === 503);
+    expect(answers.filter(({ status }) => status === 200).length + shed.length).toBe(300);
+    for (const { waitedMs } of shed) expect(waitedMs).toBeGreaterThan(1_500);
+    for (const { nonce } of shed.slice(0, 5)) expect(await eventuallyIn(() => send(slow, nonce))).toMatchObject({ status: 200 });
+    expect(await effects()).toBe(300 - shed.length + Math.min(5, shed.length));
+  });
+});

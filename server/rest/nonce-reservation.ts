@@ -1,0 +1,82 @@
+import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
+import { firstCause } from "#db/trouble.ts";
+import type { Context } from "#server/context.ts";
+import { refusalFor } from "#server/observe/trouble.ts";
+import type { RequestContext } from "./request-context.ts";
+
+/** Work that writes: in one transaction with the ticket. Copies wait for it, and get in only when it was rolled back. */
+export async function spendWithWork<Result>(
+  ctx: Context,
+  requestContext: RequestContext,
+  work: (ctx: Context) => Promise<Result>,
+): Promise<Result> {
+  const { reservation, deadline } = requestContext;
+  if (reservation === null) return await work(ctx);
+  requestContext.reservation = null;
+  return await ctx.db.transaction(async (tx) => {
+    const within = { ...ctx, db: tx };
+    try {
+      const result = await together(reservation.spend(within), work(within));
+      // Too late: the caller was told 503, so nothing of this may stay.
+      deadline.close();
+      return result;
+    } catch (error) {
+      // Rolled back with everything else.
+      requestContext.reservation = reservation;
+      throw error;
+    }
+  });
+}
+
+/**
+ * Work that only reads: the ticket is spent before it, and given back as soon as the caller is told to come again, also while the reading
+ * is still stuck somewhere: it has no effect. `surfaceContext`: the service's own powers, which spend it beside the caller's reading.
+ */
+export async function spendWithReading<Result>(
+  surfaceContext: Context,
+  requestContext: RequestContext,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { reservation } = requestContext;
+  if (reservation === null) return await work();
+  requestContext.reservation = null;
+  const spending = reservation.spend(surfaceContext);
+  requestContext.releaseAll = () =>
+    spending.then(
+      () => reservation.releaseAll(surfaceContext),
+      () => {},
+    );
+  return await together(spending, work());
+}
+
+/** Before work whose first step writes already: the ticket is spent alone, and given back where the caller is told to come again. */
+export async function spendFirst(surfaceContext: Context, requestContext: RequestContext): Promise<void> {
+  const { reservation } = requestContext;
+  if (reservation === null) return;
+  requestContext.reservation = null;
+  await reservation.spend(surfaceContext);
+  requestContext.releaseAll = () => reservation.releaseAll(surfaceContext);
+}
+
+/** What the work gives, if the ticket let it in: the first questions of both are sent at once. A copy is told nothing else. */
+async function together<Result>(spending: Promise<void>, working: Promise<Result>): Promise<Result> {
+  const [spent, worked] = await Promise.allSettled([spending, working]);
+  if (spent.status === "rejected") throw causeOf(spent.reason, worked);
+  if (worked.status === "rejected") throw worked.reason;
+  return worked.value;
+}
+
+/** Why the ticket failed: of itself, or because the work that was sent with it had. */
+function causeOf(spent: unknown, worked: PromiseSettledResult<unknown>): unknown {
+  return worked.status === "rejected" ? firstCause([spent, worked.reason]) : spent;
+}
+
+/** A refusal that is not "again" spends the ticket too, and comes after it: what was sent before is told that. */
+export async function spendOnRefusal(ctx: Context, requestContext: RequestContext, error: unknown): Promise<void> {
+  if (requestContext.reservation === null || saysAgain(error)) return;
+  await spendWithReading(ctx, requestContext, async () => {});
+}
+
+function saysAgain(error: unknown): boolean {
+  return REFUSAL_STATUS[refusalFor(error).code].status >= 500;
+}

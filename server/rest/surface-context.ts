@@ -1,0 +1,51 @@
+import type { Context } from "#server/context.ts";
+import { createKnownKeys, type KnownKeys } from "#server/services/access/known-keys.ts";
+import { type ApiLog, NO_API_LOG, openApiLog } from "#server/services/access/log-api-requests.ts";
+import { createRateLimiter, type RateLimiter, type RateLimits } from "./rate-limiter.ts";
+
+export type SurfaceSettings = {
+  /** Without a slash at its end; stands in `type` of problem documents. */
+  baseUrl: string;
+  /** Stands for `Service` in the names of the signing headers. */
+  brand: string;
+  mode: "sandbox" | "live";
+  /** Whether each answer is read back and held against its schema. */
+  checksAnswers: boolean;
+  rateLimits: RateLimits;
+  /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[];
+};
+
+/** A caller knows within 2 s (contract, part 5), the way back included. */
+export const DATABASE_LIMIT_MS = 1_700;
+
+/** What the surfaces of one process share. Made once a process; the bundles of all routes must get the same one. */
+export type SurfaceContext = {
+  ctx: Context;
+  settings: SurfaceSettings;
+  /** What a request may spend on the database in all. */
+  databaseLimitMs: number;
+  limiter: RateLimiter;
+  keys: KnownKeys;
+  /** How many requests have work under way on the database, whether or not anybody still waits for it. */
+  busy: { count: number };
+  /** Keeps what was answered, for the partner's own eyes. */
+  apiLog: ApiLog;
+};
+
+export function openSurfaceContext(ctx: Context, settings: SurfaceSettings, apiLog: ApiLog = NO_API_LOG): SurfaceContext {
+  return {
+    ctx,
+    settings,
+    databaseLimitMs: DATABASE_LIMIT_MS,
+    limiter: createRateLimiter(),
+    keys: createKnownKeys(ctx),
+    busy: { count: 0 },
+    apiLog,
+  };
+}
+
+/** A door whose requests are kept in the API log. Who opens it drains the log at the end. */
+export function openLoggingSurfaceContext(ctx: Context, settings: SurfaceSettings): SurfaceContext {
+  return openSurfaceContext(ctx, settings, openApiLog(ctx));
+}

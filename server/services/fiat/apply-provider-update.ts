@@ -1,0 +1,110 @@
+import type { Database } from "#db/client.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { insertProviderEvent } from "#db/queries/fiat/provider-statement.ts";
+import { lockTopup, markPaidLate } from "#db/queries/fiat/topups.ts";
+import { lockWithdrawal } from "#db/queries/fiat/withdrawals.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { SYSTEM } from "#domain/access.ts";
+import { PROVIDER_SCOPE, type ProviderWord, type WordEffect, type WordSource } from "#domain/fiat.ts";
+import { type IdKind, isId, newId } from "#domain/ids.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { applyTopupUpdate, isTooLate, type Topup } from "#domain/topup.ts";
+import { applyWithdrawalUpdate } from "#domain/withdrawal.ts";
+import type { Uses } from "#server/context.ts";
+import { haltScope } from "#server/services/halts/halt-scope.ts";
+import { changeTopup, changeWithdrawal } from "./change-orders.ts";
+
+export type OrderKind = Extract<IdKind, "withdrawal" | "topup">;
+
+/** A final word of the provider's about one of our orders, and how it came to us. */
+export type Heard = {
+  kind: OrderKind;
+  orderId: string;
+  source: WordSource;
+  word: ProviderWord;
+  /** The text of its call; null for what it said when asked. */
+  body: string | null;
+};
+
+/** What became of a word, and the stored `traceparent` of the order that it is about. */
+type Taken = { effect: WordEffect | "unknown_order"; trace: string | null };
+const UNKNOWN: Taken = { effect: "unknown_order", trace: null };
+
+/**
+ * Takes the provider's word, however it came: it is recorded, and moves the order if the lifecycle lets it, in the caller's
+ * transaction. Words may come in any order, any number of times and from several sides at once: one is applied, on the locked row. A
+ * contradiction halts the provider's lane.
+ */
+export async function applyProviderUpdate(tx: Database, { mode }: Uses<"mode">, heard: Heard): Promise<Taken> {
+  const { effect, trace } = await tell(tx, heard);
+  const receivedAt = await readBusinessNow(tx);
+  const { orderId, source, word, body } = heard;
+  await insertProviderEvent(tx, { id: newId("providerEvent", receivedAt), orderId, source, ...word, effect, body, receivedAt });
+  // The sandbox's provider contradicts itself for whoever asks it to: one partner's test must not stop all others'.
+  if (effect === "contradicted" && mode === "live") await haltProvider(tx, orderId, word);
+  return { effect, trace };
+}
+
+/** Money moved that should not have, or the provider's word is worth nothing: it is told to move no more until people have looked. */
+async function haltProvider(tx: Database, orderId: string, { status, reference }: ProviderWord): Promise<void> {
+  const detail = `The fiat provider says that ${orderId} ${status === "failed" ? "failed" : "succeeded"}, against what it said before.`;
+  await haltScope(tx, {
+    lane: PROVIDER_SCOPE,
+    cause: "provider_contradiction",
+    detail,
+    evidence: { order_id: orderId, status, reference },
+  });
+}
+
+async function tell(tx: Database, heard: Heard): Promise<Taken> {
+  if (!isId(heard.kind, heard.orderId)) return UNKNOWN;
+  return heard.kind === "withdrawal" ? await announceWithdrawal(tx, heard) : await announceTopup(tx, heard);
+}
+
+async function announceWithdrawal(tx: Database, { orderId, word }: Heard): Promise<Taken> {
+  const withdrawal = await lockWithdrawal(tx, orderId);
+  if (withdrawal === null) return UNKNOWN;
+  const { effect, action } = applyWithdrawalUpdate(withdrawal, word);
+  if (action !== null) await changeWithdrawal(tx, withdrawal, action, await readBusinessNow(tx));
+  return { effect, trace: withdrawal.trace };
+}
+
+async function announceTopup(tx: Database, { orderId, source, word }: Heard): Promise<Taken> {
+  const found = await lockTopup(tx, orderId);
+  if (found === null) return UNKNOWN;
+  const now = await readBusinessNow(tx);
+  // An operator who says that it was collected has looked when that was.
+  const isOver = found.step === "collecting" && word.status === "succeeded" && source !== "operator" && isTooLate(found, now);
+  const topup = isOver ? await changeTopup(tx, found, { type: "expire" }, now) : found;
+  const { effect, action } = applyTopupUpdate(topup, word);
+  if (action !== null) await changeTopup(tx, topup, action, now);
+  if (effect === "late") await handOverLate(tx, topup, word);
+  return { effect, trace: topup.trace };
+}
+
+/** Neither credited nor dropped: its price is of long ago, and the money is somebody's. An operator sees to it. */
+async function handOverLate(tx: Database, { id, partnerId }: Topup, { reference }: ProviderWord): Promise<void> {
+  const reason = `It was paid after it had expired${reference === null ? "" : `, under ${reference}`}: the money is with the provider, and nothing is sent for it.`;
+  await markPaidLate(tx, id, { reference, reason });
+  await insertAuditEntry(tx, { by: SYSTEM, partnerId, action: "topup.paid_late", objectId: id, reason, change: { reference } });
+}
+
+/** A call of the fiat provider's, its signature checked. `kind`: what the address is for that it called. */
+export type TakeProviderEvent = Omit<Heard, "source">;
+
+/**
+ * Records what the fiat provider calls us about and applies it once (contract, parts 6 and 9). A repetition and a contradiction are
+ * taken like any other call: the provider need not call again, and operators see them.
+ *
+ * @returns the stored `traceparent` of the order
+ * @throws Refusal `not_found` for an order that is none of ours, or of the other kind; the call is recorded all the same.
+ */
+export async function takeProviderEvent(ctx: Uses<"db" | "log" | "mode">, call: TakeProviderEvent): Promise<{ trace: string | null }> {
+  const { effect, trace } = await ctx.db.transaction((tx) => applyProviderUpdate(tx, ctx, { ...call, source: "callback" }));
+  const fields = { order_id: call.orderId, status: call.word.status, reference: call.word.reference, effect };
+  if (effect === "applied" || effect === "repeated") ctx.log.info(fields, "the fiat provider called");
+  else if (effect === "late") ctx.log.error(fields, "a top-up was paid after it had expired: an operator must see to the money");
+  else ctx.log.error(fields, "the fiat provider says what cannot be");
+  if (effect === "unknown_order") throw new Refusal("not_found", { detail: "There is no such order." });
+  return { trace };
+}

@@ -1,0 +1,87 @@
+import type { Database } from "#db/client.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { findOpenHalts, insertHalt, listAllOpenHalts } from "#db/queries/halts/scope-halts.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { findPartner } from "#db/queries/partners/partners.ts";
+import { listPairKeys } from "#db/queries/rates/pair-terms-lists.ts";
+import { lockWallet, lockWalletsOf } from "#db/queries/transfers/wallets.ts";
+import { actorId, type By, SYSTEM } from "#domain/access.ts";
+import { ALL, type HaltCause, type HaltScope, type ScopeHalt } from "#domain/halt-scope.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { refuseUnlessAdministrator } from "#domain/session.ts";
+import { isUuid } from "#domain/uuid.ts";
+import type { Uses } from "#server/context.ts";
+
+export type HaltCommand = { lane: HaltScope; cause: HaltCause; detail: string; evidence?: Record<string, unknown>; by?: By };
+
+/**
+ * Stops a lane, in the transaction that met the broken invariant: what the transaction does and the halt commit together. Whoever signs
+ * for one of its wallets at this moment is waited for, and signs nothing after it. A lane that stands already keeps its first halt.
+ * The caller logs it as an error once the transaction is committed.
+ *
+ * @returns the new halt; null when the lane stood already
+ */
+export async function haltScope(
+  tx: Database,
+  { lane: scope, cause, detail, evidence = {}, by = SYSTEM }: HaltCommand,
+): Promise<ScopeHalt | null> {
+  await lockWalletsOf(tx, scope);
+  const now = await readBusinessNow(tx);
+  const halt = await insertHalt(tx, { lane: scope, cause, detail, evidence, haltedBy: actorId(by.actor) }, now);
+  if (halt === null) return null;
+  const change = { lane: scope.kind, key: scope.key, cause };
+  await insertAuditEntry(tx, { by, partnerId: null, action: "lane.halted", objectId: halt.id, reason: detail, change, now });
+  return halt;
+}
+
+/**
+ * Stops a lane on a person's word: nothing new is signed or paid out there, not even what was being signed at that moment. What it has
+ * signed before is still looked after. One person suffices to stop; going on again takes two.
+ *
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state` when it stands already
+ */
+export async function orderHalt(
+  ctx: Uses<"db" | "clock" | "chains">,
+  command: { by: By; lane: HaltScope; reason: string },
+): Promise<ScopeHalt> {
+  const { by, lane: scope, reason } = command;
+  refuseUnlessAdministrator(by, ctx.clock.now());
+  if (!(await exists(ctx, scope))) throw new Refusal("not_found", { detail: `There is no such ${scope.kind}.` });
+  return await ctx.db.transaction(async (tx) => {
+    const halt = await haltScope(tx, { lane: scope, cause: "operator", detail: reason, by });
+    if (halt === null) throw new Refusal("invalid_state", { detail: "It stands already." });
+    return halt;
+  });
+}
+
+async function exists({ db, chains }: Uses<"db" | "chains">, { kind, key }: HaltScope): Promise<boolean> {
+  switch (kind) {
+    case "wallet":
+      return isUuid(key) && (await lockWallet(db, key)) !== null;
+    case "partner":
+      return isUuid(key) && (await findPartner(db, key)) !== null;
+    case "chain":
+      return chains.find(key) !== null;
+    case "pair":
+      return (await listPairKeys(db)).includes(key);
+    case "all":
+      return key === ALL;
+    case "provider":
+      return true; // whoever is stopped beforehand may not be configured yet
+  }
+}
+
+/** Whether one of the lanes stands. Ask for every lane that the deed concerns: a payment's wallet, chain and partner. */
+export async function isHalted(db: Database, lanes: readonly HaltScope[]): Promise<boolean> {
+  return (await findOpenHalts(db, lanes)).length > 0;
+}
+
+/** Every lane that stands, oldest first: for the console, `/ready` and the metrics. */
+export async function listOpenHalts(ctx: Uses<"db">): Promise<ScopeHalt[]> {
+  return await listAllOpenHalts(ctx.db);
+}
+
+/** The keys of the pairs that can be stopped. */
+export async function listHaltablePairs(ctx: Uses<"db">): Promise<string[]> {
+  return await listPairKeys(ctx.db);
+}

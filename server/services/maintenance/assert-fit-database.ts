@@ -1,0 +1,72 @@
+import { findSandboxTraces, readSession } from "#db/queries/maintenance/database-state.ts";
+import { readSchemaState, SCHEMA_SENTENCES } from "#db/queries/maintenance/schema-state.ts";
+import { explainDatabase } from "#db/trouble.ts";
+import { DEVELOPMENT_CHAINS } from "#domain/chain-id.ts";
+import type { Uses } from "#server/context.ts";
+
+/**
+ * Refuses a database that this process must not work on: with a schema that it does not know, as a role that could rewrite the ledger
+ * or the audit log, without limits of time, with statements compiled (`jit`), and in live mode by a log-in that could become such a role, or one
+ * that a sandbox has used. Web and worker call it at their start, before they take any work.
+ *
+ * @throws UnfitDatabase
+ */
+export async function assertFitDatabase(ctx: Uses<"db" | "mode">): Promise<void> {
+  try {
+    await judge(ctx);
+  } catch (error) {
+    const sentence = error instanceof UnfitDatabase ? null : explainDatabase(error, "DATABASE_URL");
+    throw sentence === null ? error : new UnfitDatabase([sentence], ctx.mode);
+  }
+}
+
+async function judge(ctx: Uses<"db" | "mode">): Promise<void> {
+  const state = await readSchemaState(ctx.db);
+  if (state !== "same" && state !== "companion") throw new UnfitDatabase([SCHEMA_SENTENCES[state]], ctx.mode);
+  const { user, isOwner, mayRead, login, loginRules, timeouts, compiles } = await readSession(ctx.db);
+  const problems: string[] = [];
+  if (isOwner)
+    problems.push(
+      `We would work as ${user}, who may rewrite the ledger and the audit log: name another role in DATABASE_URL, a member of the application's.`,
+    );
+  if (!mayRead) problems.push(`We would work as ${user}, who may not read its tables: \`grant <database>_app to ${user}\`.`);
+  if (ctx.mode === "live" && loginRules)
+    problems.push(
+      `We logged in as ${login}, who may become the owner of the tables, or rules over roles or policies: give the service a log-in of its own in DATABASE_URL, and the owner's in MIGRATION_DATABASE_URL alone (docs/runbooks/start-live.md).`,
+    );
+  const unlimited = Object.entries(timeouts).filter(([, value]) => value === "0");
+  for (const [name] of unlimited)
+    problems.push(`${user} has no ${name}: \`alter role ${user} set ${name} = …\` (docs/runbooks/pgbouncer.md).`);
+  if (compiles)
+    problems.push(
+      `${user} has jit = on, with which each quote takes many times as long: \`npm run migrate\` or \`alter role ${login} set jit = off\`, then RECONNECT in the pooler (docs/runbooks/pgbouncer.md).`,
+    );
+  if (problems.length > 0) throw new UnfitDatabase(problems, ctx.mode);
+  if (ctx.mode === "live") await assertLiveDatabase(ctx);
+}
+
+/** A database that the service must not run on. */
+export class UnfitDatabase extends Error {
+  override readonly name = "UnfitDatabase";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[], mode = "live") {
+    super(`The service cannot start in ${mode} mode on this database:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * Refuses, with everything it finds, a database that a sandbox has used (contract, part 8).
+ *
+ * @throws UnfitDatabase
+ */
+export async function assertLiveDatabase(ctx: Uses<"db">): Promise<void> {
+  const traces = await findSandboxTraces(ctx.db, DEVELOPMENT_CHAINS);
+  const problems: string[] = [];
+  if (traces.movedClock) problems.push("Its business clock was moved: table business_clock has a row.");
+  if (traces.developmentChain) problems.push("It holds pairs, wallets or settlements of a development chain: a sandbox has used it.");
+  if (traces.fixedRates) problems.push("It holds fixed exchange rates, which never grow old.");
+  if (traces.demoUsers) problems.push("It holds users of the demonstration, with addresses under .example.");
+  if (problems.length > 0) throw new UnfitDatabase(problems);
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { businessClock } from "#db/schema/business-clock.ts";
+import { users } from "#db/schema/people.ts";
+import { processes } from "#db/schema/processes.ts";
+import { exchangeRates } from "#db/schema/rates.ts";
+import { decimal } from "#domain/decimal.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPartner, addTerms } from "#testing/factories.ts";
+import { AT_ONCE_MS } from "#testing/patience.ts";
+import { assertLiveDatabase } from "./assert-fit-database.ts";
+import { deregisterProcess, readVitals, recordHeartbeat } from "./read-vitals.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+describe("a heartbeat", () => {
+  test("is renewed in place, tells its age by the database's clock, and ends with a farewell", async () => {
+    const heartbeat = { id: "worker-1", kind: "worker", startedAt: new Date(), metrics: [{ name: "x" }] };
+    await recordHeartbeat(database, heartbeat);
+    await recordHeartbeat(database, { ...heartbeat, metrics: [{ name: "y" }] });
+    const [only, ...others] = (await readVitals(database)).processes;
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({ id: "worker-1", kind: "worker", metrics: [{ name: "y" }] });
+    expect(only?.beatAgeSeconds).toBeLessThan(AT_ONCE_MS / 1_000);
+    await deregisterProcess(database, "worker-1");
+    expect((await readVitals(database)).processes).toEqual([]);
+  });
+
+  test("of a process that died long ago is forgotten", async () => {
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    await database.db.insert(processes).values({ id: "dead", kind: "worker", startedAt: longAgo, beatAt: longAgo, metrics: [] });
+    await recordHeartbeat(database, { id: "alive", kind: "worker", startedAt: new Date(), metrics: [] });
+    expect(await database.db.select({ id: processes.id }).from(processes)).toEqual([{ id: "alive" }]);
+  });
+});
+
+describe("the vitals", () => {
+  test("name every pair that somebody may quote, with the age of its rate; a fixed one does not age", async () => {
+    const asOf = new Date(Date.now() - 90_000);
+    const rate = { destinationCurrency: "USDT", midRate: decimal("1"), source: "test", asOf };
+    await database.db.insert(exchangeRates).values([
+      { ...rate, sourceCurrency: "KES", staleAt: null },
+      { ...rate, sourceCurrency: "USD", staleAt: new Date(Date.now() - 1_000) },
+      { ...rate, sourceCurrency: "ZAR", staleAt: new Date(Date.now() - 1_000) },
+    ]);
+    const terms = (sourceCurrency: string, values = {}) => addTerms(database.db, { sourceCurrency, ...values });
+    for (const currency of ["KES", "NGN", "USD"]) await terms(currency);
+    const { partnerId } = await addPartner(database.db);
+    await terms("EUR", { partnerId });
+    // What is disabled or withdrawn wants no rate.
+    await terms("JPY", { enabled: false });
+    await terms("GBP", { partnerId, withdrawn: true });
+    expect((await readVitals(database)).rates).toEqual([
+      { pair: "EUR/USDT", ageSeconds: null, fresh: false, partnerIds: [partnerId] },
+      { pair: "KES/USDT", ageSeconds: 0, fresh: true, partnerIds: null },
+      { pair: "NGN/USDT", ageSeconds: null, fresh: false, partnerIds: null },
+      { pair: "USD/USDT", ageSeconds: expect.closeTo(90, -1), fresh: false, partnerIds: null },
+    ]);
+  });
+
+  test("tell how long due work has waited, counting only what nobody works on", async () => {
+    const insert = (id: string, dueIn: string, leaseIn: string | null) => database.sql`
+      insert into transfers (id, purpose, owner_id, chain, currency, token_decimals, amount_base, recipient, state, waiting_reason, due_at, lease_until, created_at, updated_at)
+      values (${id}, 'settlement', ${id}, 'eip155:1', 'USDT', 6, 1, '0x1', 'queued', ${id === "waits" ? "empty" : null},
+        now() + ${dueIn}::interval, case when ${leaseIn}::text is null then null else now() + ${leaseIn}::interval end, now(), now())`;
+    await insert("leased", "-300 seconds", "10 seconds");
+    await insert("later", "300 seconds", null);
+    expect((await readVitals(database)).backlogs).toContainEqual({ table: "transfers", open: 2, oldestDueSeconds: null });
+    await insert("lease-lost", "-100 seconds", "-10 seconds");
+    await insert("waits", "30 seconds", null);
+    await insert("held", "30 seconds", null);
+    await database.sql`update transfers set waiting_reason = 'named', waiting_kind = 'hold' where id = 'held'`;
+    const vitals = await readVitals(database);
+    expect(Math.round((vitals.backlogs.find((backlog) => backlog.table === "transfers")?.oldestDueSeconds ?? 0) / 10)).toBe(10);
+    expect(vitals.openTransfers).toEqual([{ state: "queued", count: 5 }]);
+    expect(vitals.waitingTransfers).toEqual([{ chain: "eip155:1", kind: null, reason: "empty", count: 1 }]);
+  });
+});
+
+describe("a database that live mode may run on", () => {
+  test("is one that no sandbox has used; everything found is said at once", async () => {
+    const live = await createTestDatabase();
+    try {
+      await assertLiveDatabase(live);
+      await live.db.insert(businessClock).values({ onlyRow: true, offsetMs: 0 });
+      await expect(assertLiveDatabase(live)).rejects.toMatchObject({ problems: [expect.stringMatching(/clock/)] });
+      await addTerms(live.db);
+      await live.db
+        .insert(exchangeRates)
+        .values({ sourceCurrency: "KES", destinationCurrency: "USDT", midRate: decimal("1"), source: "fixed", asOf: new Date() });
+      await live.db.insert(users).values({
+        id: randomUUID(),
+        email: "admin@sandbox.example",
+        name: "A",
+        passwordHash: "x",
+        role: "admin",
+        createdAt: new Date(),
+      });
+      await expect(assertLiveDatabase(live)).rejects.toMatchObject({
+        problems: [/clock/, /development chain/, /fixed/, /demonstration/].map((part) => expect.stringMatching(part)),
+      });
+    } finally {
+      await live.close();
+    }
+  });
+});

@@ -1,0 +1,51 @@
+import { listAllOpenHalts } from "#db/queries/halts/scope-halts.ts";
+import { readReplication } from "#db/queries/maintenance/database-state.ts";
+import {
+  countAwaiting,
+  countOpenTransfers,
+  countWaitingTransfers,
+  deleteProcess,
+  deleteSilentProcesses,
+  type Heartbeat,
+  listProcesses,
+  listRateAges,
+  readBacklogs,
+  saveHeartbeat,
+} from "#db/queries/maintenance/vitals.ts";
+import { describeReplication, type Vitals } from "#domain/vitals.ts";
+import type { Uses } from "#server/context.ts";
+
+/** Reads the vitals: a handful of small queries over what is open. Throws when the database does not answer. */
+export async function readVitals(ctx: Uses<"db">): Promise<Vitals> {
+  const [processes, backlogs, openTransfers, waitingTransfers, awaiting, rates, halts, replication] = await Promise.all([
+    listProcesses(ctx.db),
+    readBacklogs(ctx.db),
+    countOpenTransfers(ctx.db),
+    countWaitingTransfers(ctx.db),
+    countAwaiting(ctx.db),
+    listRateAges(ctx.db),
+    listAllOpenHalts(ctx.db),
+    readReplication(ctx.db),
+  ]);
+  return { processes, backlogs, openTransfers, waitingTransfers, ...awaiting, rates, halts, replication };
+}
+
+/** Live mode says at its start whether a failover of the database may lose what was committed: afterwards wallets halt, and people compare. */
+export async function warnOfReplication(ctx: Uses<"db" | "log">): Promise<void> {
+  const replication = await readReplication(ctx.db);
+  if (!replication.isSynchronous) ctx.log.warn({}, describeReplication(replication).detail);
+}
+
+/**
+ * Says that this process is alive, and hands its figures to whoever serves `/metrics`. Called
+ * every `BEAT_EVERY_SECONDS`.
+ */
+export async function recordHeartbeat(ctx: Uses<"db">, heartbeat: Heartbeat): Promise<void> {
+  await saveHeartbeat(ctx.db, heartbeat);
+  await deleteSilentProcesses(ctx.db);
+}
+
+/** Says that this process stops on purpose, so that nobody takes it for dead. */
+export async function deregisterProcess(ctx: Uses<"db">, processId: string): Promise<void> {
+  await deleteProcess(ctx.db, processId);
+}
