@@ -98,8 +98,8 @@ export const MUTANTS: readonly Mutant[] = [
       },
       {
         file: `${PAYMENTS}/following/follow-chain.ts`,
-        is: `import { recordInHistory } from "./note-in-history.ts";`,
-        was: `import { recordInHistory } from "./note-in-history.ts";
+        is: `import { recordInHistory } from "./record-in-history.ts";`,
+        was: `import { recordInHistory } from "./record-in-history.ts";
 import { supersedeTransaction } from "#db/queries/transfers/superseded-transactions.ts";`,
       },
     ],
@@ -134,7 +134,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
     defect: "What a payment costs that is mined again after a deep fork is never booked: the books keep what it had cost before",
     patches: [
       {
-        file: `${PAYMENTS}/tend-orphaned.ts`,
+        file: `${PAYMENTS}/deep-fork/process-orphaned.ts`,
         is: "await correctNetworkFee(tx, pass.chain, { transferId: transfer.id, receipt }, now);",
         was: "",
       },

@@ -87,7 +87,7 @@ describe("Next's routes", () => {
   it.each(ROUTES)("answer $root by every method, with the surface that begins there", ({ root, text }) => {
     expect(text).toContain("export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = ");
     const name = Object.entries(REGISTRY).find(([, registered]) => registered === ROOTS.get(root))?.[0];
-    expect(text).toContain(`routeHandlers("${name}", webDoor);`);
+    expect(text).toContain(`routeHandlers("${name}", webSurfaceContext);`);
   });
 
   it("are kept out of the pages' way, which would cost them time", () => {
