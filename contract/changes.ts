@@ -5,6 +5,11 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-26",
     kind: "added",
+    text: "Both SDKs: update a member, list, rotate and revoke keys, rotate the callback secret, make one attempt of a callback, and call any operation. They name themselves in User-Agent and export their version. In Python every keyword has a name and a type: a misspelt one is a TypeError.",
+  },
+  {
+    on: "2026-11-26",
+    kind: "added",
     text: "Every error of the partner-management surface has code and request_id in its body. A conflict because a Safe is not deployed has the member safe_status, which tells it from the others.",
   },
   {

@@ -1,4 +1,4 @@
-/** Python's typed dictionaries of OpenAPI documents: one for each named schema, callback and object within them. */
+/** Python's typed dictionaries of OpenAPI documents: one for each named schema, callback, query and object within them. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into member by member.
 type Json = any;
@@ -9,13 +9,25 @@ export function pythonTypesOf(documents: readonly Json[]): string {
   const schemas = new Map<string, Json>(documents.flatMap(({ components }) => Object.entries(components.schemas)));
   const callbacks = documents.flatMap(({ webhooks = {} }) => Object.entries<Json>(webhooks));
   const bodies = callbacks.map(([event, { post }]) => [nameOf(event), post.requestBody.content["application/json"].schema] as const);
-  const written = [...schemas, ...bodies].flatMap(([name, schema]) => declared(name, schema));
+  const queries = documents.flatMap(({ paths }) =>
+    Object.values<Json>(paths).flatMap((item) => Object.values<Json>(item).flatMap((operation) => queryOf(operation))),
+  );
+  const written = [...schemas, ...bodies, ...queries].flatMap(([name, schema]) => declared(name, schema));
   return [
     "# Written by scripts/openapi.ts out of the service's OpenAPI documents: not to be changed by hand.",
     "from __future__ import annotations\n\nfrom typing import Any, Dict, List, Literal, TypedDict, Union",
     ...written,
     "",
   ].join("\n\n");
+}
+
+/** What an operation's query may hold, as the members of an object: `list_settlements` is `ListSettlementsQuery`. Empty where it has none. */
+function queryOf({ operationId, parameters = [] }: Json): (readonly [string, Json])[] {
+  const members: Json[] = parameters.filter(({ in: place }: Json) => place === "query");
+  if (members.length === 0) return [];
+  const properties = Object.fromEntries(members.map(({ name, schema }) => [name, schema]));
+  const required = members.flatMap(({ name, required: isRequired }) => (isRequired ? [name] : []));
+  return [[`${nameOf(operationId.replaceAll("_", "."))}Query`, { type: "object", properties, required }]];
 }
 
 /** `settlement.executed` as a class: `SettlementExecuted`. */
@@ -51,6 +63,7 @@ function dictionary(name: string, { properties, required = [] }: Json, nested: s
   const [always, sometimes] = [lines(true), lines(false)];
   const body = (members: string[]) => (members.length === 0 ? "    pass" : members.join("\n"));
   if (sometimes.length === 0) nested.push(`class ${name}(TypedDict):\n${body(always)}`);
+  else if (always.length === 0) nested.push(`class ${name}(TypedDict, total=False):\n${body(sometimes)}`);
   else {
     nested.push(`class _${name}(TypedDict):\n${body(always)}`);
     nested.push(`class ${name}(_${name}, total=False):\n${body(sometimes)}`);

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { type Callback, SettlementClient, verifyCallback } from "settlement-sdk";
+import { type Callback, CallbackRefused, SettlementClient, verifyCallback } from "settlement-sdk";
 
 const { SETTLEMENT_URL = "", API_KEY = "", API_SECRET = "", CALLBACK_SECRET = "" } = process.env;
 const client = new SettlementClient({ baseUrl: SETTLEMENT_URL, apiKey: API_KEY, apiSecret: API_SECRET });
@@ -19,15 +19,19 @@ console.log(`1. ${external_user_id} has the Safe ${member.wallet_address}`);
 // --- 2. Listen for the callback
 // The bytes are checked as they came, before anything is believed:
 // verifyCallback throws unless they are ours and fresh.
-const verified = Promise.withResolvers<Callback>();
+let tell: (callback: Callback) => void = () => {};
+const verified = new Promise<Callback>((resolve) => {
+  tell = resolve;
+});
 const receiver = createServer(async (request, response) => {
   const delivery = { headers: request.headers, body: await buffer(request) };
   try {
     const callback = await verifyCallback(delivery, { callbackSecret: CALLBACK_SECRET });
     response.writeHead(200).end();
-    verified.resolve(callback);
-  } catch {
-    response.writeHead(400).end();
+    tell(callback);
+  } catch (error) {
+    // What is not ours is refused. With 500, for a mistake of your own, the callback comes again.
+    response.writeHead(error instanceof CallbackRefused ? 400 : 500).end();
   }
 }).listen(0, "127.0.0.1");
 await once(receiver, "listening");
@@ -57,7 +61,7 @@ const ended = await client.topups.waitForTerminal(topup.id);
 console.log(`4. ${ended.status}: sent by ${ended.tx_hash}, collected as ${ended.provider_reference}`);
 
 // --- 5. Read the verified callback
-const callback = await verified.promise;
+const callback = await verified;
 receiver.close();
 if (callback.event === "topup.completed") {
   const { destination_amount, destination_currency, wallet_address } = callback.body;

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { type Callback, SettlementClient, verifyCallback } from "settlement-sdk";
+import { type Callback, CallbackRefused, SettlementClient, verifyCallback } from "settlement-sdk";
 
 const { SETTLEMENT_URL = "", API_KEY = "", API_SECRET = "", CALLBACK_SECRET = "" } = process.env;
 const client = new SettlementClient({ baseUrl: SETTLEMENT_URL, apiKey: API_KEY, apiSecret: API_SECRET });
@@ -15,15 +15,19 @@ console.log(`1. out of the Safe ${wallet_address}: from ${pool.minimum} minor un
 // --- 2. Listen for the callback
 // The bytes are checked as they came, before anything is believed:
 // verifyCallback throws unless they are ours and fresh.
-const verified = Promise.withResolvers<Callback>();
+let tell: (callback: Callback) => void = () => {};
+const verified = new Promise<Callback>((resolve) => {
+  tell = resolve;
+});
 const receiver = createServer(async (request, response) => {
   const delivery = { headers: request.headers, body: await buffer(request) };
   try {
     const callback = await verifyCallback(delivery, { callbackSecret: CALLBACK_SECRET });
     response.writeHead(200).end();
-    verified.resolve(callback);
-  } catch {
-    response.writeHead(400).end();
+    tell(callback);
+  } catch (error) {
+    // What is not ours is refused. With 500, for a mistake of your own, the callback comes again.
+    response.writeHead(error instanceof CallbackRefused ? 400 : 500).end();
   }
 }).listen(0, "127.0.0.1");
 await once(receiver, "listening");
@@ -55,7 +59,7 @@ const ended = await client.withdrawals.waitForTerminal(withdrawal.id);
 console.log(`4. ${ended.status}: taken by ${ended.tx_hash}, paid as ${ended.provider_reference}`);
 
 // --- 5. Read the verified callback
-const callback = await verified.promise;
+const callback = await verified;
 receiver.close();
 if (callback.event === "withdrawal.completed") {
   const { amount, currency, destination } = callback.body;

@@ -1,32 +1,15 @@
-import type {
-  Member,
-  Operations as PartnerOperations,
-  TopupRequestResponse,
-  Transaction,
-  WithdrawRequestResponse,
-} from "./generated/partner.ts";
-import type { Settlement, Operations as SettlementOperations } from "./generated/settlement.ts";
-import { newNonce, sha256Hex } from "./signing.ts";
-import { type Call, type Options, stable, Transport } from "./transport.ts";
+import type { Member, TopupRequestResponse, Transaction, WithdrawRequestResponse } from "./generated/partner.ts";
+import type { Settlement } from "./generated/settlement.ts";
+import { type Asked, type Body, type Intent, type Query, type Result, Sender } from "./sender.ts";
+import type { Call, Options } from "./transport.ts";
 import { until, type Waiting } from "./waiting.ts";
-import { type Page, type ReadPage, walkPages } from "./walk.ts";
+import type { Page } from "./walk.ts";
 
-type Operations = SettlementOperations & PartnerOperations;
-type Id = keyof Operations;
-type Body<Name extends Id> = Operations[Name]["body"];
-type Query<Name extends Id> = Operations[Name]["query"];
-type Result<Name extends Id> = Operations[Name]["result"];
-
-export type Asked = Pick<Waiting, "signal">;
-/**
- * What a call is for, in the caller's own words: an order's number, say. The idempotency key is made of it, so that the same call, made
- * again after a crash, is the same call to the service. Another body under the same intent is refused.
- */
-export type Intent = { intent: string };
 /** A member whose wallet is known: its Safe is deployed, or it brought a wallet of its own. */
 export type MemberWithWallet = Member & { wallet_address: string };
 
 const SETTLEMENTS = "/api/v1/settlements";
+const KEYS = "/partners/api-keys";
 const MEMBERS = "/partners/members";
 const WITHDRAWALS = "/partners/transactions/withdraw-fiat";
 const TOPUPS = "/partners/transactions/topup-fiat";
@@ -34,32 +17,36 @@ const TRANSACTIONS = "/partners/transactions";
 
 /** The service, as a partner's program speaks with it. One is enough for a process: it remembers how far its clock is off. */
 export class SettlementClient {
-  readonly #transport: Transport;
+  readonly #sender: Sender;
 
   constructor(options: Options) {
-    this.#transport = new Transport(options);
+    this.#sender = new Sender(options);
   }
 
   readonly settlements = {
     /** A quote. Two for the same order are two settlements: name the order as `intent`. */
     create: (body: Body<"create_settlement">, { intent, signal }: Intent & Asked): Promise<Settlement> =>
-      this.#post<"create_settlement">(SETTLEMENTS, body, intent, signal),
+      this.#sender.post<"create_settlement">(SETTLEMENTS, body, intent, signal),
     /** Promises the payment. Confirming again with the same `external_tx_id` confirms nothing more. */
     confirm: (txId: string, body: Body<"confirm_one_settlement">, asked: Asked = {}): Promise<Settlement> =>
-      this.#repeatable<"confirm_one_settlement">(`${SETTLEMENTS}/${step(txId)}/confirm`, body, asked),
+      this.#sender.repeatable<"confirm_one_settlement">(`${SETTLEMENTS}/${step(txId)}/confirm`, body, asked),
     cancel: (txId: string, asked: Asked = {}): Promise<Settlement> =>
-      this.#repeatable<"cancel_one_settlement">(`${SETTLEMENTS}/${step(txId)}/cancel`, {}, asked),
-    get: (txId: string, asked: Asked = {}): Promise<Settlement> => this.#get<"get_settlement">(`${SETTLEMENTS}/${step(txId)}`, {}, asked),
+      this.#sender.repeatable<"cancel_one_settlement">(`${SETTLEMENTS}/${step(txId)}/cancel`, {}, asked),
+    get: (txId: string, asked: Asked = {}): Promise<Settlement> =>
+      this.#sender.get<"get_settlement">(`${SETTLEMENTS}/${step(txId)}`, {}, asked),
     /** The quote, and once executed the receipt, signed for third parties: `verifyProof` checks them. */
     proof: (txId: string, asked: Asked = {}): Promise<Result<"prove_settlement">> =>
-      this.#get<"prove_settlement">(`${SETTLEMENTS}/${step(txId)}/proof`, {}, asked),
+      this.#sender.get<"prove_settlement">(`${SETTLEMENTS}/${step(txId)}/proof`, {}, asked),
     /** All that fit, newest first, read page by page as you go on. */
     list: (query: Omit<Query<"list_settlements">, "cursor"> = {}, asked: Asked = {}): AsyncGenerator<Settlement, void> =>
-      this.#walk(SETTLEMENTS, query, asked, ({ body }: Page<Result<"list_settlements">>) => [body.data, body.next_cursor]),
+      this.#sender.walk(SETTLEMENTS, query, asked, ({ body }: Page<Result<"list_settlements">>) => [body.data, body.next_cursor]),
     callbacks: async (txId: string, asked: Asked = {}): Promise<Result<"list_callbacks">["data"]> =>
-      (await this.#get<"list_callbacks">(`${SETTLEMENTS}/${step(txId)}/callbacks`, {}, asked)).data,
+      (await this.#sender.get<"list_callbacks">(`${SETTLEMENTS}/${step(txId)}/callbacks`, {}, asked)).data,
     resendCallback: (txId: string, callbackId: string, asked: Asked = {}): Promise<Result<"resend_callback">> =>
-      this.#repeatable<"resend_callback">(`${SETTLEMENTS}/${step(txId)}/callbacks/${step(callbackId)}/resend`, undefined, asked),
+      this.#sender.repeatable<"resend_callback">(`${SETTLEMENTS}/${step(txId)}/callbacks/${step(callbackId)}/resend`, undefined, asked),
+    /** One attempt now, whatever the callback's state, with the same id and body. */
+    attemptCallback: (txId: string, callbackId: string, asked: Asked = {}): Promise<Result<"attempt_callback">> =>
+      this.#sender.repeatable<"attempt_callback">(`${SETTLEMENTS}/${step(txId)}/callbacks/${step(callbackId)}/attempt`, undefined, asked),
     /** How it ended: executed, failed or cancelled. @throws NotTerminal where it did not, in the time given or at all. */
     waitForTerminal: (txId: string, waiting: Waiting = {}): Promise<Settlement> =>
       until(
@@ -73,28 +60,31 @@ export class SettlementClient {
 
   readonly prices = {
     pairs: async (asked: Asked = {}): Promise<Result<"list_pairs">["data"]> =>
-      (await this.#get<"list_pairs">("/api/v1/pairs", {}, asked)).data,
+      (await this.#sender.get<"list_pairs">("/api/v1/pairs", {}, asked)).data,
     preview: (query: Query<"preview_rate">, asked: Asked = {}): Promise<Result<"preview_rate">> =>
-      this.#get<"preview_rate">("/api/v1/rates/preview", query, asked),
-    rates: (asked: Asked = {}): Promise<Result<"exchange_rates">> => this.#get<"exchange_rates">("/exchange-rates", {}, asked),
+      this.#sender.get<"preview_rate">("/api/v1/rates/preview", query, asked),
+    rates: (asked: Asked = {}): Promise<Result<"exchange_rates">> => this.#sender.get<"exchange_rates">("/exchange-rates", {}, asked),
     convert: (query: Query<"convert_to_currency">, asked: Asked = {}): Promise<Result<"convert_to_currency">> =>
-      this.#get<"convert_to_currency">("/exchange-rates/convert", query, asked),
+      this.#sender.get<"convert_to_currency">("/exchange-rates/convert", query, asked),
   };
 
   readonly members = {
     create: (body: Body<"create_member">, asked: Asked = {}): Promise<Result<"create_member">> =>
-      this.#repeatable<"create_member">(MEMBERS, body, asked),
+      this.#sender.repeatable<"create_member">(MEMBERS, body, asked),
     get: (externalUserId: string, asked: Asked = {}): Promise<Result<"get_member">> =>
-      this.#get<"get_member">(`${MEMBERS}/${step(externalUserId)}`, {}, asked),
+      this.#sender.get<"get_member">(`${MEMBERS}/${step(externalUserId)}`, {}, asked),
+    /** What is left out stays as it is; null takes a name or an e-mail address away. */
+    update: (externalUserId: string, body: Body<"update_member">, { signal }: Asked = {}): Promise<Result<"update_member">> =>
+      this.#sender.result<"update_member">({ surface: "partner", method: "PUT", path: `${MEMBERS}/${step(externalUserId)}`, body, signal }),
     safe: (externalUserId: string, asked: Asked = {}): Promise<Result<"get_member_safe_info">> =>
-      this.#get<"get_member_safe_info">(`${MEMBERS}/${step(externalUserId)}/safe`, {}, asked),
+      this.#sender.get<"get_member_safe_info">(`${MEMBERS}/${step(externalUserId)}/safe`, {}, asked),
     /** The member once its wallet can be paid to: at once, where it brought its own. @throws NotTerminal where its Safe cannot be deployed. */
     waitForSafe: async (externalUserId: string, waiting: Waiting = {}): Promise<MemberWithWallet> => {
       const member = await until(() => this.members.get(externalUserId, waiting), safeOf, SAFE_READY, waiting, neverDeployed);
       return { ...member, wallet_address: member.wallet_address ?? "" };
     },
     list: (query: Pick<Query<"get_members">, "search"> = {}, asked: Asked = {}): AsyncGenerator<Result<"get_members">[number], void> =>
-      this.#walk(MEMBERS, query, asked, ({ body, headers }: Page<Result<"get_members">>) => [
+      this.#sender.walk(MEMBERS, query, asked, ({ body, headers }: Page<Result<"get_members">>) => [
         body,
         headers.get("x-next-cursor") ?? undefined,
       ]),
@@ -103,17 +93,17 @@ export class SettlementClient {
   readonly withdrawals = {
     /** Out of the partner's own Safe. Asked for again with the same `external_id`, after a crash say, it is the same withdrawal. */
     create: (body: Body<"withdraw_fiat">, asked: Asked = {}): Promise<WithdrawRequestResponse> =>
-      this.#repeatable<"withdraw_fiat">(WITHDRAWALS, body, asked),
+      this.#sender.repeatable<"withdraw_fiat">(WITHDRAWALS, body, asked),
     /** Out of a member's. */
     createForMember: (
       body: Body<"withdraw_fiat_for_registered_member">,
       asked: Asked = {},
     ): Promise<Result<"withdraw_fiat_for_registered_member">> =>
-      this.#repeatable<"withdraw_fiat_for_registered_member">(`${WITHDRAWALS}/member`, body, asked),
+      this.#sender.repeatable<"withdraw_fiat_for_registered_member">(`${WITHDRAWALS}/member`, body, asked),
     get: (id: string, asked: Asked = {}): Promise<WithdrawRequestResponse> =>
-      this.#get<"withdraw_fiat_status">(`${WITHDRAWALS}/${step(id)}`, {}, asked),
+      this.#sender.get<"withdraw_fiat_status">(`${WITHDRAWALS}/${step(id)}`, {}, asked),
     pools: (asked: Asked = {}): Promise<Result<"get_withdraw_fiat_pool_info">> =>
-      this.#get<"get_withdraw_fiat_pool_info">(`${WITHDRAWALS}/pool`, {}, asked),
+      this.#sender.get<"get_withdraw_fiat_pool_info">(`${WITHDRAWALS}/pool`, {}, asked),
     waitForTerminal: (id: string, waiting: Waiting = {}): Promise<WithdrawRequestResponse> =>
       until(() => this.withdrawals.get(id, waiting), statusOf, ENDED, waiting),
   };
@@ -121,11 +111,31 @@ export class SettlementClient {
   readonly topups = {
     /** Into a member's wallet. Asked for again with the same `external_id`, after a crash say, it is the same top-up. */
     create: (body: Body<"topup_fiat">, asked: Asked = {}): Promise<TopupRequestResponse> =>
-      this.#repeatable<"topup_fiat">(TOPUPS, body, asked),
+      this.#sender.repeatable<"topup_fiat">(TOPUPS, body, asked),
     get: (id: string, asked: Asked = {}): Promise<TopupRequestResponse> =>
-      this.#get<"topup_fiat_status">(`${TOPUPS}/${step(id)}`, {}, asked),
+      this.#sender.get<"topup_fiat_status">(`${TOPUPS}/${step(id)}`, {}, asked),
     waitForTerminal: (id: string, waiting: Waiting = {}): Promise<TopupRequestResponse> =>
       until(() => this.topups.get(id, waiting), statusOf, ENDED, waiting),
+  };
+
+  /** Your API keys, and the secret that your callbacks are signed with. */
+  readonly keys = {
+    list: (query: Query<"list_api_keys"> = {}, asked: Asked = {}): Promise<Result<"list_api_keys">> =>
+      this.#sender.get<"list_api_keys">(KEYS, query, asked),
+    /** A successor with the same rights. The answer shows its secret; the same `intent` shows it again, for a day. */
+    rotate: (id: string, body: Body<"rotate_api_key">, { intent, signal }: Intent & Asked): Promise<Result<"rotate_api_key">> =>
+      this.#sender.post<"rotate_api_key">(`${KEYS}/${step(id)}/rotate`, body, intent, signal),
+    /** Ends a key at once. */
+    revoke: async (id: string, { signal }: Asked = {}): Promise<void> => {
+      await this.#sender.result<"delete_api_key">({ surface: "partner", method: "DELETE", path: `${KEYS}/${step(id)}`, signal });
+    },
+    /** A new secret for callbacks; `partnerId` is `id` of `partner()`. The answer shows it; the same `intent` shows it again, for a day. */
+    rotateCallbackSecret: (
+      partnerId: string,
+      body: Body<"rotate_callback_secret">,
+      { intent, signal }: Intent & Asked,
+    ): Promise<Result<"rotate_callback_secret">> =>
+      this.#sender.post<"rotate_callback_secret">(`/partners/${step(partnerId)}/callback-secret/rotate`, body, intent, signal),
   };
 
   /** Settlements, withdrawals and top-ups that fit, newest first, read page by page as you go on. */
@@ -133,17 +143,20 @@ export class SettlementClient {
     query: Omit<Query<"get_all_transactions">, "skip" | "limit" | "partner_id"> = {},
     asked: Asked = {},
   ): AsyncGenerator<Transaction, void> {
-    return this.#walk(TRANSACTIONS, query, asked, ({ body }: Page<Result<"get_all_transactions">>) => [body.items, body.next_cursor]);
+    return this.#sender.walk(TRANSACTIONS, query, asked, ({ body }: Page<Result<"get_all_transactions">>) => [
+      body.items,
+      body.next_cursor,
+    ]);
   }
 
   /** You yourself: `wallet_address` is your own Safe, `charge_fee_percentage` your fee on withdrawals and top-ups. */
   partner(asked: Asked = {}): Promise<Result<"current_partner">> {
-    return this.#get<"current_partner">("/partners/current", {}, asked);
+    return this.#sender.get<"current_partner">("/partners/current", {}, asked);
   }
 
   /** The service's clock, unsigned. */
   time(asked: Asked = {}): Promise<Result<"get_time">> {
-    return this.#result<"get_time">({ surface: "open", method: "GET", path: "/time", signal: asked.signal });
+    return this.#sender.result<"get_time">({ surface: "open", method: "GET", path: "/time", signal: asked.signal });
   }
 
   /**
@@ -152,75 +165,34 @@ export class SettlementClient {
    */
   publicKeys(partnerId?: string, asked: Asked = {}): Promise<Result<"get_jwks">> {
     const query = { partner: partnerId };
-    return this.#result<"get_jwks">({ surface: "open", method: "GET", path: "/.well-known/jwks.json", query, signal: asked.signal });
+    return this.#sender.result<"get_jwks">({ surface: "open", method: "GET", path: "/.well-known/jwks.json", query, signal: asked.signal });
   }
 
   /** Whether a proof still holds, for whoever has it, unsigned: of a quote and of a receipt alike. */
   proofStatus(proof: string, asked: Asked = {}): Promise<Result<"get_proof_status">> {
     const body = { proof };
-    return this.#result<"get_proof_status">({ surface: "open", method: "POST", path: "/proofs/status", body, signal: asked.signal });
+    return this.#sender.result<"get_proof_status">({ surface: "open", method: "POST", path: "/proofs/status", body, signal: asked.signal });
   }
 
   /** Whether key, clock and signature are right: what the service read of a signed request. */
   echo(body: unknown = {}, asked: Asked = {}): Promise<Result<"echo">> {
-    return this.#repeatable<"echo">("/api/v1/echo", body, asked);
-  }
-
-  /** Any operation, by its method and path: what has no name here. A POST wants to know what it is for. */
-  async call(call: Omit<Call, "idempotencyKey"> & Partial<Intent>): Promise<unknown> {
-    const { intent, ...rest } = call;
-    const key = call.method === "POST" ? { idempotencyKey: await this.#key(call.path, intent ?? (await newNonce())) } : {};
-    return (await this.#transport.send({ ...rest, ...key })).body;
-  }
-
-  async #get<Name extends Id>(path: string, query: object, { signal }: Asked): Promise<Result<Name>> {
-    return await this.#result<Name>({ surface: surfaceOf(path), method: "GET", path, query, signal });
-  }
-
-  async #post<Name extends Id>(path: string, body: unknown, intent: string, signal?: AbortSignal): Promise<Result<Name>> {
-    if (intent === "") throw new TypeError("an intent says something");
-    return await this.#result<Name>({
-      surface: surfaceOf(path),
-      method: "POST",
-      path,
-      body,
-      signal,
-      idempotencyKey: await this.#key(path, intent),
-    });
+    return this.#sender.repeatable<"echo">("/api/v1/echo", body, asked);
   }
 
   /**
-   * What the service itself knows again, by the reference in it. All attempts of this call share a key; a later call has one of its own,
-   * so that a refusal that was kept (`approval_pending`, say) is not its answer for a day.
+   * Any operation, by its method and path: what has no name here. Without an `intent`, a POST has an idempotency key of its own, which its
+   * attempts share.
    */
-  async #repeatable<Name extends Id>(path: string, body: unknown, { signal }: Asked): Promise<Result<Name>> {
-    return await this.#post<Name>(path, body, `${await newNonce()} ${stable(body ?? null)}`, signal);
-  }
-
-  /** The answers are checked against the very documents that the types are made of: by the service's tests, not here. */
-  async #result<Name extends Id>(call: Call): Promise<Result<Name>> {
-    return (await this.#transport.send(call)).body as Result<Name>;
-  }
-
-  async #key(path: string, intent: string): Promise<string> {
-    return `sdk-${await sha256Hex(`${path}\n${intent}`)}`;
+  async call(call: Omit<Call, "idempotencyKey"> & Partial<Intent>): Promise<unknown> {
+    return await this.#sender.any(call);
   }
 
   /** A quote that has run out, by the service's clock, stays as it is. One that waits for approval may get another price. */
   async #lapsed({ status, approval_state, expires_at }: Settlement, asked: Asked): Promise<string | null> {
     const end = Date.parse(expires_at);
-    if (status !== "quoted" || approval_state === "pending" || end >= this.#transport.now()) return null;
+    if (status !== "quoted" || approval_state === "pending" || end >= this.#sender.now()) return null;
     return end < (await this.time(asked)).epoch_seconds * 1_000 ? "the quote has expired" : null;
   }
-
-  #walk<Body, Item>(path: string, query: object, { signal }: Asked, read: ReadPage<Body, Item>): AsyncGenerator<Item, void> {
-    const ask = (page: object) => this.#transport.send({ surface: surfaceOf(path), method: "GET", path, query: page, signal });
-    return walkPages(ask, query, read);
-  }
-}
-
-function surfaceOf(path: string): Call["surface"] {
-  return path.startsWith("/api/v1/") ? "settlement" : "partner";
 }
 
 /** An id as one step of a path, whatever is in it. */

@@ -1,5 +1,5 @@
 export { type Callback, type Delivery, type Secrets, verifyCallback, verifyMirrored } from "./callbacks.ts";
-export { type Asked, type Intent, type MemberWithWallet, SettlementClient } from "./client.ts";
+export { type MemberWithWallet, SettlementClient } from "./client.ts";
 export { CallbackRefused, type Fault, NotTerminal, ProofRefused, Refused, SettlementError, Unanswered } from "./errors.ts";
 export type {
   Member,
@@ -24,6 +24,8 @@ export type {
   Webhooks as SettlementWebhooks,
 } from "./generated/settlement.ts";
 export { type Claims, type Proof, type PublicKeys, verifyProof } from "./proofs.ts";
+export type { Asked, Intent } from "./sender.ts";
 export { type SignedParts, signRequest } from "./signing.ts";
 export type { Call, Options } from "./transport.ts";
+export { VERSION } from "./version.ts";
 export type { Waiting } from "./waiting.ts";

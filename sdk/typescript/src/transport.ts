@@ -1,5 +1,6 @@
 import { Refused, SettlementError, Unanswered } from "./errors.ts";
 import { newNonce, signRequest } from "./signing.ts";
+import { VERSION } from "./version.ts";
 
 export type Options = {
   /** Where the service is: `https://api.example.com`. */
@@ -34,6 +35,11 @@ type Prepared = { url: URL; sent: RequestInit };
 
 const FIRST_WAIT_MS = 250;
 const REASONS_TO_REPEAT = [408, 429, 500, 502, 503, 504];
+
+/** Tells the operator which SDK calls. A browser names itself, and would have to ask other origins whether it may send another name. */
+const USER_AGENT: Record<string, string> = globalThis.navigator?.userAgent?.startsWith("Mozilla/")
+  ? {}
+  : { "User-Agent": `settlement-sdk-typescript/${VERSION}` };
 
 /** Sends calls: signed anew for each attempt, with the clock of the service, until there is an answer that counts. */
 export class Transport {
@@ -92,7 +98,7 @@ export class Transport {
   async #prepare(call: Call): Promise<Prepared> {
     const url = new URL(`${this.#options.baseUrl}${call.path}${queryOf(call.query)}`);
     const body = call.body === undefined ? "" : stable(call.body);
-    const headers = new Headers({ "Content-Type": "application/json", ...(await this.#credentials(call, url, body)) });
+    const headers = new Headers({ "Content-Type": "application/json", ...USER_AGENT, ...(await this.#credentials(call, url, body)) });
     const sent: RequestInit = { method: call.method, headers, redirect: "manual" };
     return { url, sent: body === "" ? sent : { ...sent, body } };
   }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { NotTerminal, Refused, SettlementClient, signRequest, Unanswered } from "../src/index.ts";
+import { NotTerminal, Refused, SettlementClient, signRequest, Unanswered, VERSION } from "../src/index.ts";
 
 type Got = { method: string; target: string; headers: IncomingMessage["headers"]; body: string };
 type Step = (response: ServerResponse, got: Got) => void;
@@ -68,6 +68,34 @@ describe("a call", () => {
       expect(headers.authorization).toBe("key_1");
     }
     expect(new Set(got.map(({ headers }) => headers["x-service-nonce"])).size).toBe(2);
+  });
+
+  it("names the SDK and its version, which is the package's", async () => {
+    const { got, client } = await serve(json(200, {}));
+    await client.time();
+    expect(got[0]?.headers["user-agent"]).toBe(`settlement-sdk-typescript/${VERSION}`);
+  });
+
+  it("goes to the place of its operation, a change signed, the same intent under the same key", async () => {
+    const { got, client } = await serve(json(200, { id: "1" }));
+    const overlap = { overlap_seconds: 60 };
+    await client.members.update("user 1", { name: null });
+    await client.keys.list({ limit: 2 });
+    await client.keys.rotate("k1", overlap, { intent: "rotation-1" });
+    await client.keys.rotate("k1", overlap, { intent: "rotation-1" });
+    await client.keys.revoke("k1");
+    await client.keys.rotateCallbackSecret("p1", { overlap_seconds: 0 }, { intent: "secret-1" });
+    await client.settlements.attemptCallback("tx_1", "cb_1");
+    expect(got.map(({ method, target, body }) => [method, target, body])).toEqual([
+      ["PUT", "/partners/members/user%201", '{"name":null}'],
+      ["GET", "/partners/api-keys?limit=2", ""],
+      ...Array.from({ length: 2 }, () => ["POST", "/partners/api-keys/k1/rotate", '{"overlap_seconds":60}']),
+      ["DELETE", "/partners/api-keys/k1", ""],
+      ["POST", "/partners/p1/callback-secret/rotate", '{"overlap_seconds":0}'],
+      ["POST", "/api/v1/settlements/tx_1/callbacks/cb_1/attempt", ""],
+    ]);
+    expect(got[2]?.headers["idempotency-key"]).toBe(got[3]?.headers["idempotency-key"]);
+    for (const { method, headers } of got) if (method !== "GET") expect(headers["x-service-signature"]).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it("for public keys asks for those of proofs, and of one partner's callbacks", async () => {

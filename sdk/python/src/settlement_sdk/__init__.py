@@ -5,6 +5,7 @@ from .client import SettlementClient
 from .errors import CallbackRefused, NotTerminal, ProofRefused, Refused, SettlementError, Unanswered
 from .proofs import Proof, verify_proof
 from .signing import sign_request
+from .version import __version__
 
 __all__ = [
     "AnyCallback",
@@ -17,6 +18,7 @@ __all__ = [
     "SettlementClient",
     "SettlementError",
     "Unanswered",
+    "__version__",
     "sign_request",
     "verify_callback",
     "verify_mirrored",

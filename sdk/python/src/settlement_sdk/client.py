@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from typing import Any, Callable, Iterator, List, Mapping, Optional, cast
+from typing import Any, Callable, Dict, Iterator, List, Literal, Mapping, Optional, cast
 
 from . import generated as api
 from .errors import SettlementError
@@ -12,12 +12,18 @@ from .transport import Answer, Call, Options, Transport, stable, step
 from .waiting import FIRST_LOOK, instant_of, never_deployed, safe_of, status_of, until
 
 _SETTLEMENTS = "/api/v1/settlements"
+_KEYS = "/partners/api-keys"
 _MEMBERS = "/partners/members"
 _WITHDRAWALS = "/partners/transactions/withdraw-fiat"
 _TOPUPS = "/partners/transactions/topup-fiat"
 _TRANSACTIONS = "/partners/transactions"
 _MOST_PER_PAGE = 100
 _UNSAID = object()
+
+
+def said(**members: Any) -> Dict[str, Any]:
+    """What was given: what is None is left out."""
+    return {name: value for name, value in members.items() if value is not None}
 
 
 class _Sender:
@@ -27,16 +33,20 @@ class _Sender:
     def get(self, path: str, query: Optional[Mapping[str, Any]] = None) -> Any:
         return self._transport.send(Call(_surface_of(path), "GET", path, query=query))
 
-    def post(self, path: str, body: Optional[object], intent: str) -> Any:
+    def change(self, method: str, path: str, body: Optional[object] = None, query: Optional[Mapping[str, Any]] = None) -> Any:
+        """A PUT, a PATCH or a DELETE, which may be sent again as it is."""
+        return self._transport.send(Call(_surface_of(path), method, path, query=query, body=body))
+
+    def post(self, path: str, body: Optional[object], intent: str, query: Optional[Mapping[str, Any]] = None) -> Any:
         if intent == "":
             raise ValueError("an intent says something")
         key = "sdk-" + hashlib.sha256(f"{path}\n{intent}".encode("utf-8")).hexdigest()
-        return self._transport.send(Call(_surface_of(path), "POST", path, body=body, idempotency_key=key))
+        return self._transport.send(Call(_surface_of(path), "POST", path, query=query, body=body, idempotency_key=key))
 
-    def repeatable(self, path: str, body: Optional[object]) -> Any:
+    def repeatable(self, path: str, body: Optional[object], query: Optional[Mapping[str, Any]] = None) -> Any:
         """What the service itself knows again, by the reference in it. All attempts of this call share a key; a later call has one of its
         own, so that a refusal that was kept (`approval_pending`, say) is not its answer for a day."""
-        return self.post(path, body, f"{uuid.uuid4()} {stable(body).decode('utf-8')}")
+        return self.post(path, body, f"{uuid.uuid4()} {stable(body).decode('utf-8')}", query)
 
     def walk(self, path: str, query: Mapping[str, Any], read: Callable[[Answer], "tuple[List[Any], Any]"]) -> Iterator[Any]:
         """Page after page by cursor: what is added meanwhile neither repeats an item nor leaves one out. `read`: a page's items and the
@@ -71,10 +81,18 @@ class Settlements:
         the same call to the service. Another body under the same intent is refused."""
         return cast(api.Settlement, self._sender.post(_SETTLEMENTS, body, intent))
 
-    def confirm(self, tx_id: str, *, external_tx_id: str, **more: Any) -> api.Settlement:
-        """Promises the payment. Confirming again with the same `external_tx_id` confirms nothing more. `more`: `callback_url`,
-        `expected_destination_amount`."""
-        return cast(api.Settlement, self._sender.repeatable(f"{_SETTLEMENTS}/{step(tx_id)}/confirm", {"external_tx_id": external_tx_id, **more}))
+    def confirm(
+        self,
+        tx_id: str,
+        *,
+        external_tx_id: str,
+        callback_url: Optional[str] = None,
+        expected_destination_amount: Optional[float] = None,
+    ) -> api.Settlement:
+        """Promises the payment. Confirming again with the same `external_tx_id` confirms nothing more. Refused with `quote_changed` where
+        the quote offers another amount than `expected_destination_amount`."""
+        body = said(external_tx_id=external_tx_id, callback_url=callback_url, expected_destination_amount=expected_destination_amount)
+        return cast(api.Settlement, self._sender.repeatable(f"{_SETTLEMENTS}/{step(tx_id)}/confirm", body))
 
     def cancel(self, tx_id: str) -> api.Settlement:
         return cast(api.Settlement, self._sender.repeatable(f"{_SETTLEMENTS}/{step(tx_id)}/cancel", {}))
@@ -86,8 +104,29 @@ class Settlements:
         """The quote, and once executed the receipt, signed for third parties: `verify_proof` checks them."""
         return self._sender.get(f"/api/v1/settlements/{step(tx_id)}/proof")
 
-    def list(self, **query: Any) -> Iterator[api.Settlement]:
-        """All that fit, newest first, read page by page as you go on."""
+    def list(
+        self,
+        *,
+        status: Optional[Literal["quoted", "processing", "executed", "failed", "cancelled"]] = None,
+        approval_state: Optional[Literal["pending", "approved", "rejected"]] = None,
+        external_tx_id: Optional[str] = None,
+        external_merchant_id: Optional[str] = None,
+        chain: Optional[str] = None,
+        created_from: Optional[str] = None,
+        created_to: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> Iterator[api.Settlement]:
+        """All that fit, newest first, read page by page as you go on. `limit`: how many a page has."""
+        query = said(
+            status=status,
+            approval_state=approval_state,
+            external_tx_id=external_tx_id,
+            external_merchant_id=external_merchant_id,
+            chain=chain,
+            created_from=created_from,
+            created_to=created_to,
+            limit=limit,
+        )
         return self._sender.walk(_SETTLEMENTS, query, lambda page: (page.body["data"], page.body.get("next_cursor", _UNSAID)))
 
     def callbacks(self, tx_id: str) -> List[api.Callback]:
@@ -95,6 +134,10 @@ class Settlements:
 
     def resend_callback(self, tx_id: str, callback_id: str) -> api.Callback:
         return cast(api.Callback, self._sender.repeatable(f"{_SETTLEMENTS}/{step(tx_id)}/callbacks/{step(callback_id)}/resend", None))
+
+    def attempt_callback(self, tx_id: str, callback_id: str) -> api.Callback:
+        """One attempt now, whatever the callback's state, with the same id and body."""
+        return cast(api.Callback, self._sender.repeatable(f"{_SETTLEMENTS}/{step(tx_id)}/callbacks/{step(callback_id)}/attempt", None))
 
     def wait_for_terminal(self, tx_id: str, *, timeout: float = 600.0, every: float = FIRST_LOOK) -> api.Settlement:
         """How it ended: executed, failed or cancelled. Raises NotTerminal where it did not, in the time given or at all."""
@@ -116,11 +159,20 @@ class Prices:
     def pairs(self) -> List[api.Pair]:
         return cast("List[api.Pair]", self._sender.get("/api/v1/pairs")["data"])
 
-    def preview(self, **query: Any) -> api.RatePreview:
-        return cast(api.RatePreview, self._sender.get("/api/v1/rates/preview", query))
+    def preview(
+        self, *, source_currency: str, destination_currency: str, chain: str, source_amount: Optional[int] = None
+    ) -> api.RatePreview:
+        """What a settlement would be quoted now. Nothing is promised. `source_amount`: in minor units of the source currency."""
+        pair = said(source_currency=source_currency, destination_currency=destination_currency, chain=chain, source_amount=source_amount)
+        return cast(api.RatePreview, self._sender.get("/api/v1/rates/preview", pair))
 
     def rates(self) -> List[api.ExchangeRate]:
         return cast("List[api.ExchangeRate]", self._sender.get("/exchange-rates"))
+
+    def convert(self, *, source: str, target: str, amount: str) -> api.Conversion:
+        """What an amount of `source` is in `target` at the mid rate: one of them fiat, the other crypto. `amount`: fiat in minor units,
+        crypto in units, written as a decimal."""
+        return cast(api.Conversion, self._sender.get("/exchange-rates/convert", {"from": source, "to": target, "amount": amount}))
 
 
 class Members:
@@ -132,6 +184,10 @@ class Members:
 
     def get(self, external_user_id: str) -> api.Member:
         return cast(api.Member, self._sender.get(f"{_MEMBERS}/{step(external_user_id)}"))
+
+    def update(self, external_user_id: str, body: api.MemberUpdate) -> api.Member:
+        """What is left out stays as it is; None takes a name or an e-mail address away."""
+        return cast(api.Member, self._sender.change("PUT", f"{_MEMBERS}/{step(external_user_id)}", body))
 
     def safe(self, external_user_id: str) -> api.SafeInfo:
         return cast(api.SafeInfo, self._sender.get(f"{_MEMBERS}/{step(external_user_id)}/safe"))
@@ -182,22 +238,85 @@ class Topups:
         return until(lambda: self.get(topup_id), status_of, ("completed", "failed"), timeout, every)
 
 
+class Keys:
+    """Your API keys, and the secret that your callbacks are signed with."""
+
+    def __init__(self, sender: _Sender) -> None:
+        self._sender = sender
+
+    def list(
+        self, *, skip: Optional[int] = None, limit: Optional[int] = None, search: Optional[str] = None
+    ) -> List[api.ApiKeyView]:
+        return cast("List[api.ApiKeyView]", self._sender.get(_KEYS, said(skip=skip, limit=limit, search=search)))
+
+    def rotate(self, key_id: str, *, intent: str, overlap_seconds: int) -> api.ApiKeyView:
+        """A successor with the same rights. The answer shows its secret; the same `intent` shows it again, for a day."""
+        path = f"{_KEYS}/{step(key_id)}/rotate"
+        return cast(api.ApiKeyView, self._sender.post(path, {"overlap_seconds": overlap_seconds}, intent))
+
+    def revoke(self, key_id: str) -> None:
+        """Ends a key at once."""
+        self._sender.change("DELETE", f"{_KEYS}/{step(key_id)}")
+
+    def rotate_callback_secret(self, partner_id: str, *, intent: str, overlap_seconds: int) -> api.CallbackSecret:
+        """A new secret for callbacks; `partner_id` is `id` of `partner()`. The answer shows it; the same `intent` shows it again, for a
+        day."""
+        path = f"/partners/{step(partner_id)}/callback-secret/rotate"
+        return cast(api.CallbackSecret, self._sender.post(path, {"overlap_seconds": overlap_seconds}, intent))
+
+
 class SettlementClient:
     """One is enough for a process: it remembers how far its clock is off, and threads may share it."""
 
-    def __init__(self, base_url: str, api_key: str, api_secret: str, **more: Any) -> None:
-        """`more`: what else `Options` has."""
-        self._sender = _Sender(Options(base_url, api_key, api_secret, **more))
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        api_secret: str,
+        *,
+        brand: str = Options.brand,
+        timeout: float = Options.timeout,
+        attempts: int = Options.attempts,
+        longest_wait: float = Options.longest_wait,
+    ) -> None:
+        """Raises ValueError for options that cannot be right. `Options` says what each of them means."""
+        self._sender = _Sender(Options(base_url, api_key, api_secret, brand, timeout, attempts, longest_wait))
+        self.keys = Keys(self._sender)
         self.settlements = Settlements(self._sender)
         self.prices = Prices(self._sender)
         self.members = Members(self._sender)
         self.withdrawals = Withdrawals(self._sender)
         self.topups = Topups(self._sender)
 
-    def transactions(self, **query: Any) -> Iterator[api.Transaction]:
-        """Settlements, withdrawals and top-ups that fit (`type`, `status`, `external_id`, `created_from`, `created_to`), newest first, read
-        page by page as you go on."""
+    def transactions(
+        self,
+        *,
+        type: Optional[Literal["settlement", "withdrawal", "topup"]] = None,
+        status: Optional[Literal["quoted", "processing", "executed", "failed", "cancelled", "pending", "completed"]] = None,
+        external_id: Optional[str] = None,
+        created_from: Optional[str] = None,
+        created_to: Optional[str] = None,
+    ) -> Iterator[api.Transaction]:
+        """Settlements, withdrawals and top-ups that fit, newest first, read page by page as you go on."""
+        query = said(type=type, status=status, external_id=external_id, created_from=created_from, created_to=created_to)
         return self._sender.walk(_TRANSACTIONS, query, lambda page: (page.body["items"], page.body.get("next_cursor", _UNSAID)))
+
+    def call(
+        self,
+        method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"],
+        path: str,
+        *,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Optional[object] = None,
+        intent: Optional[str] = None,
+    ) -> Any:
+        """Any operation, by its method and path: what has no name here. Without an `intent`, a POST has an idempotency key of its own,
+        which its attempts share."""
+        if method == "GET":
+            return self._sender.get(path, query)
+        if method == "POST":
+            return self._sender.repeatable(path, body, query) if intent is None else self._sender.post(path, body, intent, query)
+        return self._sender.change(method, path, body, query)
 
     def partner(self) -> api.Partner:
         """You yourself: `wallet_address` is your own Safe, `charge_fee_percentage` your fee on withdrawals and top-ups."""

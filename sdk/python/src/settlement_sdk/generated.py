@@ -214,10 +214,7 @@ class MemberCreate(_MemberCreate, total=False):
     wallet_address: Union[str, None]
     chain: Union[str, None]
 
-class _MemberUpdate(TypedDict):
-    pass
-
-class MemberUpdate(_MemberUpdate, total=False):
+class MemberUpdate(TypedDict, total=False):
     phone: str
     name: Union[str, None]
     email: Union[str, None]
@@ -668,4 +665,55 @@ class TopupFailed(TypedDict):
     updated_at: str
     completed_at: Union[str, None]
     event: Literal["topup.failed"]
+
+class ListSettlementsQuery(TypedDict, total=False):
+    status: Literal["quoted", "processing", "executed", "failed", "cancelled"]
+    approval_state: Literal["pending", "approved", "rejected"]
+    external_tx_id: str
+    external_merchant_id: str
+    chain: str
+    created_from: str
+    created_to: str
+    limit: int
+    cursor: str
+
+class _PreviewRateQuery(TypedDict):
+    source_currency: str
+    destination_currency: str
+    chain: str
+
+class PreviewRateQuery(_PreviewRateQuery, total=False):
+    source_amount: int
+
+class GetJwksQuery(TypedDict, total=False):
+    partner: str
+
+class ReadPartnersQuery(TypedDict, total=False):
+    skip: int
+    limit: int
+    search: str
+
+class ListApiKeysQuery(TypedDict, total=False):
+    skip: int
+    limit: int
+    search: str
+
+class GetMembersQuery(TypedDict, total=False):
+    skip: int
+    limit: int
+    search: str
+    cursor: str
+
+ConvertToCurrencyQuery = TypedDict("ConvertToCurrencyQuery", {"from": "str", "to": "str", "amount": "str"})
+
+class GetAllTransactionsQuery(TypedDict, total=False):
+    type: Literal["settlement", "withdrawal", "topup"]
+    status: Literal["quoted", "processing", "executed", "failed", "cancelled", "pending", "completed"]
+    external_id: str
+    partner_id: str
+    created_from: str
+    created_to: str
+    skip: int
+    limit: int
+    cursor: str
 

@@ -14,7 +14,10 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from .errors import Refused, SettlementError, Unanswered
 from .signing import sign_request
+from .version import __version__
 
+_USER_AGENT = f"settlement-sdk-python/{__version__}"
+"""Tells the operator which SDK calls."""
 _FIRST_WAIT = 0.25
 _REASONS_TO_REPEAT = (408, 429, 500, 502, 503, 504)
 
@@ -113,7 +116,7 @@ class Transport:
         path = f"{self._base.path}{call.path}"
         query = query_of(call.query)
         body = b"" if call.body is None else stable(call.body)
-        headers = {"Content-Type": "application/json", **self._credentials(call, path, query, body)}
+        headers = {"Content-Type": "application/json", "User-Agent": _USER_AGENT, **self._credentials(call, path, query, body)}
         secure = self._base.scheme == "https"
         kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
         connection = kind(str(self._base.hostname), self._base.port, timeout=self._options.timeout)
