@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { sandboxFilePath } from "#sandbox/client/sandbox-file.ts";
 import { faultsOf } from "../support/accessibility.ts";
-import { open, watch } from "../support/console.ts";
-import { enter, newPerson } from "../support/people.ts";
+import { browserOf, open, watch } from "../support/console.ts";
+import { call, enter, newPerson } from "../support/people.ts";
 import { receiverThat } from "../support/receiver.ts";
 import { BASE_URL } from "../support/running-sandbox.ts";
 import { QUIET_URL, quote } from "../support/settlements.ts";
@@ -35,7 +35,8 @@ test("who asked for it is told by mail, by webhook and by the bell that somethin
   await page.getByRole("button", { name: "Save the hours" }).click();
   expect(await faultsOf(page)).toEqual([]);
 
-  const { tx_id } = await quote({ source_amount: 250_000_000, external_merchant_id: `told-${Date.now()}`, callback_url: QUIET_URL });
+  const merchant = `told-${Date.now()}`;
+  const { tx_id } = await quote({ source_amount: 250_000_000, external_merchant_id: merchant, callback_url: QUIET_URL });
   await expect.poll(() => mailsTo(email).filter((mail) => mail.includes(tx_id)).length, { timeout: 60_000 }).toBe(1);
   expect(mailsTo(email).join()).toContain(`${BASE_URL}/console/approvals?tx=${tx_id}`);
   const posted = () =>
@@ -46,12 +47,36 @@ test("who asked for it is told by mail, by webhook and by the bell that somethin
   const bell = page.getByRole("button", { name: /^Notifications, \d+ unread$/ });
   await expect(bell).toBeVisible({ timeout: 60_000 });
   await bell.click();
-  await page.getByRole("menuitem", { name: new RegExp(tx_id) }).click();
+  await page.getByRole("menuitem", { name: new RegExp(`Awaiting approval 2,500,000.00 KES ${merchant} · .* ago`) }).click();
   await page.waitForURL((url) => url.pathname === "/console/approvals" && url.searchParams.get("tx") === tx_id);
   await open(page, "/console/notifications");
-  const row = page.getByRole("table", { name: "What you were told" }).getByRole("row").filter({ hasText: tx_id });
+  const row = page.getByRole("table", { name: "What you were told" }).getByRole("row").filter({ hasText: merchant });
   await expect(row).toHaveCount(1);
   await expect(row.getByText("Unread:")).toHaveCount(0);
   expect(troubles).toEqual([]);
   await chat.close();
+});
+
+test("a notice that somebody else's decision settles leaves the count and names who decided", async ({ browser, page }) => {
+  const { email } = await newPerson(browser, "approver");
+  await enter(page, email);
+  await open(page, "/console/rates");
+  const merchant = `settled-${Date.now()}`;
+  const { tx_id } = await quote({ source_amount: 250_000_000, external_merchant_id: merchant, callback_url: QUIET_URL });
+  const listed = page.getByRole("menuitem", { name: new RegExp(merchant) });
+  await page.getByRole("button", { name: /^Notifications, \d+ unread$/ }).click();
+  await expect(listed).toHaveAccessibleName(/Unread: Awaiting approval 2,500,000.00 KES/);
+
+  const approver = await browserOf(browser, "approver");
+  expect((await call(approver, "approvals.reject", { tx_id, reason: "not known here" })).status()).toBe(200);
+  await approver.context().close();
+  await expect(listed).toHaveAccessibleName(/^Rejected by .+ 2,500,000.00 KES/, { timeout: 10_000 });
+  // Other notices may come meanwhile: the count is that of those that are left.
+  const left = page.getByRole("menuitem", { name: /^Unread:/ });
+  await expect
+    .poll(async () => {
+      const [bell, count] = [await page.getByRole("button", { name: /^Notifications/ }).getAttribute("aria-label"), await left.count()];
+      return bell === (count === 0 ? "Notifications" : `Notifications, ${count} unread`);
+    })
+    .toBe(true);
 });

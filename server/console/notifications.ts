@@ -16,7 +16,7 @@ const withoutStepUp = personProcedure.meta({ stepUp: false });
 export const notificationsRouter = router({
   list: personProcedure.query(async ({ ctx: { services, holder } }) => {
     const told = await listNotifications(services, holder);
-    return told.map((each) => toWire(each, "id", "kind", "text", "page", "at", "isRead"));
+    return told.map((each) => toWire(each, "id", "kind", "text", "page", "at", "isRead", "subject"));
   }),
 
   unread: personProcedure.query(async ({ ctx: { services, holder } }) => ({ count: await countUnread(services, holder.userId) })),

@@ -132,11 +132,6 @@ export async function listNotifications(db: Database, userId: string, limit: num
     .limit(limit);
 }
 
-export async function countUnread(db: Database, userId: string): Promise<number> {
-  const unread = and(eq(notifications.userId, userId), isNull(notifications.readAt), sql`${notifications.inConsole}`);
-  return await db.$count(notifications, unread);
-}
-
 /** One of the person's own, or all; those that were read stay as they are. */
 export async function markRead(db: Database, userId: string, id: string | null, now: Date): Promise<void> {
   const unread = and(eq(notifications.userId, userId), isNull(notifications.readAt), sql`${notifications.inConsole}`);

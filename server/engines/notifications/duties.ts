@@ -5,7 +5,7 @@ import type { Uses } from "#server/context.ts";
 import type { Duty } from "#server/engines/duty.ts";
 import { findFacts } from "#server/services/notifications/find-facts.ts";
 import { PLANNED_AT_ONCE, planMessages } from "#server/services/notifications/plan-messages.ts";
-import { forgetTold } from "#server/services/notifications/read-notifications.ts";
+import { endDecided, forgetTold } from "#server/services/notifications/read-notifications.ts";
 import { type Operator, sendMessage } from "#server/services/notifications/send-message.ts";
 
 type Powers = Uses<"db" | "clock" | "mailer" | "callbacks" | "vault" | "log">;
@@ -22,7 +22,8 @@ export function notificationDuties(ctx: Powers, operator: Operator): Duty[] {
       everyMs: 2_000,
       async run() {
         await findFacts(ctx);
-        return (await planMessages(ctx)) < PLANNED_AT_ONCE ? "idle" : "busy";
+        const { more } = await endDecided(ctx);
+        return (await planMessages(ctx)) < PLANNED_AT_ONCE && !more ? "idle" : "busy";
       },
     },
     { name: "forgetting_notifications", everyMs: 600_000, run: async () => ((await forgetTold(ctx)).more ? "busy" : "idle") },

@@ -1,10 +1,33 @@
-import { countUnread as count, deleteToldBefore, listNotifications as list, markRead as mark } from "#db/queries/notifications/messages.ts";
+import { deleteToldBefore, listNotifications as list, markRead as mark } from "#db/queries/notifications/messages.ts";
+import { countUnread as count, listSubjects, readSettled, type SubjectRecord } from "#db/queries/notifications/subjects.ts";
 import type { UserRole } from "#domain/access.ts";
+import { fiatAmount } from "#domain/money.ts";
 import { mayBeTold, type NotificationKind, pageOf, sentenceOf } from "#domain/notification.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 
-export type Noted = { id: string; kind: NotificationKind; text: string; page: string; at: Date; isRead: boolean };
+/** What is to be decided, as it is at this moment; amounts are exact decimals in units of the currency, null for a proposal. */
+export type Subject = {
+  id: string;
+  outcome: SubjectRecord["outcome"];
+  /** Who decided; null: the service, or nobody yet. */
+  by: string | null;
+  amount: string | null;
+  currency: string | null;
+  merchant: string | null;
+  partner: string | null;
+};
+
+/** `subject`: of what people decide alone. `isRead`: looked at, or in no need of it any more. */
+export type Noted = {
+  id: string;
+  kind: NotificationKind;
+  text: string;
+  page: string;
+  at: Date;
+  isRead: boolean;
+  subject: Subject | null;
+};
 
 const SHOWN = 100;
 const KEPT_MS = 60 * 86_400_000;
@@ -15,11 +38,23 @@ export async function listNotifications(
   person: { userId: string; role: UserRole; partnerId: string | null },
 ): Promise<Noted[]> {
   const rows = await list(ctx.db, person.userId, SHOWN);
-  return rows
-    .filter(({ kind, partnerId }) => mayBeTold(person.role, kind) && partnerId === person.partnerId)
-    .map((row) => ({ id: row.id, kind: row.kind, text: sentenceOf(row), page: pageOf(row), at: row.at, isRead: row.readAt !== null }));
+  const seen = rows.filter(({ kind, partnerId }) => mayBeTold(person.role, kind) && partnerId === person.partnerId);
+  const decidable = seen.filter(({ kind }) => kind === "approval_waits" || kind === "second_yes").map(({ subjectId }) => subjectId);
+  const subjects = new Map((await listSubjects(ctx.db, decidable)).map((each) => [each.id, subjectOf(each)]));
+  return seen.map((row) => {
+    const subject = subjects.get(row.subjectId) ?? null;
+    const isRead = row.readAt !== null || (subject !== null && subject.outcome !== "open");
+    return { id: row.id, kind: row.kind, text: sentenceOf(row), page: pageOf(row), at: row.at, isRead, subject };
+  });
 }
 
+function subjectOf({ id, outcome, by, settlement }: SubjectRecord): Subject {
+  if (settlement === null) return { id, outcome, by, amount: null, currency: null, merchant: null, partner: null };
+  const { sourceAmountMinor, ...rest } = settlement;
+  return { id, outcome, by, amount: fiatAmount(sourceAmountMinor, rest.currency), ...rest };
+}
+
+/** What a person has not looked at and could still act on: what is decided is not counted. */
 export async function countUnread(ctx: Uses<"db">, userId: string): Promise<number> {
   return await count(ctx.db, userId);
 }
@@ -28,6 +63,11 @@ export async function countUnread(ctx: Uses<"db">, userId: string): Promise<numb
 export async function markRead(ctx: Uses<"db" | "clock">, userId: string, id: string | null): Promise<void> {
   if (id !== null && !isUuid(id)) return;
   await mark(ctx.db, userId, id, ctx.clock.now());
+}
+
+/** Marks as read what is decided. Answers whether there may be more. */
+export async function endDecided(ctx: Uses<"db" | "clock">): Promise<{ more: boolean }> {
+  return { more: (await readSettled(ctx.db, ctx.clock.now(), 1_000)) >= 1_000 };
 }
 
 /** What was told two months ago is forgotten. Answers whether there may be more. */

@@ -5,15 +5,13 @@ import Link from "next/link";
 import { Button } from "../../_components/controls/button.tsx";
 import { Time } from "../../_components/controls/values.tsx";
 import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
+import { type Noted, Notice } from "../../_components/frame/notice.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { Served } from "../../_words/served.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { TOLD } from "./words.ts";
-
-type Noted = { id: string; text: string; page: string; at: string; is_read: boolean };
 
 /** What one was told of, the newest first, each with the way to it. */
 export function Notices() {
@@ -30,10 +28,9 @@ export function Notices() {
       id: "text",
       header: t.what,
       card: 1,
-      cell: ({ id, text, page, is_read }) => (
-        <Link href={page} onClick={() => follow(id)} className="told-link" data-unread={!is_read || undefined}>
-          {!is_read && <span className="sr-only">{t.unread} </span>}
-          <Served>{text}</Served>
+      cell: (noted) => (
+        <Link href={noted.page} onClick={() => follow(noted.id)} className="told-link">
+          <Notice of={noted} />
         </Link>
       ),
     },

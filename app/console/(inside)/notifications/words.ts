@@ -16,7 +16,6 @@ export const WEBHOOK_FORM = {
 
 export const TOLD = {
   what: "What",
-  unread: "Unread:",
   when: "When",
   told: "Latest",
   markAllAs: "Mark all as read",

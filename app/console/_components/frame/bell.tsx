@@ -3,20 +3,25 @@ import { Bell as BellSign, Settings2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { IconButton } from "#app/console/_components/controls/button.tsx";
 import { Menu, MenuHeading, MenuItem, MenuSeparator } from "#app/console/_components/controls/menu.tsx";
-import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { Served } from "../../_words/served.tsx";
+import { Time } from "#app/console/_components/controls/values.tsx";
+import { useLiveChanges, useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
+import { Notice } from "./notice.tsx";
 import { BELL } from "./words.ts";
 
-/** What waits is looked at again now and then: it is found by the worker, and told nowhere else. */
+/** New notices are found by the worker and announced nowhere else, so the bell asks now and then. What is decided arrives live. */
 const LOOK_MS = 15_000;
 const SHOWN = 6;
+/** After these changes less may be left to decide. */
+const DECIDES = /^settlement\.(approved|rejected|cancelled|approval_recorded)$|^proposal\./;
 
 /** How much somebody has not looked at yet, the newest of it, and one click to each. */
 export function Bell() {
   const t = useTranslations(BELL);
   const trpc = useTRPC();
   const unread = useQuery(trpc.notifications.unread.queryOptions(undefined, { refetchInterval: LOOK_MS })).data?.count ?? 0;
+  const refresh = useRefresh(trpc.notifications.unread.queryKey(), trpc.notifications.list.queryKey());
+  useLiveChanges(({ action }) => DECIDES.test(action), refresh);
   return (
     <span className="bell">
       <Menu trigger={<IconButton label={unread === 0 ? t.notifications : t.notificationsUnread(unread)} icon={BellSign} />}>
@@ -37,7 +42,7 @@ function Newest() {
   const router = useRouter();
   const { notifications } = useTRPCClient();
   const refresh = useRefresh(trpc.notifications.unread.queryKey(), trpc.notifications.list.queryKey());
-  const { data, isPending } = useQuery(trpc.notifications.list.queryOptions(undefined, { staleTime: 0 }));
+  const { data, isPending } = useQuery(trpc.notifications.list.queryOptions(undefined, { staleTime: 0, refetchInterval: LOOK_MS }));
   const follow = (id: string, page: string) => {
     router.push(page);
     void notifications.markRead.mutate({ id }).then(refresh, () => {});
@@ -49,11 +54,13 @@ function Newest() {
         {data?.length === 0 && <span>{t.nothingWantedYou}</span>}
         {isPending && <span>{t.looking}</span>}
       </MenuHeading>
-      {data?.slice(0, SHOWN).map(({ id, text, page, is_read }) => (
-        <MenuItem key={id} {...(!is_read && { icon: BellSign })} onSelect={() => follow(id, page)}>
+      {data?.slice(0, SHOWN).map((noted) => (
+        <MenuItem key={noted.id} {...(!noted.is_read && { icon: BellSign })} onSelect={() => follow(noted.id, noted.page)}>
           <span className="bell-line">
-            {!is_read && <span className="sr-only">{t.unread} </span>}
-            <Served>{text}</Served>
+            <Notice of={noted} />
+          </span>
+          <span className="menu-aside">
+            <Time at={noted.at} />
           </span>
         </MenuItem>
       ))}

@@ -95,8 +95,22 @@ export const BELL = {
   notificationsUnread: (unread: number) => `Notifications, ${unread} unread`,
   nothingWantedYou: "Nothing has wanted you yet.",
   looking: "Looking…",
-  unread: "Unread:",
   allThemWhat: "All of them, and what you are told of",
+};
+
+const by = (done: string, name: string | null) => (name === null ? done : `${done} by ${name}`);
+
+export const NOTICE = {
+  unread: "Unread:",
+  waits: (second: boolean) => (second ? "Awaiting a second approval" : "Awaiting approval"),
+  outcomes: {
+    open: () => "Awaiting approval",
+    approved: (name: string | null) => by("Approved", name),
+    rejected: (name: string | null) => by("Rejected", name),
+    carried_out: (name: string | null) => by("Confirmed", name),
+    withdrawn: (name: string | null) => by("Withdrawn", name),
+    closed: () => "No longer awaiting approval",
+  },
 };
 
 export const SIGN_IN_AGAIN = {

@@ -1,0 +1,39 @@
+import { Money } from "#app/console/_components/controls/values.tsx";
+import type { Answers } from "#server/console/router.ts";
+import { Served } from "../../_words/served.tsx";
+import { Data } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
+import { NOTICE } from "./words.ts";
+
+export type Noted = Answers["notifications"]["list"][number];
+
+/** What a notification says: of what people decide its amount, merchant and partner, and who decided once somebody has. */
+export function Notice({ of: { kind, text, is_read: isRead, subject } }: { of: Noted }) {
+  const t = useTranslations(NOTICE);
+  return (
+    <span className="notice" data-unread={!isRead || undefined}>
+      {!isRead && <span className="sr-only">{t.unread} </span>}
+      {subject === null || (subject.amount === null && subject.outcome === "open") ? (
+        <Served>{text}</Served>
+      ) : (
+        <>
+          <span className="notice-title">
+            {subject.outcome === "open" ? t.waits(kind === "second_yes") : t.outcomes[subject.outcome](subject.by)}
+          </span>{" "}
+          {subject.amount === null || subject.currency === null ? (
+            <Served>{text}</Served>
+          ) : (
+            <span>
+              <Money amount={subject.amount} currency={subject.currency} />{" "}
+              <span className="notice-who">
+                <Data>
+                  {subject.merchant} · {subject.partner}
+                </Data>
+              </span>
+            </span>
+          )}
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,73 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+
+/** Kinds whose subject people decide: a settlement, or a proposal. */
+const DECIDABLE = sql.raw("('approval_waits', 'second_yes')");
+
+/** A notification `n` asks its person for nothing any more: its subject is decided, or the person has given their own approval. */
+const IS_SETTLED: SQL = sql`n.kind in ${DECIDABLE}
+  and not exists (select from settlements s where s.id = n.subject_id and s.status = 'quoted' and s.approval_state = 'pending'
+    and not exists (select from settlement_approvals a where a.settlement_id = s.id and a.decider_id = n.user_id))
+  and not exists (select from proposals p where p.id = n.subject_id and p.outcome = 'open')`;
+
+const UNREAD: SQL = sql`n.read_at is null and n.in_console`;
+
+/** How many a person has not read and could still act on. */
+export async function countUnread(db: Database, userId: string): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count from notifications n where n.user_id = ${userId} and ${UNREAD} and not (${IS_SETTLED})`);
+  return row?.count ?? 0;
+}
+
+/** Marks as read what asks for nothing any more, at most `limit` of them (`now` is real time). Answers how many. */
+export async function readSettled(db: Database, now: Date, limit: number): Promise<number> {
+  const rows = await db.execute(sql`
+    with settled as (
+      select n.id from notifications n where ${UNREAD} and ${IS_SETTLED} limit ${limit} for update of n skip locked
+    )
+    update notifications set read_at = ${now.toISOString()}::timestamptz from settled where notifications.id = settled.id
+    returning notifications.id`);
+  return rows.length;
+}
+
+/** What a notification is about, as it is at this moment. `by`: the person or key that decided; null: the service, or nobody yet. */
+export type SubjectRecord = {
+  id: string;
+  outcome: "open" | "approved" | "rejected" | "carried_out" | "withdrawn" | "closed";
+  by: string | null;
+  settlement: { sourceAmountMinor: bigint; currency: string; merchant: string; partner: string } | null;
+};
+
+type Row = {
+  id: string;
+  outcome: SubjectRecord["outcome"];
+  by: string | null;
+  minor: string | null;
+  currency: string;
+  merchant: string;
+  partner: string;
+};
+
+/** Settlements and proposals by id, with who decided them last. */
+export async function listSubjects(db: Database, ids: readonly string[]): Promise<SubjectRecord[]> {
+  if (ids.length === 0) return [];
+  const wanted = sql`in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
+  const rows = await db.execute<Row>(sql`
+    select s.id, case when s.approval_state = 'approved' or s.approval_state = 'rejected' then s.approval_state
+        when s.status = 'quoted' then 'open' else 'closed' end as outcome,
+      case when s.approval_state <> 'pending' then d.name end as by, s.source_amount_minor::text as minor, s.source_currency as currency,
+      s.external_merchant_id as merchant, p.name as partner
+    from settlements s join partners p on p.id = s.partner_id
+    left join lateral (
+      select case e.actor_type when 'user' then (select u.name from users u where u.id::text = e.actor_id) when 'system' then null
+          else (select k.name from api_keys k where k.id::text = e.actor_id) end as name
+      from audit_entries e where e.object_id = s.id and e.action in ('settlement.approved', 'settlement.rejected') order by e.id desc limit 1
+    ) d on true
+    where s.id ${wanted}
+    union all
+    select id, outcome, decider_name, null, '', '', '' from proposals where id ${wanted}`);
+  return rows.map(({ id, outcome, by, minor, ...rest }) => ({
+    ...{ id, outcome, by },
+    settlement: minor === null ? null : { sourceAmountMinor: BigInt(minor), ...rest },
+  }));
+}
