@@ -1,4 +1,4 @@
-/** `node scripts/pack-sdks.ts [FOLDER]`: the SDKs as they are given to partners, an npm tarball and a wheel. */
+/** `node scripts/pack-sdks.ts [FOLDER]`: the SDKs as they are given to partners, an npm tarball, a wheel and a source distribution. */
 import { execFile } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -19,12 +19,21 @@ export async function packTypeScript(folder: string): Promise<string> {
 
 /** Builds the Python SDK's wheel; answers its path. */
 export async function packPython(folder: string): Promise<string> {
-  const { stdout } = await run("python3", [join(ROOT, "sdk", "python", "build_backend.py"), folder]);
+  return await buildPython(folder);
+}
+
+/** Builds the Python SDK's source distribution, for registries and for those who build their own wheels; answers its path. */
+export async function packPythonSource(folder: string): Promise<string> {
+  return await buildPython(folder, "--sdist");
+}
+
+async function buildPython(folder: string, ...options: string[]): Promise<string> {
+  const { stdout } = await run("python3", [join(ROOT, "sdk", "python", "build_backend.py"), folder, ...options]);
   return join(folder, stdout.trim());
 }
 
 if (import.meta.main) {
   const folder = resolve(process.argv[2] ?? join(ROOT, "sdk", "dist"));
   mkdirSync(folder, { recursive: true });
-  for (const pack of [packTypeScript, packPython]) process.stdout.write(`${await pack(folder)}\n`);
+  for (const pack of [packTypeScript, packPython, packPythonSource]) process.stdout.write(`${await pack(folder)}\n`);
 }

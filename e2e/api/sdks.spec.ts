@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { chromium, expect, test } from "@playwright/test";
-import { packPython, packTypeScript } from "#scripts/pack-sdks.ts";
+import { packPython, packPythonSource, packTypeScript } from "#scripts/pack-sdks.ts";
 import { ROOT } from "#scripts/suites.ts";
 import { launchOptions } from "../support/browser.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
@@ -47,7 +47,9 @@ async function installTypeScript(): Promise<void> {
 test("the packed TypeScript SDK holds what it needs and nothing else, and its README's examples do what they say", async () => {
   await installTypeScript();
   const { stdout: files } = await run("find", ["node_modules/settlement-sdk", "-type", "f", "-not", "-path", "*/dist/*"], { cwd: folder });
-  expect(files.trim().split("\n").sort()).toEqual(["node_modules/settlement-sdk/README.md", "node_modules/settlement-sdk/package.json"]);
+  expect(files.trim().split("\n").sort()).toEqual(
+    ["LICENSE", "README.md", "package.json"].map((name) => `node_modules/settlement-sdk/${name}`),
+  );
   const manifest = JSON.parse(readFileSync(join(folder, "node_modules/settlement-sdk/package.json"), "utf8"));
   expect([manifest.dependencies, manifest.peerDependencies]).toEqual([undefined, undefined]);
   const printed: string[] = [];
@@ -131,6 +133,7 @@ test("the Python SDK's wheel is installed by its format, and its README's exampl
   const wheel = await packPython(folder);
   const { stdout: names } = await run("python3", ["-m", "zipfile", "-l", wheel]);
   expect(names).toContain("settlement_sdk/py.typed");
+  expect(names).toMatch(/settlement_sdk-[\d.]+\.dist-info\/LICENSE/);
   await run("python3", ["-m", "zipfile", "-e", wheel, join(folder, "site")]);
   const env = { ...process.env, ...CREDENTIALS, PYTHONPATH: join(folder, "site") };
   const printed: string[] = [];
@@ -174,6 +177,21 @@ client = SettlementClient(os.environ["SETTLEMENT_URL"], os.environ["API_KEY"], o
 proof = client.settlements.proof(os.environ["TX_ID"])["quote"]
 print(verify_proof(proof, client.public_keys(), issuer=os.environ["SETTLEMENT_URL"]).claims["sub"])
 `;
+
+test("the Python SDK's source distribution builds the very wheel, and both say what they are", async () => {
+  const [wheel, again, source] = [await packPython(folder), join(folder, "again"), await packPythonSource(folder)];
+  await run("tar", ["-xzf", source, "-C", folder]);
+  mkdirSync(again);
+  const unpacked = source.replace(/\.tar\.gz$/, "");
+  await run("python3", ["build_backend.py", again], { cwd: unpacked });
+  expect(readFileSync(join(again, basename(wheel))).equals(readFileSync(wheel))).toBe(true);
+  const told = readFileSync(join(unpacked, "PKG-INFO"), "utf8");
+  for (const line of ["License: MIT", "Requires-Python: >=3.9", "Classifier: Programming Language :: Python :: 3.13", "Author: "])
+    expect(told).toContain(`\n${line}`);
+  const license = readFileSync(join(ROOT, "LICENSE"), "utf8");
+  expect(readFileSync(join(unpacked, "LICENSE"), "utf8")).toBe(license);
+  expect(readFileSync(join(ROOT, "sdk", "typescript", "LICENSE"), "utf8")).toBe(license);
+});
 
 test("both packed SDKs check proofs and callbacks with public keys alone, and fall for no vector that was tampered with", async () => {
   const { tx_id } = await quote();

@@ -1,11 +1,13 @@
-"""Builds the wheel, as the formats of Python's packages say (PEP 517, PEP 427), of the standard library alone.
+"""Builds the wheel and the source distribution, as the formats of Python's packages say (PEP 517, PEP 427), of the standard library alone.
 
-`pip wheel sdk/python` finds it by pyproject.toml; `python3 build_backend.py FOLDER` does without pip.
+`pip wheel sdk/python` finds it by pyproject.toml; `python3 build_backend.py FOLDER` does without pip, and with `--sdist` writes the source
+distribution in place of the wheel.
 """
 
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import io
 import re
@@ -13,7 +15,7 @@ import sys
 import tarfile
 import zipfile
 from pathlib import Path
-from typing import Dict, Optional
+from typing import Dict, List, Optional
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = "settlement_sdk"
@@ -28,6 +30,15 @@ def _project(name: str) -> str:
     return found.group(1)
 
 
+def _texts(name: str) -> List[str]:
+    """A list of texts of pyproject.toml's [project]."""
+    section = (HERE / "pyproject.toml").read_text("utf-8").split("[project]", 1)[1]
+    found = re.search(rf"^{name} = \[(.*?)\]$", section, re.MULTILINE | re.DOTALL)
+    if found is None:
+        raise ValueError(f"pyproject.toml says no {name}")
+    return re.findall(r'"([^"]*)"', found.group(1))
+
+
 def _metadata() -> bytes:
     head = [
         "Metadata-Version: 2.1",
@@ -35,8 +46,10 @@ def _metadata() -> bytes:
         f"Version: {_project('version')}",
         f"Summary: {_project('description')}",
         "License: MIT",
+        f"Author: {', '.join(_texts('authors'))}",
+        f"Keywords: {','.join(_texts('keywords'))}",
         f"Requires-Python: {_project('requires-python')}",
-        "Classifier: Typing :: Typed",
+        *(f"Classifier: {classifier}" for classifier in _texts("classifiers")),
         "Description-Content-Type: text/markdown",
     ]
     return ("\n".join(head) + "\n\n").encode("utf-8") + (HERE / "README.md").read_bytes()
@@ -52,6 +65,7 @@ def build_wheel(wheel_directory: str, config_settings: Optional[Dict[str, object
         if path.suffix == ".py" or path.name == "py.typed"
     }
     files[f"{info}/METADATA"] = _metadata()
+    files[f"{info}/LICENSE"] = (HERE / "LICENSE").read_bytes()
     files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: build_backend\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     record = "".join(f"{name},{_digest(content)},{len(content)}\n" for name, content in files.items())
     files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode("utf-8")
@@ -67,12 +81,18 @@ def build_wheel(wheel_directory: str, config_settings: Optional[Dict[str, object
 
 def build_sdist(sdist_directory: str, config_settings: Optional[Dict[str, object]] = None) -> str:
     root = f"{PACKAGE}-{_project('version')}"
-    with tarfile.open(Path(sdist_directory) / f"{root}.tar.gz", "w:gz") as archive:
-        for path in ["pyproject.toml", "README.md", "build_backend.py", "src"]:
-            archive.add(HERE / path, f"{root}/{path}", filter=lambda entry: None if "__pycache__" in entry.name else entry)
-        entry = tarfile.TarInfo(f"{root}/PKG-INFO")
-        entry.size = len(_metadata())
-        archive.addfile(entry, io.BytesIO(_metadata()))
+    files = {path: (HERE / path).read_bytes() for path in ("LICENSE", "README.md", "build_backend.py", "pyproject.toml")}
+    for path in sorted((HERE / "src").rglob("*")):
+        if path.suffix == ".py" or path.name == "py.typed":
+            files[path.relative_to(HERE).as_posix()] = path.read_bytes()
+    files["PKG-INFO"] = _metadata()
+    with open(Path(sdist_directory) / f"{root}.tar.gz", "wb") as file:
+        # The same bytes each time: no name and no time of this machine.
+        with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed, tarfile.open(fileobj=packed, mode="w") as archive:
+            for path_in_it, content in files.items():
+                entry = tarfile.TarInfo(f"{root}/{path_in_it}")
+                entry.size = len(content)
+                archive.addfile(entry, io.BytesIO(content))
     return f"{root}.tar.gz"
 
 
@@ -81,4 +101,6 @@ def _digest(content: bytes) -> str:
 
 
 if __name__ == "__main__":
-    print(build_wheel(sys.argv[1] if len(sys.argv) > 1 else "."))
+    folders = [argument for argument in sys.argv[1:] if argument != "--sdist"]
+    build = build_sdist if "--sdist" in sys.argv else build_wheel
+    print(build(folders[0] if folders else "."))
