@@ -1,12 +1,12 @@
 import type { Settlement, SettlementClient } from "#sdk/typescript/src/index.ts";
 import { milliseconds } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import type { Out } from "./out.ts";
+import type { Out, Paint } from "./out.ts";
 import { settlementView } from "./settlement-view.ts";
 
 /** The two options of what may wait. */
 export const WAITING = {
-  wait: { type: "boolean", about: "Until it has ended; then 0 for executed, 1 for any other end" },
+  wait: { type: "boolean", about: "Until it has ended; then 0 for executed or completed, 1 for any other end" },
   timeout: { type: "string", value: "SECONDS", default: "600", about: "How long at most (600)" },
 } as const;
 
@@ -22,4 +22,27 @@ export async function notifyAndWait(client: SettlementClient, settlement: Settle
   }
   out.tell(last, (paint) => settlementView(last, paint));
   return values.wait === true && last.status !== "executed" ? EXIT.refused : EXIT.done;
+}
+
+/** What is read by its id, and waited for: a withdrawal or a top-up. */
+type Orders<Order> = {
+  get(id: string, asked: { signal: AbortSignal }): Promise<Order>;
+  waitForTerminal(id: string, waiting: { timeoutMs: number; signal: AbortSignal }): Promise<Order>;
+};
+
+/** Tells a withdrawal or a top-up, and where that was asked for, its end. */
+export async function tellAndWait<Order extends { id: string; status: string }>(
+  orders: Orders<Order>,
+  id: string,
+  view: (order: Order, paint: Paint) => string,
+  { values, out, signal }: Waiting,
+): Promise<number> {
+  const timeoutMs = milliseconds(values.timeout);
+  let last = await orders.get(id, { signal });
+  if (values.wait === true) {
+    out.note(`${id} is ${last.status}; waiting …`);
+    last = await orders.waitForTerminal(id, { timeoutMs, signal });
+  }
+  out.tell(last, (paint) => view(last, paint));
+  return values.wait === true && last.status !== "completed" ? EXIT.refused : EXIT.done;
 }

@@ -1,31 +1,52 @@
 import { only } from "#cli/arguments.ts";
 import { clientOf } from "#cli/client.ts";
 import { defineCommand } from "#cli/command.ts";
-import { EXIT } from "#cli/exit.ts";
-import { table } from "#cli/out.ts";
-import { notifyAndWait, WAITING } from "#cli/waiting.ts";
+import { EXIT, Trouble } from "#cli/exit.ts";
+import { topupView, withdrawalView } from "#cli/order-view.ts";
+import { type Out, table } from "#cli/out.ts";
+import { notifyAndWait, tellAndWait, WAITING } from "#cli/waiting.ts";
+import { ID_PREFIXES } from "#domain/ids.ts";
+import type { SettlementClient } from "#sdk/typescript/src/index.ts";
 
 export const get = defineCommand({
   name: "get",
-  summary: "Read a settlement, or its callbacks with every attempt",
-  usage: "TX_ID [--wait | --callbacks]",
-  options: { callbacks: { type: "boolean", about: "Its callbacks in its place" }, ...WAITING },
+  summary: "Read a settlement, a withdrawal or a top-up, or a settlement's callbacks with every attempt",
+  usage: "ID [--wait | --callbacks]",
+  options: { callbacks: { type: "boolean", about: "The settlement's callbacks in its place" }, ...WAITING },
+  notes: ["ID begins with tx_ (settlement), wd_ (withdrawal) or tu_ (top-up)."],
   async run({ values, positionals, out, profile, signal }) {
-    const [txId = ""] = only(positionals, "TX_ID");
+    const [id = ""] = only(positionals, "ID");
+    const kind = kindOf(id, values.callbacks === true);
     const client = clientOf(profile());
-    if (values.callbacks !== true)
-      return await notifyAndWait(client, await client.settlements.get(txId, { signal }), { values, out, signal });
-    const callbacks = await client.settlements.callbacks(txId, { signal });
-    const rows = callbacks.map(({ id, event, state, attempts, next_attempt_at }) => [
-      id,
-      event,
-      state,
-      attempts.map(({ response_status, error }) => response_status ?? error ?? "under way").join(", ") || "none",
-      next_attempt_at ?? "",
-    ]);
-    out.tell(callbacks, (paint) =>
-      rows.length === 0 ? "It has no callbacks yet." : table(["CALLBACK", "EVENT", "STATE", "ANSWERS", "NEXT ATTEMPT"], rows, paint),
-    );
-    return EXIT.done;
+    if (kind === "withdrawal") return await tellAndWait(client.withdrawals, id, withdrawalView, { values, out, signal });
+    if (kind === "topup") return await tellAndWait(client.topups, id, topupView, { values, out, signal });
+    if (values.callbacks === true) return await tellCallbacks(client, id, out, signal);
+    return await notifyAndWait(client, await client.settlements.get(id, { signal }), { values, out, signal });
   },
 });
+
+/** What the id names, told before anything is asked. @throws Trouble for what this command does not read. */
+function kindOf(id: string, wantsCallbacks: boolean): "settlement" | "withdrawal" | "topup" {
+  const isOf = (kind: keyof typeof ID_PREFIXES) => id.startsWith(`${ID_PREFIXES[kind]}_`);
+  if (isOf("callback")) throw new Trouble(`${id} is a callback: settle get TX_ID --callbacks lists those of a settlement.`);
+  if (isOf("request")) throw new Trouble(`${id} is a request: find it in the console under Developers, Log.`);
+  const kind = isOf("withdrawal") ? "withdrawal" : isOf("topup") ? "topup" : "settlement";
+  if (kind !== "settlement" && wantsCallbacks)
+    throw new Trouble(`${id} is no settlement: callbacks of withdrawals and top-ups are listed in the console (Callbacks).`);
+  return kind;
+}
+
+async function tellCallbacks(client: SettlementClient, txId: string, out: Out, signal: AbortSignal): Promise<number> {
+  const callbacks = await client.settlements.callbacks(txId, { signal });
+  const rows = callbacks.map(({ id, event, state, attempts, next_attempt_at }) => [
+    id,
+    event,
+    state,
+    attempts.map(({ response_status, error }) => response_status ?? error ?? "under way").join(", ") || "none",
+    next_attempt_at ?? "",
+  ]);
+  out.tell(callbacks, (paint) =>
+    rows.length === 0 ? "It has no callbacks yet." : table(["CALLBACK", "EVENT", "STATE", "ANSWERS", "NEXT ATTEMPT"], rows, paint),
+  );
+  return EXIT.done;
+}

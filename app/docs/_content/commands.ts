@@ -8,7 +8,7 @@ export const CLI_COMMANDS: Readonly<Record<string, string>> = {
   quote: "Create a settlement and get its quote; no money moves",
   confirm: "Confirm a quote: from here on it is paid",
   cancel: "Cancel a settlement that is not confirmed yet",
-  get: "Read a settlement, or its callbacks with every attempt",
+  get: "Read a settlement, a withdrawal or a top-up, or a settlement's callbacks with every attempt",
   trigger: "Bring any outcome about in the sandbox: quote, confirm, and wait for it",
   clock: "Read the sandbox's clock, or move it ahead: quotes lapse, callbacks come due",
   listen: "Receive callbacks on this machine: verify, print, and answer as asked",

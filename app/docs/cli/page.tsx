@@ -97,7 +97,8 @@ export default function CommandLine() {
           <code>settle logs --follow</code> follows transactions: your newest settlements, withdrawals and top-ups, a line whenever the
           status of one has changed, with amounts in units of their currency. It follows neither requests nor callbacks. The requests, with
           why one was refused, stand in the console under Developers, Log; a settlement’s callbacks are told by{" "}
-          <code>settle get TX_ID --callbacks</code>.
+          <code>settle get TX_ID --callbacks</code>. <code>settle get</code> reads a settlement (<code>tx_…</code>), a withdrawal (
+          <code>wd_…</code>) or a top-up (<code>tu_…</code>).
         </p>
       </Section>
     </Shell>
