@@ -12,6 +12,9 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
   return { status: answer.status, type: answer.headers.get("content-type") ?? "", text: await answer.text() };
 }
 
+/** The name of a place that links lead to. */
+const ANCHOR = /<a id="([^"]+)"><\/a>\n*/g;
+
 const plain = (html: string) =>
   html
     .replace(/<[^>]*>/g, "")
@@ -24,7 +27,7 @@ test("every page is there as Markdown, with every heading that its HTML has", as
     const [page, markdown] = await Promise.all([get(path), get(`${path}.md`)]);
     expect([page.status, markdown.status, markdown.type], path).toEqual([200, 200, "text/markdown; charset=utf-8"]);
     const headings = [...page.text.matchAll(/<h[12][^>]*>(.*?)<\/h[12]>/g)].map(([, inner = ""]) => plain(inner));
-    const outsideOfCode = markdown.text.replace(/^```.*?^```$/gms, "");
+    const outsideOfCode = markdown.text.replace(/^```.*?^```$/gms, "").replace(ANCHOR, "");
     const told = outsideOfCode.split("\n").filter((line) => /^##? /.test(line));
     expect(
       told.map((line) => line.replace(/^##? /, "").replaceAll("`", "").trim()),
@@ -34,6 +37,24 @@ test("every page is there as Markdown, with every heading that its HTML has", as
     // What has a form on the page alone says at least what the form is for.
     expect(`${outsideOfCode.trimEnd()}\n`, `${path}: a heading with nothing under it`).not.toMatch(/^##? .*\n+(?=##? |$(?![\s\S]))/m);
   }
+});
+
+test("a link to a place on a page leads to that place in its Markdown", async () => {
+  const places = new Map<string, Set<string>>();
+  const links: string[] = [];
+  for (const path of PATHS) {
+    const { text } = await get(`${path}.md`);
+    places.set(`${BASE_URL}${path}.md`, new Set([...text.matchAll(ANCHOR)].map(([, id = ""]) => id)));
+    for (const [, link = ""] of text.matchAll(/\]\(([^()\s]*#[^()\s]+)\)/g))
+      links.push(link.startsWith("#") ? `${BASE_URL}${path}.md${link}` : link);
+  }
+  const own = links.filter((link) => link.startsWith(`${BASE_URL}/docs`));
+  expect(own.length).toBeGreaterThan(20);
+  const lost = own.filter((link) => {
+    const [page = "", place = ""] = link.split("#");
+    return !places.get(page)?.has(place);
+  });
+  expect(lost).toEqual([]);
 });
 
 test("whoever asks for Markdown gets it; a page that is not there has none", async () => {

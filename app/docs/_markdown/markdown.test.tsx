@@ -60,6 +60,10 @@ const PAGE = (
       </thead>
       <tbody>
         <Row cells={["a|b", "c"]} />
+        <tr id="here">
+          <td>here</td>
+          <td>d</td>
+        </tr>
       </tbody>
     </table>
     <InTheBrowser>
@@ -74,9 +78,11 @@ async function mainOf(page: ReactNode): Promise<Tree[]> {
 }
 
 test("a page is told as Markdown: headings, lists, code as it stands, tables, links, what is in tabs", async () => {
-  expect(writeMarkdown(await mainOf(PAGE), (href) => (href.startsWith("#") ? null : `https://x.example${href}`))).toBe(`# A \`title\`
+  expect(writeMarkdown(await mainOf(PAGE), (href) => (href.startsWith("#") ? href : `https://x.example${href}`))).toBe(`# A \`title\`
 
-Some text, **late**, with [all errors](https://x.example/docs/errors) and one to here.
+Some text, **late**, with [all errors](https://x.example/docs/errors) and [one to here](#here).
+
+<a id="list"></a>
 
 ## A list
 
@@ -95,6 +101,7 @@ a | b
 | Name | Meaning |
 | --- | --- |
 | a\\|b | c |
+| <a id="here"></a>here | d |
 
 Inside of tabs.
 

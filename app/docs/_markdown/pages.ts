@@ -41,17 +41,17 @@ async function walkPage(path: string): Promise<readonly Tree[]> {
   return findElement(trees, "main")?.children ?? [];
 }
 
-/** The page as Markdown; null: there is no such page. Links are whole, and lead to Markdown again. */
+/** The page as Markdown; null: there is no such page. Links are whole, and lead to Markdown again, to the very place. */
 export async function markdownOf(path: string): Promise<string | null> {
   const trees = await readPage(path);
   return trees && writeMarkdown(trees, linkFor);
 }
 
 function linkFor(href: string): string | null {
-  if (href.startsWith("#")) return null;
-  const [path = ""] = href.split("#");
+  if (href.startsWith("#")) return href;
+  const [path = "", place] = href.split("#");
   const { baseUrl } = readSite();
-  if (ALL_PAGES.some((page) => page.path === path)) return `${baseUrl}${markdownPath(path)}`;
+  if (ALL_PAGES.some((page) => page.path === path)) return `${baseUrl}${markdownPath(path)}${place === undefined ? "" : `#${place}`}`;
   return href.startsWith("/") ? `${baseUrl}${href}` : href;
 }
 

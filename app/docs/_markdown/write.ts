@@ -33,11 +33,22 @@ function blocks(trees: readonly Tree[], links: Links): string[] {
   return written;
 }
 
+/** A place that links lead to keeps its name. */
 function block(element: Element, links: Links): string[] {
+  if (CONTROLS.has(element.tag)) return [];
+  const written = content(element, links);
+  return element.id === null ? written : [anchor(element.id), ...written];
+}
+
+function anchor(id: string): string {
+  return `<a id="${id}"></a>`;
+}
+
+function content(element: Element, links: Links): string[] {
   const { tag, children } = element;
   const heading = HEADINGS[tag];
-  if (CONTROLS.has(tag)) return [];
-  if (heading !== undefined) return [`${heading} ${inline(children, links).trim()}`];
+  // A heading's link leads to itself.
+  if (heading !== undefined) return [`${heading} ${inline(children, () => null).trim()}`];
   if (tag === "ul" || tag === "ol") return [list(element, links)];
   if (tag === "pre") return [fence(element)];
   if (tag === "figcaption" || tag === "dt" || tag === "summary") return [`**${inline(children, links).trim()}**`];
@@ -62,15 +73,18 @@ function fence(element: Element): string {
 }
 
 function table(element: Element, links: Links): string {
-  const rows = rowsOf(element).map((row) => row.map((cell) => inline(cell.children, links).trim().replaceAll("|", "\\|")));
+  const rows = rowsOf(element).map(({ id, cells }) => {
+    const texts = cells.map((cell) => inline(cell.children, links).trim().replaceAll("|", "\\|"));
+    return id === null ? texts : texts.map((text, index) => (index === 0 ? `${anchor(id)}${text}` : text));
+  });
   const [head = [], ...others] = rows;
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...others.map(line)].join("\n");
 }
 
-function rowsOf(element: Element): Element[][] {
+function rowsOf(element: Element): { id: string | null; cells: Element[] }[] {
   const inside = element.children.filter((child) => typeof child !== "string");
-  if (element.tag === "tr") return [inside];
+  if (element.tag === "tr") return [{ id: element.id, cells: inside }];
   return inside.flatMap(rowsOf);
 }
 
