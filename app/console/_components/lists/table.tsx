@@ -1,7 +1,8 @@
-import { Fragment, memo, type ReactNode } from "react";
+import { Fragment, memo, type ReactNode, useRef } from "react";
 import { Money } from "#app/console/_components/controls/values.tsx";
 import { usePreferences } from "#app/console/_components/frame/preferences.tsx";
 import { useTranslations } from "../../_words/words.ts";
+import { useWide } from "./use-wide.ts";
 import { TABLE } from "./words.ts";
 
 export type Column<Row> = {
@@ -45,12 +46,14 @@ type TableProps<Row> = {
 /** The browser's own table, its header always in sight; on a phone a list of cards with the same rows. */
 export function Table<Row>({ caption, columns, rows, keyOf, rowProps, hidden, footer }: TableProps<Row>) {
   const { preferences } = usePreferences();
+  const box = useRef<HTMLElement>(null);
+  const isWide = useWide(box);
   const shown = columns.filter(({ id }) => !hidden?.has(id));
   const inCards = columns.filter(({ card }) => card !== undefined);
   return (
     <div className="table-shell" data-density={preferences.density}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard */}
-      <section className="table-scroll" aria-label={caption} tabIndex={0}>
+      <section ref={box} className="table-scroll" data-wide={isWide || undefined} aria-label={caption} tabIndex={0}>
         <table className="table">
           <caption className="sr-only">{caption}</caption>
           <thead>
