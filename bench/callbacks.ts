@@ -78,7 +78,7 @@ async function enqueuePayment({ db }: BenchDatabase, partner: SigningPartner, { 
         apiKeyId,
         ...kind,
         url,
-        lane: queueOf(partnerId, url),
+        queue: queueOf(partnerId, url),
         body: BODY,
         trace: null,
         now,

@@ -55,13 +55,13 @@ export async function enqueuePayment(
   const place = { externalMerchantId: "merchant-7", chain: chain.chain, walletAddress: RECIPIENT, callbackUrl };
   const terms = { externalTxId: "", callbackUrl: null, expectedDestinationAmount: null };
   let left = count;
-  const lane = async () => {
+  const loop = async () => {
     while (left-- > 0) {
       const { id } = await createSettlement({ db, chains: evm }, { ...command, ...place });
       await confirmSettlement({ db }, { ...terms, partnerId, by, id, externalTxId: randomUUID() });
     }
   };
-  await Promise.all(Array.from({ length: 6 }, lane));
+  await Promise.all(Array.from({ length: 6 }, loop));
 }
 
 /** One worker until all that is owed is executed, from when it is ready. What it still has to tell partners is told before it ends. */

@@ -22,6 +22,7 @@ export function insertion<Table extends PgTable, Filled extends keyof Table["$in
   rows: readonly Omit<Table["$inferInsert"], Filled>[],
   computed?: Record<Filled, SQL>,
 ): SQL {
+  const identifier = identifierOf(table);
   const given = columnsOf(table, rows);
   const filled = Object.entries<SQL>(computed ?? {}).map(([name, value]) => ({ name, value }));
   const names = [...given, ...filled].map(({ name }) => identifier(name));
@@ -37,6 +38,7 @@ export async function updateRows<Table extends PgTable>(
   computed: { readonly [name in keyof Table["$inferInsert"]]?: SQL } = {},
 ): Promise<void> {
   if (rows.length === 0) return;
+  const identifier = identifierOf(table);
   const given = columnsOf(table, rows);
   const set = given.flatMap(({ name }) => (name === "id" || name in computed ? [] : [sql`${identifier(name)} = n.${identifier(name)}`]));
   for (const [name, value] of Object.entries<SQL | undefined>(computed)) if (value) set.push(sql`${identifier(name)} = ${value}`);
@@ -64,7 +66,7 @@ function recordset(table: PgTable, given: readonly Given[], rows: readonly objec
 
 /** The rows as one JSON value, under the names of their columns, for a statement that takes them by `json_populate_recordset`. */
 export function recordsOf(table: PgTable, rows: readonly object[], given: readonly Given[] = columnsOf(table, rows)): string {
-  const columns = given.map(({ name, column }) => ({ name, column, key: toSnakeCase(name) }));
+  const columns = given.map(({ name, column }) => ({ name, column, key: columnName(column) }));
   return JSON.stringify(
     rows.map((row) => Object.fromEntries(columns.map(({ name, column, key }) => [key, driverValue(column, Reflect.get(row, name))]))),
   );
@@ -76,5 +78,13 @@ function driverValue(column: Column, value: unknown): unknown {
   return typeof driven === "bigint" ? driven.toString() : driven;
 }
 
-const identifier = (name: string) => sql.identifier(toSnakeCase(name));
-const list = (parts: readonly SQL[] | readonly ReturnType<typeof identifier>[]) => sql.join([...parts], sql`, `);
+/** What the database calls a column: the name that the schema gives it, or its name in the code in snake case. */
+const columnName = ({ keyAsName, name }: Column) => (keyAsName ? toSnakeCase(name) : name);
+const identifierOf = (table: PgTable) => {
+  const columns = new Map(Object.entries(getTableColumns(table)));
+  return (name: string) => {
+    const column = columns.get(name);
+    return sql.identifier(column === undefined ? toSnakeCase(name) : columnName(column));
+  };
+};
+const list = (parts: readonly SQL[] | readonly ReturnType<typeof sql.identifier>[]) => sql.join([...parts], sql`, `);

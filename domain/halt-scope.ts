@@ -58,7 +58,7 @@ export function haltReason({ cause }: Pick<ScopeHalt, "cause">): string {
  * Whether the halt stops every wallet of its chain. What an unknown transaction paid may be a debt that is still owed here, and another
  * wallet would pay it once more.
  */
-export function stopsChain({ lane: scope, cause }: Pick<ScopeHalt, "lane" | "cause">): boolean {
+export function stopsChain({ scope, cause }: Pick<ScopeHalt, "scope" | "cause">): boolean {
   return scope.kind !== "wallet" || cause === "foreign_nonce";
 }
 
@@ -70,7 +70,7 @@ export function isHaltReason(waitingReason: string): boolean {
 /** One stop of a lane, from when it was met to when people lifted it. */
 export type ScopeHalt = {
   id: string;
-  lane: HaltScope;
+  scope: HaltScope;
   cause: HaltCause;
   /** What was met and what was found, in words for operators. */
   detail: string;

@@ -18,7 +18,7 @@ export type Vitals = {
   /** Of every pair that somebody may quote, whether there is a rate or not. */
   rates: readonly RateAge[];
   /** Every lane that stands. */
-  halts: readonly Pick<ScopeHalt, "lane" | "cause" | "since">[];
+  halts: readonly Pick<ScopeHalt, "scope" | "cause" | "since">[];
   /** Whether a commit that was told is in two places by then, so that a failover loses none. */
   replication: Replication;
 };
@@ -133,7 +133,7 @@ function judgeWaiting(waiting: Vitals["waitingTransfers"]): Check {
 
 /** A halt is an answer, not a fault of a part: people have to look, and whatever it does not concern goes on. */
 function describeHalts(halts: Vitals["halts"]): Check {
-  const told = halts.map((halt) => `${halt.lane.kind} ${halt.lane.key} since ${halt.since.toISOString()}: ${haltReason(halt)}`);
+  const told = halts.map((halt) => `${halt.scope.kind} ${halt.scope.key} since ${halt.since.toISOString()}: ${haltReason(halt)}`);
   return { name: "halts", ok: true, detail: told.length === 0 ? "no lane stands" : told.join("; ") };
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { type Deed, isLinearizable, type Operation, type Said, type State } from "./linearizable.ts";
+import { type Action, isLinearizable, type Operation, type Said, type State } from "./linearizable.ts";
 
 const QUOTED: State = { status: "quoted", approval: null, reference: null };
 const PENDING: State = { ...QUOTED, approval: "pending" };
-const op = (from: number, to: number, deed: Deed, said: Said): Operation => ({ deed, said, from, to });
+const op = (from: number, to: number, action: Action, said: Said): Operation => ({ action, said, from, to });
 const is = (status: string, reference: string | null = null, approval: string | null = null): Said => ({ status, approval, reference });
-const confirm = (reference: string): Deed => ({ type: "confirm", reference });
-const [cancel, read, approve, reject]: [Deed, Deed, Deed, Deed] = [
+const confirm = (reference: string): Action => ({ type: "confirm", reference });
+const [cancel, read, approve, reject]: [Action, Action, Action, Action] = [
   { type: "cancel" },
   { type: "read" },
   { type: "approve" },

@@ -3,7 +3,7 @@
  * lifecycle, which is written here a second time, from the specification.
  */
 
-export type Deed =
+export type Action =
   | { type: "confirm"; reference: string }
   | { type: "cancel" }
   | { type: "approve" }
@@ -13,7 +13,7 @@ export type Deed =
 /** What was said: the settlement as it stood then, or a refusal. Null: nothing, or "later"; it may have happened, at any time since. */
 export type Said = { status: string; approval: string | null; reference: string | null } | { refused: string } | null;
 
-export type Operation = { deed: Deed; said: Said; from: number; to: number };
+export type Operation = { action: Action; said: Said; from: number; to: number };
 
 export type State = {
   status: "quoted" | "processing" | "executed" | "cancelled";
@@ -22,11 +22,11 @@ export type State = {
 };
 
 /** What the deed does to the settlement, and what may be said of it. */
-function happen(state: State, deed: Deed): { state: State; refused: string | null } {
+function happen(state: State, action: Action): { state: State; refused: string | null } {
   const refuse = (refused: string) => ({ state, refused });
   const become = (change: Partial<State>) => ({ state: { ...state, ...change }, refused: null });
   const isUndecided = state.status === "quoted" && state.approval === "pending";
-  switch (deed.type) {
+  switch (action.type) {
     case "read":
       return become({});
     case "approve":
@@ -36,10 +36,10 @@ function happen(state: State, deed: Deed): { state: State; refused: string | nul
     case "cancel":
       return state.status === "quoted" || state.status === "cancelled" ? become({ status: "cancelled" }) : refuse("invalid_state");
     case "confirm":
-      if (state.reference !== null) return state.reference === deed.reference ? become({}) : refuse("external_tx_id_conflict");
+      if (state.reference !== null) return state.reference === action.reference ? become({}) : refuse("external_tx_id_conflict");
       if (state.status !== "quoted") return refuse("invalid_state");
       if (state.approval === "pending") return refuse("approval_pending");
-      return become({ status: "processing", reference: deed.reference });
+      return become({ status: "processing", reference: action.reference });
   }
 }
 
@@ -67,7 +67,7 @@ export function isLinearizable(operations: readonly Operation[], initial: State)
     return open
       .filter(({ one }) => one.from <= end)
       .some(({ index, one }) => {
-        const next = happen(state, one.deed);
+        const next = happen(state, one.action);
         return fits(one.said, next) && search(without(left, index), next.state);
       });
   };

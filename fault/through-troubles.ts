@@ -11,7 +11,7 @@ import type { Trouble } from "./troubles.ts";
 import { drained, factsOf, knownTo } from "./truth.ts";
 import { timeUntil, type World } from "./world.ts";
 
-const LANES = 3;
+const LOOPS = 3;
 const DRAIN_LIMIT_MS = 180_000;
 const LOOK_MS = 200;
 /** Every surface: what is signed, what is not, the console's procedures, pages. */
@@ -34,14 +34,14 @@ export async function throughTroubles<Server>(world: World, scene: Scene, plan: 
   const before = [...pidsOf("web"), ...pidsOf("worker")];
   const state = { over: false };
   const orders = scene.random.fork("orders");
-  const lanes = Array.from({ length: LANES }, async (_, scope) => {
+  const loops = Array.from({ length: LOOPS }, async (_, scope) => {
     for (let turn = 0; !state.over; turn += 1) {
       const reference = `order-${scope}-${turn}`;
       await createPayment(world, { random: orders.fork(reference), callbackUrl: receiver.url, reference });
       await sleep(150);
     }
   });
-  const work = Promise.all([...lanes, lookAtAll(world, state)]);
+  const work = Promise.all([...loops, lookAtAll(world, state)]);
   // Told when all is over, also where it broke off before.
   work.catch(() => {});
   try {
@@ -73,7 +73,7 @@ export async function throughTroubles<Server>(world: World, scene: Scene, plan: 
     return { counts: `${interruptions} troubles, ${world.history.owed.length} settlements, ${later} times 503`, facts };
   } finally {
     state.over = true;
-    await Promise.allSettled([...lanes, work]);
+    await Promise.allSettled([...loops, work]);
     await receiver.close();
   }
 }

@@ -66,7 +66,7 @@ async function run(job: Job): Promise<Sent> {
   const started = performance.now();
   const until = started + job.seconds * 1_000;
   const taken: number[] = [];
-  const lane = async (number: number) => {
+  const loop = async (number: number) => {
     const key = dealt(job.keys, number);
     const work = workOf(job, key, sender(key, dealt(job.baseUrls, number)));
     while (performance.now() < until) {
@@ -75,7 +75,7 @@ async function run(job: Job): Promise<Sent> {
       taken.push(performance.now() - begun);
     }
   };
-  await Promise.all(Array.from({ length: job.connections }, (_, number) => lane(number)));
+  await Promise.all(Array.from({ length: job.connections }, (_, number) => loop(number)));
   const seconds = (performance.now() - started) / 1_000;
   const { user, system } = process.cpuUsage(spent);
   return { done: taken.length, seconds, p50Ms: median(taken), cpuMs: (user + system) / 1_000 };

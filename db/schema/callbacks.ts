@@ -22,7 +22,7 @@ export const callbacks = pgTable(
     event: text().$type<CallbackEvent>().notNull(),
     url: text().notNull(),
     /** Partner and origin: callbacks of one lane share its room. */
-    lane: text().notNull(),
+    queue: text("lane").notNull(),
     body: text().notNull(),
     state: text({ enum: CALLBACK_STATES }).notNull(),
     series: integer().notNull(),
@@ -48,10 +48,10 @@ export const callbacks = pgTable(
   (table) => [
     index("callbacks_newest").on(table.partnerId, table.id),
     uniqueIndex("callbacks_once_per_event").on(table.subjectId, table.event),
-    index("callbacks_lanes").on(table.lane, table.dueAt).where(sql`due_at is not null`),
+    index("callbacks_lanes").on(table.queue, table.dueAt).where(sql`due_at is not null`),
     index("callbacks_due").on(table.dueAt).where(sql`due_at is not null`),
     index("callbacks_undelivered").on(table.partnerId, table.undeliveredAt).where(sql`state = 'undelivered'`),
-    index("callbacks_extra").on(table.lane, table.extraAskedAt).where(sql`extra_attempt_id is not null`),
+    index("callbacks_extra").on(table.queue, table.extraAskedAt).where(sql`extra_attempt_id is not null`),
     index("callbacks_failing").on(table.partnerId, table.failingSince).where(sql`failing_since is not null`),
     check("callbacks_extra_is_asked", sql`(${table.extraAttemptId} is null) = (${table.extraAskedAt} is null)`),
     check("callbacks_pending_is_due", sql`(${table.state} = 'pending') = (${table.dueAt} is not null)`),

@@ -11,8 +11,8 @@ export const scopeHalts = pgTable(
   "lane_halts",
   {
     id: text().primaryKey(),
-    laneKind: text({ enum: HALT_SCOPE_KINDS }).notNull(),
-    laneKey: text().notNull(),
+    scopeKind: text("lane_kind", { enum: HALT_SCOPE_KINDS }).notNull(),
+    scopeKey: text("lane_key").notNull(),
     cause: text().notNull(),
     detail: text().notNull(),
     evidence: jsonb().$type<Record<string, unknown>>().notNull(),
@@ -27,9 +27,9 @@ export const scopeHalts = pgTable(
     liftReason: text(),
   },
   (table) => [
-    uniqueIndex("lane_halts_open").on(table.laneKind, table.laneKey).where(sql`lifted_at is null`),
-    index("lane_halts_lane").on(table.laneKind, table.laneKey, table.since),
-    check("lane_halts_kind", sql`${table.laneKind} in ('wallet', 'chain', 'provider', 'partner', 'pair', 'all')`),
+    uniqueIndex("lane_halts_open").on(table.scopeKind, table.scopeKey).where(sql`lifted_at is null`),
+    index("lane_halts_lane").on(table.scopeKind, table.scopeKey, table.since),
+    check("lane_halts_kind", sql`${table.scopeKind} in ('wallet', 'chain', 'provider', 'partner', 'pair', 'all')`),
     check("lane_halts_cause", sql`${table.cause} ~ '^[a-z_]+$'`),
     check(
       "lane_halts_lifted",

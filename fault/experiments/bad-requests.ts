@@ -21,7 +21,7 @@ import { sendBytes } from "#sandbox/client/raw.ts";
 import { openReceiver } from "#sandbox/client/receiver.ts";
 import { signedHeaders } from "#sandbox/client/signing.ts";
 
-const LANES = 6;
+const LOOPS = 6;
 /** So often everything is asked for, before what is held is looked at: what is loaded and compiled for it is no growth. */
 const WARM_ROUNDS = 2;
 /** Memory is looked at before the first of these and after each. */
@@ -91,7 +91,7 @@ async function flood(world: World, scene: Scene, { generated, raw, folder }: Flo
   let sent = 0;
   const send = async (count: number, placeFor: (random: Random, index: number) => Place) => {
     const before = sent;
-    await inStreams(count, LANES, async (index) => {
+    await inStreams(count, LOOPS, async (index) => {
       const random = scene.random.fork(`request-${before + index}`);
       await sendBad(world, badRequest(random, placeFor(random, index)), random.pick([cookie, null]));
     });
@@ -104,7 +104,7 @@ async function flood(world: World, scene: Scene, { generated, raw, folder }: Flo
     await send(each, (random) => random.pick(places));
     looks.push(await lookAt(folder, pid, sent));
   }
-  await inStreams(raw, LANES, async (index) => {
+  await inStreams(raw, LOOPS, async (index) => {
     const random = scene.random.fork(`raw-${index}`);
     await sendOdd(world, oddBytes(random, random.pick(places).target.replace(/[{}]/g, "")));
   });
@@ -144,7 +144,7 @@ async function insideOut(world: World, scene: Scene, port: number): Promise<Outc
   const partner = partnerClient(world.webs[0] ?? "", world.stage.credentials);
   const taken: { url: string; status: number | undefined }[] = [];
   const urls = innerUrls(port);
-  await inStreams(urls.length, LANES, async (index) => {
+  await inStreams(urls.length, LOOPS, async (index) => {
     const url = urls[index] ?? "";
     const body = createBody(world, scene.random.fork(url), { callback_url: url });
     const answer = await noted(world, `create with ${url}`, () => partner.post(SETTLEMENTS, body));

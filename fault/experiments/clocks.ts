@@ -6,7 +6,7 @@ import { drained, factsOf, heardBy } from "#fault/truth.ts";
 import { inWorld, type World } from "#fault/world.ts";
 import { openReceiver } from "#sandbox/client/receiver.ts";
 
-const LANES = 4;
+const LOOPS = 4;
 const OFF_MS = 600_000;
 const DRAIN_LIMIT_MS = 120_000;
 const LIFETIME_SECONDS = 300;
@@ -52,7 +52,7 @@ type Batch = { from: number; count: number; callbackUrl: string };
 
 async function pay(world: World, scene: Scene, { from, count, callbackUrl }: Batch): Promise<void> {
   const orders = scene.random.fork("orders");
-  await inStreams(count, LANES, (index) =>
+  await inStreams(count, LOOPS, (index) =>
     createPayment(world, { random: orders.fork(String(from + index)), callbackUrl, reference: `order-${from + index}` }),
   );
   await drained(world.database, DRAIN_LIMIT_MS);

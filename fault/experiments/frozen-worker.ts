@@ -8,7 +8,7 @@ import { drained, factsOf } from "#fault/truth.ts";
 import { inWorld, signalled, timeUntil, type World } from "#fault/world.ts";
 import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 
-const LANES = 6;
+const LOOPS = 6;
 const DRAIN_LIMIT_MS = 180_000;
 /** Far past any lease, and past the deadline of any statement and callback that it had begun. */
 const FROZEN_MS = { long: 40_000, short: 12_000 };
@@ -52,7 +52,7 @@ async function underFrost(world: World, scene: Scene, { settlements, freezes, re
   const recoveries: { after: string; ms: number }[] = [];
   let done = 0;
   const state = { over: false };
-  const traffic = inStreams(settlements, LANES, async (index) => {
+  const traffic = inStreams(settlements, LOOPS, async (index) => {
     await pay(`order-${index}`);
     if (!state.over) await sleep(scene.pick(2_500, 1_200));
   });

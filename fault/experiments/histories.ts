@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
-import { type Deed, isLinearizable, type Operation, type Said, type State } from "#fault/linearizable.ts";
+import { type Action, isLinearizable, type Operation, type Said, type State } from "#fault/linearizable.ts";
 import { rule } from "#fault/outcome.ts";
 import type { Random } from "#fault/random.ts";
 import { confirm, create, createBody, inStreams, MAXIMUM_MINOR, noted, SETTLEMENTS } from "#fault/traffic.ts";
@@ -16,7 +16,7 @@ const AT_ONCE = 2;
 const CLIENTS = 8;
 const WITHIN_MS = 40;
 const DRAIN_LIMIT_MS = 240_000;
-const DEEDS: readonly Deed["type"][] = ["confirm", "confirm", "confirm", "cancel", "approve", "reject", "read"];
+const ACTIONS: readonly Action["type"][] = ["confirm", "confirm", "confirm", "cancel", "approve", "reject", "read"];
 
 type History = { id: string; initial: State; operations: Operation[] };
 
@@ -63,13 +63,13 @@ async function fought(world: World, random: Random, { index, callbackUrl }: Plac
   const id = await create(world, createBody(world, random, isPending ? { source_amount: MAXIMUM_MINOR + 1 } : {}));
   const operations: Operation[] = [];
   const client = async (number: number) => {
-    const type = number === 0 ? "read" : random.pick(DEEDS);
-    const deed: Deed = type === "confirm" ? { type, reference: `order-${index}-${random.below(2)}` } : { type };
+    const type = number === 0 ? "read" : random.pick(ACTIONS);
+    const action: Action = type === "confirm" ? { type, reference: `order-${index}-${random.below(2)}` } : { type };
     const [web, wait] = [random.pick(world.webs), random.below(WITHIN_MS)];
     await sleep(wait);
     const from = performance.now();
-    const answer = await noted(world, type, () => send(world, web, { id, deed, callbackUrl }));
-    operations.push({ deed, said: saidBy(answer), from, to: performance.now() });
+    const answer = await noted(world, type, () => send(world, web, { id, action, callbackUrl }));
+    operations.push({ action, said: saidBy(answer), from, to: performance.now() });
   };
   await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
   const initial: State = { status: "quoted", approval: isPending ? "pending" : null, reference: null };
@@ -79,14 +79,18 @@ async function fought(world: World, random: Random, { index, callbackUrl }: Plac
   return { id, initial, operations };
 }
 
-function send(world: World, web: string, { id, deed, callbackUrl }: { id: string; deed: Deed; callbackUrl: string }): Promise<Answer> {
+function send(
+  world: World,
+  web: string,
+  { id, action, callbackUrl }: { id: string; action: Action; callbackUrl: string },
+): Promise<Answer> {
   const partner = partnerClient(web, world.stage.credentials);
   const operator = operatorClient(web, world.stage.operator);
-  switch (deed.type) {
+  switch (action.type) {
     case "read":
       return partner.get(`${SETTLEMENTS}/${id}`);
     case "confirm":
-      return partner.post(`${SETTLEMENTS}/${id}/confirm`, { external_tx_id: deed.reference, callback_url: callbackUrl });
+      return partner.post(`${SETTLEMENTS}/${id}/confirm`, { external_tx_id: action.reference, callback_url: callbackUrl });
     case "cancel":
       return partner.post(`${SETTLEMENTS}/${id}/cancel`);
     case "approve":
@@ -109,12 +113,12 @@ async function twinsOf(world: World, scene: Scene, callbackUrl: string): Promise
   const won: number[] = [];
   for (let pair = 0; pair < scene.pick(100, 10); pair += 1) {
     const ids = [await create(world, createBody(world, random)), await create(world, createBody(world, random))];
-    const deed: Deed = { type: "confirm", reference: `twin-${pair}` };
+    const action: Action = { type: "confirm", reference: `twin-${pair}` };
     const answers = await Promise.all(
-      ids.map((id, index) => noted(world, "confirm", () => send(world, world.webs[index] ?? "", { id, deed, callbackUrl }))),
+      ids.map((id, index) => noted(world, "confirm", () => send(world, world.webs[index] ?? "", { id, action, callbackUrl }))),
     );
     const confirmed = ids.filter((_, index) => answers[index]?.status === 200);
-    for (const id of confirmed) await confirm(world, id, { reference: deed.reference, callbackUrl });
+    for (const id of confirmed) await confirm(world, id, { reference: action.reference, callbackUrl });
     won.push(confirmed.length);
   }
   return won;

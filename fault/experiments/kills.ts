@@ -8,7 +8,7 @@ import { drained, factsOf } from "#fault/truth.ts";
 import { inWorld, type Kind, killOne, timeUntil, type World } from "#fault/world.ts";
 import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 
-const LANES = 8;
+const LOOPS = 8;
 const EVERY_MS = { least: 200, most: 1_600 };
 /** Of so many settlements one is above the maximum, and approved. */
 const ONE_ABOVE_OF = 50;
@@ -52,7 +52,7 @@ async function underFire(
   const orders = scene.random.fork("orders");
   let owed = 0;
   let killed = 0;
-  const pay = inStreams(settlements, LANES, async (index) => {
+  const pay = inStreams(settlements, LOOPS, async (index) => {
     const random = orders.fork(String(index));
     await createPayment(world, {
       random,

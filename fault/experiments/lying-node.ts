@@ -9,7 +9,7 @@ import { inWorld, killOne, type World } from "#fault/world.ts";
 import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 
-const LANES = 6;
+const LOOPS = 6;
 /** Between the orders of a lane: lies want time to be told. */
 const PACE_MS = 3_000;
 const DRAIN_LIMIT_MS = 240_000;
@@ -97,7 +97,7 @@ async function underLies(
   const orders = scene.random.fork("orders");
   const { chain } = world.stage;
   const state = { over: false };
-  const pay = inStreams(settlements, LANES, async (index) => {
+  const pay = inStreams(settlements, LOOPS, async (index) => {
     await createPayment(world, { random: orders.fork(String(index)), callbackUrl: receiver.url, reference: `order-${index}` });
     await sleep(PACE_MS);
   }).finally(() => {

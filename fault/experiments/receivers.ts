@@ -9,7 +9,7 @@ import { inWorld, timeUntil, type World } from "#fault/world.ts";
 import { operatorClient } from "#sandbox/client/partner.ts";
 import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 
-const LANES = 6;
+const LOOPS = 6;
 const DRAIN_LIMIT_MS = 120_000;
 const EXECUTED_WITHIN_MS = 120_000;
 /** Longer than an attempt may take. A receiver that is slow to answer hears few at once: at worst one after the other. */
@@ -51,7 +51,7 @@ type Payment = { urls: readonly string[]; each: number; name: string };
 /** Settlements until all are executed: their callbacks begin then. */
 async function payTo(world: World, scene: Scene, { urls, each, name }: Payment): Promise<void> {
   const orders = scene.random.fork(name);
-  await inStreams(urls.length * each, LANES, async (index) => {
+  await inStreams(urls.length * each, LOOPS, async (index) => {
     await createPayment(world, {
       random: orders.fork(String(index)),
       callbackUrl: urls[index % urls.length] ?? "",

@@ -16,7 +16,7 @@ import { compareTreasury } from "#server/services/treasury/compare-treasury.ts";
 import { liftHalt } from "#server/services/treasury/lift-halt.ts";
 import { addProvenPerson } from "#testing/people.ts";
 
-const LANES = 6;
+const LOOPS = 6;
 const WALLETS = 2;
 const DRAIN_LIMIT_MS = 120_000;
 /** So long a restored service is watched: had it paid again, it would have by then. */
@@ -163,7 +163,7 @@ type Batch = { name: string; count: number; callbackUrl: string };
 
 async function payAll(world: World, scene: Scene, { name, count, callbackUrl }: Batch): Promise<void> {
   const orders = scene.random.fork(name);
-  await inStreams(count, LANES, (index) =>
+  await inStreams(count, LOOPS, (index) =>
     createPayment(world, { random: orders.fork(String(index)), callbackUrl, reference: `${name}-${index}` }),
   );
 }

@@ -10,7 +10,7 @@ import { openReceiver } from "#sandbox/client/receiver.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import type { Part, Running } from "#server/process/supervisor.ts";
 
-const LANES = 3;
+const LOOPS = 3;
 const LOOK_MS = 100;
 const DRAIN_SECONDS = 2;
 const DRAIN_LIMIT_MS = 120_000;
@@ -122,7 +122,7 @@ async function underLoad(world: World, scene: Scene, { service, rounds, callback
   })();
   const watching = watchReadiness(urls, () => state.over);
   const orders = scene.random.fork("orders");
-  const lanes = Array.from({ length: LANES }, async (_, scope) => {
+  const loops = Array.from({ length: LOOPS }, async (_, scope) => {
     for (let turn = 0; !state.over; turn += 1) {
       const reference = `order-${scope}-${turn}`;
       await createPayment(world, { random: orders.fork(reference), callbackUrl, reference });
@@ -141,6 +141,6 @@ async function underLoad(world: World, scene: Scene, { service, rounds, callback
       await sleep(LOOK_MS);
     }
   state.over = true;
-  await Promise.all([looking, ...lanes]);
+  await Promise.all([looking, ...loops]);
   return { ends, gaps: await watching };
 }

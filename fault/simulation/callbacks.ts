@@ -62,7 +62,7 @@ function createPayment({ history: { random }, receivers, bodies }: CallbackWorld
         partnerId: "partner",
         subjectId: `tx_${index}`,
         event: "settlement.executed",
-        lane: queueOf("partner", url),
+        queue: queueOf("partner", url),
         url,
         body,
         series: 1,

@@ -151,7 +151,7 @@ function judgeHalts(world: PaymentWorld): void {
     const isForPaid = halt.cause === "paid_in_vain" && hasLostRevert(chain, hash) && chain.everPassed.has(hash);
     const isForForeign = halt.cause === "foreign_nonce" && isKeyUsed(world);
     if (!isForPaid && !isForForeign)
-      world.violations.push(`${halt.lane.kind} stands, and nothing was wrong (${halt.cause}): ${halt.detail}`);
+      world.violations.push(`${halt.scope.kind} stands, and nothing was wrong (${halt.cause}): ${halt.detail}`);
   }
 }
 

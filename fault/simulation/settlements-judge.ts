@@ -41,7 +41,7 @@ function judgeExpiry(
   if (confirmedAt !== null && confirmedAt.getTime() - EPOCH >= lastExpiry) say(`${id} was confirmed after its quote had run out`);
   for (const one of operations) {
     if (isExpiry(one) && one.to < firstExpiry) say(`${id} was said to have run out ${firstExpiry - one.to} ms before it did`);
-    if (one.deed.type === "confirm" && one.said !== null && "status" in one.said && one.from >= lastExpiry && confirmedAt === null)
+    if (one.action.type === "confirm" && one.said !== null && "status" in one.said && one.from >= lastExpiry && confirmedAt === null)
       say(`${id} was confirmed too late`);
   }
 }

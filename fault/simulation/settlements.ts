@@ -3,7 +3,7 @@ import { decimal } from "#domain/decimal.ts";
 import { newId } from "#domain/ids.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
-import type { Deed, Operation, Said } from "#fault/linearizable.ts";
+import type { Action, Operation, Said } from "#fault/linearizable.ts";
 import type { Context } from "#server/context.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { cancelSettlement } from "#server/services/settlements/cancel-settlement.ts";
@@ -22,7 +22,7 @@ import type { SettlementWorld } from "./settlements-world.ts";
 import { openPool, Store } from "./store.ts";
 import { dateOf, layTables, makeTables, tables } from "./tables/rows.ts";
 
-const DEEDS: readonly Deed["type"][] = ["confirm", "confirm", "confirm", "cancel", "approve", "reject", "read"];
+const ACTIONS: readonly Action["type"][] = ["confirm", "confirm", "confirm", "cancel", "approve", "reject", "read"];
 const LIMIT_MS = 10_000;
 const HOOK = "https://partner.example/hook";
 
@@ -117,28 +117,28 @@ function fight(world: SettlementWorld, index: number): void {
   // Two settlements may be confirmed under one reference; of those each wins or loses for a reason that its own history does not hold.
   const references = [`order-${index}-0`, `order-${index}-1`];
   for (let client = 0; client < 3 + random.below(5); client += 1) {
-    const type = random.pick(DEEDS);
-    const deed: Deed = type === "confirm" ? { type, reference: random.pick(references) } : { type };
-    scheduler.after(random.below(200), () => void begin(world, operations, id, deed, client));
+    const type = random.pick(ACTIONS);
+    const action: Action = type === "confirm" ? { type, reference: random.pick(references) } : { type };
+    scheduler.after(random.below(200), () => void begin(world, operations, id, action, client));
   }
 }
 
 /** A client's request at a web process of its own. One that dies, or whose database is away, has said nothing. */
-async function begin(world: SettlementWorld, operations: Operation[], id: string, deed: Deed, client: number): Promise<void> {
+async function begin(world: SettlementWorld, operations: Operation[], id: string, action: Action, client: number): Promise<void> {
   const { history, scheduler, store, weather } = world;
   const gate = new Gate({ name: `client${client}`, alive: true, frozenUntil: 0 }, scheduler, history.random, weather, history.trace);
-  const operation: Operation = { deed, said: null, from: scheduler.now, to: Number.NaN };
+  const operation: Operation = { action, said: null, from: scheduler.now, to: Number.NaN };
   operations.push(operation);
   gate.onDeath(() => {
     history.faults.add("kill");
     operation.to = scheduler.now;
   });
-  const said = await send({ db: openPool(store, gate), at: scheduler.now }, id, deed);
+  const said = await send({ db: openPool(store, gate), at: scheduler.now }, id, action);
   Object.assign(operation, { said, to: scheduler.now });
-  history.trace?.(`${id.slice(-4)} ${JSON.stringify(deed)}: ${JSON.stringify(said)}`);
+  history.trace?.(`${id.slice(-4)} ${JSON.stringify(action)}: ${JSON.stringify(said)}`);
 }
 
-async function send({ db, at }: { db: Database; at: number }, id: string, deed: Deed): Promise<Said> {
+async function send({ db, at }: { db: Database; at: number }, id: string, action: Action): Promise<Said> {
   const partner = {
     partnerId: "partner",
     by: { actor: { type: "api_key", apiKeyId: "key", partnerId: "partner" }, requestId: null },
@@ -147,7 +147,7 @@ async function send({ db, at }: { db: Database; at: number }, id: string, deed: 
   const chains = { find: () => ({ tokens: [{ currency: "USDT", address: TOKEN, decimals: 6 }] }) };
   const ctx = { db, clock: { now: () => dateOf(at) }, mode: "sandbox", policy: { driftToleranceBps: 0 }, chains } as unknown as Context;
   try {
-    return saidBy(await happen(ctx, id, deed, partner, by));
+    return saidBy(await happen(ctx, id, action, partner, by));
   } catch (error) {
     if (isRefusal(error)) return { refused: error.code };
     if (error instanceof Error && /away|aborted/.test(error.message)) return null;
@@ -160,11 +160,11 @@ type Partner = Omit<Parameters<typeof cancelSettlement>[1], "id">;
 async function happen(
   ctx: Context,
   id: string,
-  deed: Deed,
+  action: Action,
   partner: Partner,
   by: Parameters<typeof rejectSettlement>[1]["by"],
 ): Promise<Settlement> {
-  switch (deed.type) {
+  switch (action.type) {
     case "read":
       return await readSettlement(ctx, { id });
     case "cancel":
@@ -175,7 +175,7 @@ async function happen(
       return await approveSettlement(ctx, { by, id, note: null, expectedExchangeRate: null });
     case "confirm":
       return (
-        await confirmSettlement(ctx, { ...partner, id, externalTxId: deed.reference, callbackUrl: HOOK, expectedDestinationAmount: null })
+        await confirmSettlement(ctx, { ...partner, id, externalTxId: action.reference, callbackUrl: HOOK, expectedDestinationAmount: null })
       ).settlement;
   }
 }

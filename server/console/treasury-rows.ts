@@ -65,7 +65,7 @@ function renderWallet(wallet: BoardWallet, tokens: readonly TokenInfo[]) {
       amount: tokenAmount(balance.amountBase, decimalsOf(balance.currency)),
       threshold: tokenAmount(balance.thresholdBase, decimalsOf(balance.currency)),
     })),
-    lane: wallet.lane.map(({ transfer, attempts, ...entry }) => ({
+    nonces: wallet.nonces.map(({ transfer, attempts, ...entry }) => ({
       ...toWire(entry, "nonce", "createdAt"),
       ...renderTransfer(transfer),
       attempts: attempts.map((attempt) => ({
@@ -98,7 +98,7 @@ export function renderLedgerLine({ account, partnerName, currency, chain, decima
 }
 
 export function renderHalt(halt: ShownHalt) {
-  const { lane: scope, lift } = halt;
+  const { scope, lift } = halt;
   return {
     ...toWire(halt, "id", "name", "cause", "detail", "since", "proposal"),
     lane_kind: scope.kind,

@@ -83,7 +83,7 @@ export const treasuryRouter = router({
   halt: order
     .input(fromWire({ lane_kind: z.enum(HALT_SCOPE_KINDS), lane_key: plainText(1, 64), reason }))
     .mutation(({ ctx: { services, by }, input: { laneKind: kind, laneKey: key, reason } }) =>
-      done(orderHalt(services, { by, reason, lane: { kind, key } })),
+      done(orderHalt(services, { by, reason, scope: { kind, key } })),
     ),
 
   /** `accepted_nonces`: what may stay unread. `proposed`: another person has to confirm it. Asks the chain's nodes. */

@@ -86,7 +86,7 @@ function gaugesOf(vitals: Vitals | null, replica: ReplicaFigures | null, screeni
     [],
   ).set(vitals.ambiguousOrders);
   const halts = gauge("settlement_lanes_halted", "Lanes that stand until two people lift that, by kind and cause.", ["kind", "cause"]);
-  for (const { lane, cause } of vitals.halts) halts.inc({ kind: lane.kind, cause });
+  for (const { scope, cause } of vitals.halts) halts.inc({ kind: scope.kind, cause });
   gauge("settlement_database_synchronous", "Whether commits wait for a standby: 0 means that a failover may lose the last ones.", []).set(
     vitals.replication.isSynchronous ? 1 : 0,
   );

@@ -120,7 +120,7 @@ describe("metrics", () => {
         { pair: "KES/USDT", ageSeconds: 30, fresh: true, partnerIds: null },
         { pair: "NGN/USDT", ageSeconds: null, fresh: false, partnerIds: null },
       ],
-      halts: [{ lane: { kind: "chain" as const, key: "eip155:1" }, cause: "broken_invariant" as const, since: new Date(0) }],
+      halts: [{ scope: { kind: "chain" as const, key: "eip155:1" }, cause: "broken_invariant" as const, since: new Date(0) }],
     });
     for (const expected of [
       'settlement_transfers{state="needs_review"} 2',

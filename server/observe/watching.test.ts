@@ -75,7 +75,7 @@ beforeAll(async () => {
     ambiguousOrders: 0,
     heldPayments: 0,
     rates: [{ pair: "KES/USDT", ageSeconds: 1, fresh: true, partnerIds: null }],
-    halts: [{ lane: { kind: "wallet", key: "x" }, cause: "operator", since: new Date() }],
+    halts: [{ scope: { kind: "wallet", key: "x" }, cause: "operator", since: new Date() }],
     replication: { isSynchronous: true },
   });
   known = new Map([["up", new Set()]]);

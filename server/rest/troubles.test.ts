@@ -57,8 +57,8 @@ test("what is over is told no more, and a halted lane is told from when it was h
   const rate = { sourceCurrency: "KES", destinationCurrency: "USDT", midRate: decimal("1"), source: "fixed" as const, asOf: new Date() };
   await database.db.insert(exchangeRates).values([rate, { ...rate, sourceCurrency: "EUR" }]);
   const since = new Date("2026-01-02T03:04:05.000Z");
-  const lane = { kind: "provider", key: "bank" } as const;
-  await insertHalt(database.db, { lane, cause: "operator", detail: "it is looked into", evidence: {}, haltedBy: null }, since);
+  const scope = { kind: "provider", key: "bank" } as const;
+  await insertHalt(database.db, { scope, cause: "operator", detail: "it is looked into", evidence: {}, haltedBy: null }, since);
   const halted = {
     part: "halt",
     name: expect.stringMatching(/^halt /),
@@ -71,7 +71,7 @@ test("what is over is told no more, and a halted lane is told from when it was h
   ]);
   await insertHalt(
     database.db,
-    { lane: EVERYTHING_SCOPE, cause: "key_compromised", detail: "told by mail", evidence: {}, haltedBy: null },
+    { scope: EVERYTHING_SCOPE, cause: "key_compromised", detail: "told by mail", evidence: {}, haltedBy: null },
     since,
   );
   const details = async () => (await troubles(OPERATOR)).told.map(({ detail }) => detail);

@@ -87,8 +87,8 @@ async function look(ctx: Needs, replica: ReplicaTold | null): Promise<Found> {
   const tell = (part: TroublePart, name: string, detail: string, runbook: Runbook, since: Date | null = null) =>
     void met.push({ part, name, detail, since, runbook });
   if (vitals !== null && tookMs > SLOW_MS) tell("database_slow", "database_slow", `took ${tookMs} ms`, "database-away");
-  for (const { id, lane, cause, detail, since } of halts ?? [])
-    tell("halt", `halt ${id}`, `${nameOf(lane)}, ${haltCauseWords(cause)}: ${detail}`, "halted-lane", since);
+  for (const { id, scope, cause, detail, since } of halts ?? [])
+    tell("halt", `halt ${id}`, `${nameOf(scope)}, ${haltCauseWords(cause)}: ${detail}`, "halted-lane", since);
   for (const { detail } of ctx.screener.state().troubles) tell("screening", `screening ${detail}`, detail, "screening");
   const stands = replica?.state();
   if (stands?.isRead === false) tell("replica", "replica", stands.detail, "replica");

@@ -14,7 +14,7 @@ export type NewCallback = {
   apiKeyId: string;
   event: CallbackEvent;
   url: string;
-  lane: string;
+  queue: string;
   body: string;
   trace: string | null;
 };

@@ -20,7 +20,7 @@ export type ClaimedCallback = {
   token: string;
   partnerId: string;
   signing: SealedSigning;
-  lane: string;
+  queue: string;
   url: string;
   body: string;
   /** The stored `traceparent` of what it tells about. */
@@ -83,7 +83,7 @@ export async function claimDueCallbacks(
       select extra_attempt_id, id, partner_id, series, due_at, clock.now from claimed, clock where extra_attempt_id is not null
       on conflict on constraint callback_attempts_pkey do update set sent_at = excluded.sent_at
     ), signing as materialized (${signingOf(sql`select api_key_id from claimed`, now)})
-    select claimed.id, partner_id as "partnerId", lane, url, body, trace, series, number, extra_attempt_id as "attemptId", due_at as "dueAt",
+    select claimed.id, partner_id as "partnerId", lane as queue, url, body, trace, series, number, extra_attempt_id as "attemptId", due_at as "dueAt",
       clock.now as "claimedAt", ${signingColumns}
     from clock, claimed join signing on signing.id = claimed.api_key_id
     order by due_at`);

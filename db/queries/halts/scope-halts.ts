@@ -4,31 +4,31 @@ import { scopeHalts } from "#db/schema/scope-halts.ts";
 import { HALT_CAUSES, type HaltScope, type ScopeHalt } from "#domain/halt-scope.ts";
 import { newId } from "#domain/ids.ts";
 
-export type NewHalt = Pick<ScopeHalt, "lane" | "cause" | "detail" | "evidence" | "haltedBy">;
+export type NewHalt = Pick<ScopeHalt, "scope" | "cause" | "detail" | "evidence" | "haltedBy">;
 
 /** Stops the lane. Null when it stands already: a lane has at most one open halt, and the first tells what broke it. */
 export async function insertHalt(tx: Database, halt: NewHalt, now: Date): Promise<ScopeHalt | null> {
-  const { lane: scope, ...rest } = halt;
+  const { scope, ...rest } = halt;
   const rows = await tx
     .insert(scopeHalts)
-    .values({ ...rest, id: newId("scopeHalt", now), laneKind: scope.kind, laneKey: scope.key, since: now })
+    .values({ ...rest, id: newId("scopeHalt", now), scopeKind: scope.kind, scopeKey: scope.key, since: now })
     .onConflictDoNothing()
     .returning();
   return rows[0] ? toHalt(rows[0]) : null;
 }
 
 /** Those of the lanes that stand, oldest first. */
-export async function findOpenHalts(db: Database, lanes: readonly HaltScope[]): Promise<ScopeHalt[]> {
-  if (lanes.length === 0) return [];
-  const wanted = or(...lanes.map(({ kind, key }) => and(eq(scopeHalts.laneKind, kind), eq(scopeHalts.laneKey, key))));
+export async function findOpenHalts(db: Database, scopes: readonly HaltScope[]): Promise<ScopeHalt[]> {
+  if (scopes.length === 0) return [];
+  const wanted = or(...scopes.map(({ kind, key }) => and(eq(scopeHalts.scopeKind, kind), eq(scopeHalts.scopeKey, key))));
   return await listHalts(db, and(isNull(scopeHalts.liftedAt), wanted));
 }
 
 /** What is halted of everything, of the chain, or of any of its wallets, oldest first. */
 export async function listHaltsOfChain(db: Database, chain: string): Promise<ScopeHalt[]> {
-  const ofWallet = sql`(${scopeHalts.laneKind} = 'wallet' and ${scopeHalts.laneKey} in (select id::text from wallets where chain = ${chain}))`;
-  const ofChain = and(eq(scopeHalts.laneKind, "chain"), eq(scopeHalts.laneKey, chain));
-  return await listHalts(db, and(isNull(scopeHalts.liftedAt), or(eq(scopeHalts.laneKind, "all"), ofChain, ofWallet)));
+  const ofWallet = sql`(${scopeHalts.scopeKind} = 'wallet' and ${scopeHalts.scopeKey} in (select id::text from wallets where chain = ${chain}))`;
+  const ofChain = and(eq(scopeHalts.scopeKind, "chain"), eq(scopeHalts.scopeKey, chain));
+  return await listHalts(db, and(isNull(scopeHalts.liftedAt), or(eq(scopeHalts.scopeKind, "all"), ofChain, ofWallet)));
 }
 
 /** Those of the transfers whose partner stands, or the pair of their settlement, with the oldest such halt. Wallets, chains and everything: `pays`. */
@@ -96,5 +96,5 @@ function toHalt(row: typeof scopeHalts.$inferSelect): ScopeHalt {
     liftedAt === null || liftedBy === null || liftReason === null
       ? null
       : { at: liftedAt, by: liftedBy, confirmedBy: liftConfirmedBy, reason: liftReason };
-  return { id, lane: { kind: row.laneKind, key: row.laneKey }, cause, detail, evidence, since, haltedBy, lift };
+  return { id, scope: { kind: row.scopeKind, key: row.scopeKey }, cause, detail, evidence, since, haltedBy, lift };
 }

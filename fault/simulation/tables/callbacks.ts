@@ -26,22 +26,22 @@ export const dueCallbackQueries = {
         view.isFree(callbacks, id) &&
         !room.closedPartners.includes(partnerId);
       const byDue = (one: CallbackRow, other: CallbackRow) => (one.dueAt ?? 0) - (other.dueAt ?? 0);
-      const lanes = Map.groupBy(view.list(callbacks, isDue).sort(byDue), ({ lane: scope }) => scope);
-      const inTurn = [...lanes].flatMap(([scope, due]) =>
-        due.slice(0, room.rooms[scope] ?? room.otherwise).map((row, turn) => ({ row, turn })),
+      const queues = Map.groupBy(view.list(callbacks, isDue).sort(byDue), ({ queue }) => queue);
+      const inTurn = [...queues].flatMap(([queue, due]) =>
+        due.slice(0, room.rooms[queue] ?? room.otherwise).map((row, turn) => ({ row, turn })),
       );
       const taken = inTurn.sort((one, other) => one.turn - other.turn || byDue(one.row, other.row)).slice(0, room.limit);
       return taken.map(({ row }): ClaimedCallback => {
         view.put(callbacks, { ...row, leaseUntil: view.now + LEASE_MS, leaseToken: token });
         view.put(callbackAttempts, begun(view, row, now));
-        const { id, partnerId, lane: scope, url, body, series, nextNumber: number, dueAt } = row;
+        const { id, partnerId, queue, url, body, series, nextNumber: number, dueAt } = row;
         const signing = { apiSecret: "sealed", webhookSecrets: ["sealed"], signerId: "key", secretsOf: partnerId };
         return {
           id,
           token,
           partnerId,
           signing,
-          lane: scope,
+          queue,
           url,
           body,
           trace: null,

@@ -30,7 +30,7 @@ export type CallbackRow = LeasedRow & {
   partnerId: string;
   subjectId: string;
   event: string;
-  lane: string;
+  queue: string;
   url: string;
   body: string;
   series: number;
@@ -90,7 +90,7 @@ export function makeTables() {
     ),
     attempts: new Table<AttemptRow>("attempts", ({ attempt }) => [attempt.hash, `${attempt.transactionId} ${attempt.number}`]),
     cursors: new Table<CursorRow>("cursors"),
-    halts: new Table<HaltRow>("halts", ({ halt }) => (halt.lift === null ? [`${halt.lane.kind} ${halt.lane.key}`] : [])),
+    halts: new Table<HaltRow>("halts", ({ halt }) => (halt.lift === null ? [`${halt.scope.kind} ${halt.scope.key}`] : [])),
     fees: new Table<FeeRow>("fees"),
     places: new Table<PlaceRow>("adrift_places"),
     proofs: new Table<{ id: string }>("transfer_proofs"),

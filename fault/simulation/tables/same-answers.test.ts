@@ -114,7 +114,7 @@ function attemptOf(transactionId: string, tag: number, number: number, signedAt:
 const MOVES = ["sign", "broadcast", "mine", "mine", "reorganise", "execute", "execute", "fail", "retry", "retry", "review"] as const;
 
 /** Each: one call, or one transaction, of those that the payments engine makes. */
-const DEEDS: readonly (() => Promise<unknown>)[] = [
+const ACTIONS: readonly (() => Promise<unknown>)[] = [
   async () => {
     made += 1;
     const [old] = ids();
@@ -292,9 +292,9 @@ describe("the in-memory tables answer as PostgreSQL does", () => {
     sides = [realSide(database.db), simulatedSide(random.fork("steps"))];
     for (const side of sides)
       side.walletId = await side.queries.ensureWallet(side.db, { chain: CHAIN, address: ADDRESS, signer: "sandbox", now: past(0) });
-    for (let call = 0; call < 4; call += 1) await DEEDS[0]?.();
+    for (let call = 0; call < 4; call += 1) await ACTIONS[0]?.();
     for (let call = 0; call < CALLS; call += 1) {
-      await random.pick([...DEEDS, DEEDS[0], DEEDS[1], DEEDS[1], DEEDS[1], DEEDS[1], DEEDS[1], DEEDS[1]])?.();
+      await random.pick([...ACTIONS, ACTIONS[0], ACTIONS[1], ACTIONS[1], ACTIONS[1], ACTIONS[1], ACTIONS[1], ACTIONS[1]])?.();
       if (call % 5 === 0) await readAll();
     }
     expect(sorted(met)).toEqual(["adrift", "bytes", "claimed", "failed", "free nonce", "made anew", "nonce in vain", "place"]);
@@ -310,7 +310,7 @@ describe("the in-memory tables answer as PostgreSQL does", () => {
       made += 1;
       if (random.chance(0.4)) {
         const { partnerId, apiKeyId } = random.pick(partners);
-        const scope = `${partnerId} https://${random.pick(["one", "two"])}.example`;
+        const queue = `${partnerId} https://${random.pick(["one", "two"])}.example`;
         const id = ownId("cb");
         const callback = {
           id,
@@ -318,8 +318,8 @@ describe("the in-memory tables answer as PostgreSQL does", () => {
           apiKeyId,
           subjectId: `st_${made}`,
           event: "settlement.executed" as const,
-          lane: scope,
-          url: `${scope.split(" ")[1]}/hook`,
+          queue,
+          url: `${queue.split(" ")[1]}/hook`,
           body: "{}",
         };
         await both("owe", ({ db, queries }) => queries.insertCallbacks(db, [callback as never], past(made)));
@@ -329,7 +329,7 @@ describe("the in-memory tables answer as PostgreSQL does", () => {
         const token = uuid();
         const claimed = await both("claim", async ({ db, queries }) =>
           (await queries.claimDueCallbacks(db, token, room, new Date()))
-            .map(({ id, partnerId, lane: scope, url, series, number }) => ({ id, partnerId, lane: scope, url, series, number }))
+            .map(({ id, partnerId, queue, url, series, number }) => ({ id, partnerId, queue, url, series, number }))
             .sort((one, other) => (one.id < other.id ? -1 : 1)),
         );
         all += claimed.length;

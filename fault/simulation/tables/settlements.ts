@@ -69,9 +69,9 @@ export const callbackQueries = {
     if (added.length === 0) return;
     const dueAt = now.getTime() - dateOf(0).getTime();
     await statement(db, "insert callbacks", (view) => {
-      for (const { id, partnerId, subjectId, lane: scope, url, body, event } of added) {
+      for (const { id, partnerId, subjectId, queue, url, body, event } of added) {
         const fresh = { series: 1, nextNumber: 1, state: "pending", dueAt, leaseUntil: null, leaseToken: null } as const;
-        view.put(tables().callbacks, { id, partnerId, subjectId, lane: scope, url, body, event, ...fresh });
+        view.put(tables().callbacks, { id, partnerId, subjectId, queue, url, body, event, ...fresh });
       }
       view.whenCommitted(() => wake("callbacks"));
     });

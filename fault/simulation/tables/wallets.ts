@@ -21,7 +21,7 @@ function held(view: View, lease: WalletLease): WalletRow | undefined {
 }
 
 function pays(view: View, { wallet }: WalletRow): boolean {
-  const stops = (halt: ScopeHalt) => isOnChain(view, halt.lane, wallet.chain) && (stopsChain(halt) || halt.lane.key === wallet.id);
+  const stops = (halt: ScopeHalt) => isOnChain(view, halt.scope, wallet.chain) && (stopsChain(halt) || halt.scope.key === wallet.id);
   return wallet.state === "active" && view.list(tables().halts, ({ halt }) => halt.lift === null && stops(halt)).length === 0;
 }
 
@@ -179,30 +179,30 @@ const sameScope = (one: HaltScope, other: HaltScope) => one.kind === other.kind 
 /** As `db/queries/halts/scope-halts.ts`. Nobody lifts a halt here. */
 export const haltQueries = {
   insertHalt: (tx, halt, now) =>
-    statement(tx, `halt ${halt.lane.kind}: ${halt.cause}`, (view) => {
-      view.hold(`halts = ${halt.lane.kind} ${halt.lane.key}`);
-      if (view.list(tables().halts, (row) => row.halt.lift === null && sameScope(row.halt.lane, halt.lane)).length > 0) return null;
+    statement(tx, `halt ${halt.scope.kind}: ${halt.cause}`, (view) => {
+      view.hold(`halts = ${halt.scope.kind} ${halt.scope.key}`);
+      if (view.list(tables().halts, (row) => row.halt.lift === null && sameScope(row.halt.scope, halt.scope)).length > 0) return null;
       const made = { ...halt, id: newId("scopeHalt", now), since: now, lift: null };
       view.put(tables().halts, { id: made.id, halt: made });
       return made;
     }),
-  findOpenHalts: (db, lanes) =>
+  findOpenHalts: (db, scopes) =>
     statement(db, "find open halts", (view) =>
       view
-        .list(tables().halts, ({ halt }) => halt.lift === null && lanes.some((scope) => sameScope(scope, halt.lane)))
+        .list(tables().halts, ({ halt }) => halt.lift === null && scopes.some((scope) => sameScope(scope, halt.scope)))
         .map(({ halt }) => halt),
     ),
   listHaltsOfChain: (db, chain) =>
     statement(db, "list halts of chain", (view) =>
-      view.list(tables().halts, ({ halt }) => halt.lift === null && isOnChain(view, halt.lane, chain)).map(({ halt }) => halt),
+      view.list(tables().halts, ({ halt }) => halt.lift === null && isOnChain(view, halt.scope, chain)).map(({ halt }) => halt),
     ),
   listStopped: (db, transferIds) =>
     statement(db, "list stopped", (view) => {
-      const halts = view.list(tables().halts, ({ halt }) => halt.lift === null && halt.lane.kind === "partner");
+      const halts = view.list(tables().halts, ({ halt }) => halt.lift === null && halt.scope.kind === "partner");
       const stopped = new Map<string, { cause: (typeof halts)[number]["halt"]["cause"] }>();
       for (const id of transferIds) {
         const partnerId = view.get(tables().transfers, id)?.transfer.partnerId;
-        const own = halts.find(({ halt }) => halt.lane.key === partnerId);
+        const own = halts.find(({ halt }) => halt.scope.key === partnerId);
         if (own !== undefined) stopped.set(id, { cause: own.halt.cause });
       }
       return stopped;

@@ -100,7 +100,7 @@ type Ended = { outcome: CallbackOutcome; wasHeldBack: boolean; endedAt: number }
 function note({ ctx, receivers, onAttempt }: CallbackEngine, callback: ClaimedCallback, { outcome, wasHeldBack, endedAt }: Ended): void {
   const latenessMs = callback.claimedAt.getTime() - callback.dueAt.getTime();
   const word = outcome.trouble?.kind ?? "delivered";
-  receivers.note(callback.lane, outcome.trouble === null, endedAt);
+  receivers.note(callback.queue, outcome.trouble === null, endedAt);
   onAttempt?.({ outcome: word, latenessSeconds: latenessMs / 1_000, wasHeldBack, seconds: outcome.durationMs / 1_000 });
   const fields = {
     callback_id: callback.id,

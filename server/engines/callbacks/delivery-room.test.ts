@@ -8,7 +8,7 @@ import { DeliveryRoom } from "./delivery-room.ts";
 const stage = setCallbackStage();
 
 const LIMITS = { slots: 2_000, perQueue: 4, widest: 32, perPartner: 250, batch: 200 };
-const PLACE = { lane: "partner https://receiver.example", partnerId: "partner" };
+const PLACE = { queue: "partner https://receiver.example", partnerId: "partner" };
 
 describe("the width of a lane", () => {
   /** So many attempts, one after the other, that ended like this. */
@@ -17,7 +17,7 @@ describe("the width of a lane", () => {
       room.begin(PLACE, 0);
       room.end(PLACE, end, 0);
     }
-    return room.claimRoom(0)?.rooms[PLACE.lane];
+    return room.claimRoom(0)?.rooms[PLACE.queue];
   }
 
   it("begins at four, grows to thirty-two while answers come well within a second, and shrinks at trouble", () => {
@@ -54,14 +54,14 @@ describe("the width of a lane", () => {
 });
 
 describe("what a lane holds back by itself", () => {
-  const claim = (room: DeliveryRoom, lane: string, times: number) => {
+  const claim = (room: DeliveryRoom, queue: string, times: number) => {
     room.claimRoom(0);
-    const held = Array.from({ length: times }, () => room.begin({ lane, partnerId: "partner" }, 0));
+    const held = Array.from({ length: times }, () => room.begin({ queue, partnerId: "partner" }, 0));
     room.roundEnds(0);
     return held;
   };
-  const end = (room: DeliveryRoom, lane: string, times: number) => {
-    for (let each = 0; each < times; each += 1) room.end({ lane, partnerId: "partner" }, { durationMs: 20, wellAnswered: false }, 0);
+  const end = (room: DeliveryRoom, queue: string, times: number) => {
+    for (let each = 0; each < times; each += 1) room.end({ queue, partnerId: "partner" }, { durationMs: 20, wellAnswered: false }, 0);
   };
 
   it("is told with the attempts that begin after a round in which the lane was full, and no longer once it was not", () => {

@@ -32,7 +32,7 @@ type Queue = {
   movedAt: number;
 };
 type Shares = { slow: number; unknown: number };
-type Place = Pick<ClaimedCallback, "lane" | "partnerId">;
+type Place = Pick<ClaimedCallback, "queue" | "partnerId">;
 
 /**
  * Who may have how many of this process's slots, so that no receiver, nor one partner with a thousand of them, delays another
@@ -41,7 +41,7 @@ type Place = Pick<ClaimedCallback, "lane" | "partnerId">;
  */
 export class DeliveryRoom {
   readonly #limits: RoomLimits;
-  readonly #lanes = new Map<string, Queue>();
+  readonly #queues = new Map<string, Queue>();
   readonly #partners = new Map<string, number>();
   readonly #memory = new Map<string, Known>();
   /** Of the round that goes on: what each lane might claim, and did. */
@@ -49,7 +49,7 @@ export class DeliveryRoom {
   readonly #claimed = new Map<string, number>();
   #closed: readonly string[] = [];
   /** What the last round left behind for want of room of its own, with more due perhaps. */
-  #held: { lanes: ReadonlySet<string>; partners: ReadonlySet<string> } = { lanes: new Set(), partners: new Set() };
+  #held: { queues: ReadonlySet<string>; partners: ReadonlySet<string> } = { queues: new Set(), partners: new Set() };
   #total = 0;
   #pressed = false;
 
@@ -69,7 +69,7 @@ export class DeliveryRoom {
     this.#pressed = true;
     if (free <= 0) return null;
     const shares = this.#shares(now);
-    const known = new Set([...this.#lanes.keys(), ...this.#memory.keys()]);
+    const known = new Set([...this.#queues.keys(), ...this.#memory.keys()]);
     const rooms = Object.fromEntries([...known].map((name) => [name, this.#roomOf(name, now, shares)]));
     for (const [name, room] of Object.entries(rooms)) if (!this.#granted.has(name)) this.#granted.set(name, room);
     this.#closed = [...this.#partners].filter(([, count]) => count >= perPartner).map(([partnerId]) => partnerId);
@@ -84,13 +84,13 @@ export class DeliveryRoom {
 
   /** Answers whether the callback's own lane or partner may have held it back until now: how late it begins then says nothing of us. */
   begin(callback: Place, now: number): boolean {
-    const lane = this.#lanes.get(callback.lane);
-    if (lane) lane.inFlight += 1;
-    else this.#lanes.set(callback.lane, { inFlight: 1, movedAt: now });
+    const queue = this.#queues.get(callback.queue);
+    if (queue) queue.inFlight += 1;
+    else this.#queues.set(callback.queue, { inFlight: 1, movedAt: now });
     this.#partners.set(callback.partnerId, (this.#partners.get(callback.partnerId) ?? 0) + 1);
-    this.#claimed.set(callback.lane, (this.#claimed.get(callback.lane) ?? 0) + 1);
+    this.#claimed.set(callback.queue, (this.#claimed.get(callback.queue) ?? 0) + 1);
     this.#total += 1;
-    return this.#held.lanes.has(callback.lane) || this.#held.partners.has(callback.partnerId);
+    return this.#held.queues.has(callback.queue) || this.#held.partners.has(callback.partnerId);
   }
 
   /**
@@ -103,12 +103,12 @@ export class DeliveryRoom {
     const full = [...new Set([...this.#granted.keys(), ...this.#claimed.keys()])].filter(
       (name) => (this.#claimed.get(name) ?? 0) >= (this.#granted.get(name) ?? UNKNOWN_LANE_ROOM),
     );
-    this.#held = { lanes: new Set(full), partners: new Set(this.#closed) };
+    this.#held = { queues: new Set(full), partners: new Set(this.#closed) };
     this.#granted.clear();
     this.#claimed.clear();
     this.#pressed =
       this.#total >= slots / 2 ||
-      [...this.#lanes.keys()].some((name) => this.#roomOf(name, now, shares) < this.#widthOf(name) / 4) ||
+      [...this.#queues.keys()].some((name) => this.#roomOf(name, now, shares) < this.#widthOf(name) / 4) ||
       [...this.#partners.values()].some((count) => count >= perPartner);
   }
 
@@ -117,36 +117,36 @@ export class DeliveryRoom {
    * free: what is claimed together costs less.
    */
   end(callback: Place, { durationMs, wellAnswered }: AttemptEnd, now: number): boolean {
-    const lane = this.#lanes.get(callback.lane);
-    if (lane && lane.inFlight > 1) {
-      lane.inFlight -= 1;
-      lane.movedAt = now;
-    } else this.#lanes.delete(callback.lane);
+    const queue = this.#queues.get(callback.queue);
+    if (queue && queue.inFlight > 1) {
+      queue.inFlight -= 1;
+      queue.movedAt = now;
+    } else this.#queues.delete(callback.queue);
     const ofPartner = this.#partners.get(callback.partnerId) ?? 0;
     if (ofPartner > 1) this.#partners.set(callback.partnerId, ofPartner - 1);
     else this.#partners.delete(callback.partnerId);
     this.#total -= 1;
-    const width = this.#widthAfter(callback.lane, { durationMs, wellAnswered });
-    this.#remember(callback.lane, { timings: durationMs <= PROMPT_WITHIN_MS ? "prompt" : "slow", width });
-    return this.#pressed && width - (this.#lanes.get(callback.lane)?.inFlight ?? 0) >= width / 4;
+    const width = this.#widthAfter(callback.queue, { durationMs, wellAnswered });
+    this.#remember(callback.queue, { timings: durationMs <= PROMPT_WITHIN_MS ? "prompt" : "slow", width });
+    return this.#pressed && width - (this.#queues.get(callback.queue)?.inFlight ?? 0) >= width / 4;
   }
 
   /** Wider with each brisk answer, half as wide with each that is slow or none; never narrower than at the beginning. */
-  #widthAfter(lane: string, { durationMs, wellAnswered }: AttemptEnd): number {
+  #widthAfter(queue: string, { durationMs, wellAnswered }: AttemptEnd): number {
     const { perQueue, widest } = this.#limits;
-    const width = this.#memory.get(lane)?.width ?? perQueue;
+    const width = this.#memory.get(queue)?.width ?? perQueue;
     if (!wellAnswered || durationMs > PROMPT_WITHIN_MS) return Math.max(perQueue, Math.floor(width / 2));
     return durationMs <= BRISK_WITHIN_MS ? Math.min(widest, width + 1) : width;
   }
 
   #shares(now: number): Shares {
     const shares = { prompt: 0, slow: 0, unknown: 0 };
-    for (const [name, lane] of this.#lanes) shares[this.#paceOf(name, now)] += lane.inFlight;
+    for (const [name, queue] of this.#queues) shares[this.#paceOf(name, now)] += queue.inFlight;
     return shares;
   }
 
   #roomOf(name: string, now: number, shares: Shares): number {
-    const inFlight = this.#lanes.get(name)?.inFlight ?? 0;
+    const inFlight = this.#queues.get(name)?.inFlight ?? 0;
     const timings = this.#paceOf(name, now);
     return Math.max(0, (timings === "prompt" ? this.#widthOf(name) : this.#capOf(timings, shares)) - inFlight);
   }
@@ -181,14 +181,14 @@ export class DeliveryRoom {
 
   /** A lane that has not moved for a while is slow, whatever it was. */
   #paceOf(name: string, now: number): Pace {
-    const lane = this.#lanes.get(name);
-    if (lane && now - lane.movedAt > PROMPT_WITHIN_MS) return "slow";
+    const queue = this.#queues.get(name);
+    if (queue && now - queue.movedAt > PROMPT_WITHIN_MS) return "slow";
     return this.#memory.get(name)?.timings ?? "unknown";
   }
 
-  #remember(lane: string, known: Known): void {
-    this.#memory.delete(lane);
-    this.#memory.set(lane, known);
+  #remember(queue: string, known: Known): void {
+    this.#memory.delete(queue);
+    this.#memory.set(queue, known);
     for (const oldest of this.#memory.keys()) {
       if (this.#memory.size <= REMEMBERED_LANES) break;
       this.#memory.delete(oldest);

@@ -21,11 +21,11 @@ export class ReceiverHealth {
   readonly #known = new Map<string, Health>();
 
   /** Notes the end of an attempt on a lane (`<partner> <origin>`). */
-  note(lane: string, wellAnswered: boolean, at: number): void {
-    const health = turn(this.#known.get(lane) ?? blank(lane, at), at);
+  note(queue: string, wellAnswered: boolean, at: number): void {
+    const health = turn(this.#known.get(queue) ?? blank(queue, at), at);
     const { good, bad } = health.now;
-    this.#known.delete(lane);
-    this.#known.set(lane, {
+    this.#known.delete(queue);
+    this.#known.set(queue, {
       ...health,
       now: wellAnswered ? { good: good + 1, bad } : { good, bad: bad + 1 },
       failedInARow: wellAnswered ? 0 : health.failedInARow + 1,
@@ -36,7 +36,7 @@ export class ReceiverHealth {
   }
 
   figures(at: number): ReceiverFigures {
-    for (const [lane, { seen }] of this.#known) if (at - seen > FORGET_MS) this.#known.delete(lane);
+    for (const [queue, { seen }] of this.#known) if (at - seen > FORGET_MS) this.#known.delete(queue);
     const recent = [...this.#known.values()].map((health) => turn(health, at));
     const count = (isFailing: boolean) =>
       recent.filter(({ now, before }) => {
@@ -51,8 +51,8 @@ export class ReceiverHealth {
   }
 }
 
-function blank(lane: string, at: number): Health {
-  const receiver = lane.slice(lane.indexOf(" ") + 1);
+function blank(queue: string, at: number): Health {
+  const receiver = queue.slice(queue.indexOf(" ") + 1);
   return { receiver, window: Math.floor(at / WINDOW_MS), now: NONE, before: NONE, failedInARow: 0, failingSince: at, seen: at };
 }
 

@@ -203,7 +203,7 @@ describe("a contradiction", () => {
     await tell(contradicted, "failed");
     await tell(contradicted, "succeeded");
     expect(await listOpenHalts(bench.ctx)).toMatchObject([
-      { lane: PROVIDER_SCOPE, cause: "provider_contradiction", evidence: { order_id: contradicted, status: "succeeded" } },
+      { scope: PROVIDER_SCOPE, cause: "provider_contradiction", evidence: { order_id: contradicted, status: "succeeded" } },
     ]);
     await bench.sql`update withdrawals set due_at = now() where id in (${later}, ${reserved})`;
     await setClockOffset(bench.db, HOUR + 1_000);

@@ -44,7 +44,7 @@ describe("what is swept out of a Safe", () => {
     await addWallet({ held: false, address: FIRST.replace("c0Fe", "c0Fd") });
     await addWallet({ trouble: "its sequence is not the chain's", address: FIRST.replace("c0Fe", "c0Fc") });
     const scope = { kind: "wallet" as const, key: halted };
-    await bench.db.transaction((tx) => haltScope(tx, { lane: scope, cause: "key_compromised", detail: "a test" }));
+    await bench.db.transaction((tx) => haltScope(tx, { scope, cause: "key_compromised", detail: "a test" }));
     expect(await sweptTo()).toBe(TREASURY);
   });
 

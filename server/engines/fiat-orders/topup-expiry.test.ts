@@ -114,7 +114,7 @@ describe("a top-up that nobody pays", () => {
   });
 
   it("and was never given to the provider, whose lane was halted, ends without it", async () => {
-    await bench.db.transaction((tx) => haltScope(tx, { lane: PROVIDER_SCOPE, cause: "operator", detail: "For the test.", evidence: {} }));
+    await bench.db.transaction((tx) => haltScope(tx, { scope: PROVIDER_SCOPE, cause: "operator", detail: "For the test.", evidence: {} }));
     const { id } = await bench.topUp();
     await run();
     await at(DAY + 1_000);

@@ -190,7 +190,7 @@ describe("a wallet that a person stops", () => {
     await runTransfersOnce(worker, chain.chain);
     const [wallet] = (await readTreasury(bench.ctx)).wallets;
     const scope = { kind: "wallet" as const, key: wallet?.id ?? "" };
-    const halt = await orderHalt({ ...bench.ctx, chains: bench.ctx.evm }, { ...order, lane: scope });
+    const halt = await orderHalt({ ...bench.ctx, chains: bench.ctx.evm }, { ...order, scope });
     const later = await bench.enqueuePayment();
     await bench.run(worker, [began.id]);
     expect((await bench.transfer(began.id)).state).toBe("executed");

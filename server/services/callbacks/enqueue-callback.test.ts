@@ -22,7 +22,7 @@ describe("owing a callback", () => {
     expect(isId("callback", id)).toBe(true);
     const [row] = await database.db.select().from(callbacks);
     expect(row).toMatchObject({ id, subjectId, state: "pending", series: 1, nextNumber: 1, dueAt: now, createdAt: now, leaseToken: null });
-    expect(row?.lane).toBe(`${partner.partnerId} https://example.com`);
+    expect(row?.queue).toBe(`${partner.partnerId} https://example.com`);
   });
 
   it("wakes the workers when the change commits, and not when it is rolled back", async () => {

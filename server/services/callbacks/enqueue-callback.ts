@@ -21,7 +21,7 @@ export async function enqueueCallbacks(tx: Database, owed: readonly OwedCallback
     ...callback,
     trace: callback.trace ?? null,
     id: newId("callback", now),
-    lane: queueOf(callback.partnerId, callback.url),
+    queue: queueOf(callback.partnerId, callback.url),
   }));
   await insertCallbacks(tx, callbacks, now);
   return callbacks.map(({ id }) => id);

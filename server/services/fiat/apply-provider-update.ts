@@ -49,7 +49,7 @@ export async function applyProviderUpdate(tx: Database, { mode }: Uses<"mode">, 
 async function haltProvider(tx: Database, orderId: string, { status, reference }: ProviderWord): Promise<void> {
   const detail = `The fiat provider says that ${orderId} ${status === "failed" ? "failed" : "succeeded"}, against what it said before.`;
   await haltScope(tx, {
-    lane: PROVIDER_SCOPE,
+    scope: PROVIDER_SCOPE,
     cause: "provider_contradiction",
     detail,
     evidence: { order_id: orderId, status, reference },

@@ -117,7 +117,7 @@ export async function reconcileProvider(ctx: Uses<"db" | "log">, { rows, period 
       news.length === 0
         ? null
         : await haltScope(tx, {
-            lane: PROVIDER_SCOPE,
+            scope: PROVIDER_SCOPE,
             cause: "provider_contradiction",
             detail: `The provider's statement contradicts ${news.length === 1 ? "an order" : `${news.length} orders`}: ${news.slice(0, 5).join(", ")}.`,
             evidence: { order_ids: news },

@@ -12,7 +12,7 @@ import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 
-export type HaltCommand = { lane: HaltScope; cause: HaltCause; detail: string; evidence?: Record<string, unknown>; by?: By };
+export type HaltCommand = { scope: HaltScope; cause: HaltCause; detail: string; evidence?: Record<string, unknown>; by?: By };
 
 /**
  * Stops a lane, in the transaction that met the broken invariant: what the transaction does and the halt commit together. Whoever signs
@@ -23,11 +23,11 @@ export type HaltCommand = { lane: HaltScope; cause: HaltCause; detail: string; e
  */
 export async function haltScope(
   tx: Database,
-  { lane: scope, cause, detail, evidence = {}, by = SYSTEM }: HaltCommand,
+  { scope, cause, detail, evidence = {}, by = SYSTEM }: HaltCommand,
 ): Promise<ScopeHalt | null> {
   await lockWalletsOf(tx, scope);
   const now = await readBusinessNow(tx);
-  const halt = await insertHalt(tx, { lane: scope, cause, detail, evidence, haltedBy: actorId(by.actor) }, now);
+  const halt = await insertHalt(tx, { scope, cause, detail, evidence, haltedBy: actorId(by.actor) }, now);
   if (halt === null) return null;
   const change = { lane: scope.kind, key: scope.key, cause };
   await insertAuditEntry(tx, { by, partnerId: null, action: "lane.halted", objectId: halt.id, reason: detail, change, now });
@@ -42,13 +42,13 @@ export async function haltScope(
  */
 export async function orderHalt(
   ctx: Uses<"db" | "clock" | "chains">,
-  command: { by: By; lane: HaltScope; reason: string },
+  command: { by: By; scope: HaltScope; reason: string },
 ): Promise<ScopeHalt> {
-  const { by, lane: scope, reason } = command;
+  const { by, scope, reason } = command;
   refuseUnlessAdministrator(by, ctx.clock.now());
   if (!(await exists(ctx, scope))) throw new Refusal("not_found", { detail: `There is no such ${scope.kind}.` });
   return await ctx.db.transaction(async (tx) => {
-    const halt = await haltScope(tx, { lane: scope, cause: "operator", detail: reason, by });
+    const halt = await haltScope(tx, { scope, cause: "operator", detail: reason, by });
     if (halt === null) throw new Refusal("invalid_state", { detail: "It stands already." });
     return halt;
   });
@@ -72,8 +72,8 @@ async function exists({ db, chains }: Uses<"db" | "chains">, { kind, key }: Halt
 }
 
 /** Whether one of the lanes stands. Ask for every lane that the deed concerns: a payment's wallet, chain and partner. */
-export async function isHalted(db: Database, lanes: readonly HaltScope[]): Promise<boolean> {
-  return (await findOpenHalts(db, lanes)).length > 0;
+export async function isHalted(db: Database, scopes: readonly HaltScope[]): Promise<boolean> {
+  return (await findOpenHalts(db, scopes)).length > 0;
 }
 
 /** Every lane that stands, oldest first: for the console, `/ready` and the metrics. */

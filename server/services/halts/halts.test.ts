@@ -6,7 +6,7 @@ import { haltScope, isHalted, listOpenHalts } from "./halt-scope.ts";
 
 let database: TestDatabase;
 const scope: HaltScope = { kind: "provider", key: "rail" };
-const halt = { lane: scope, cause: "provider_contradiction", detail: "It said yes, then no." } as const;
+const halt = { scope, cause: "provider_contradiction", detail: "It said yes, then no." } as const;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -21,7 +21,7 @@ afterAll(async () => {
 describe("a halt", () => {
   it("stops its own lane and no other, and is in the audit log", async () => {
     const made = await database.db.transaction((tx) => haltScope(tx, { ...halt, evidence: { order_id: "wd_1" } }));
-    expect(made).toMatchObject({ lane: scope, cause: "provider_contradiction", haltedBy: null, lift: null });
+    expect(made).toMatchObject({ scope, cause: "provider_contradiction", haltedBy: null, lift: null });
     expect(await isHalted(database.db, [{ kind: "chain", key: "rail" }, scope])).toBe(true);
     expect(await isHalted(database.db, [{ kind: "chain", key: "rail" }])).toBe(false);
     expect(await isHalted(database.db, [])).toBe(false);

@@ -108,7 +108,7 @@ it("a day on which no node answered is no day without a loss", async () => {
 
 it("what is found while the chain is halted for something else halts it once that halt is lifted", async () => {
   await bench.db.transaction((tx) =>
-    haltScope(tx, { lane: { kind: "chain", key: chain.chain }, cause: "operator", detail: "maintenance" }),
+    haltScope(tx, { scope: { kind: "chain", key: chain.chain }, cause: "operator", detail: "maintenance" }),
   );
   await move(5n);
   expect(await reconcileNextDay()).toMatchObject({ ...GOES_ON, isHalted: true, detail: "maintenance" });

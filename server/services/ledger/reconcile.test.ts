@@ -131,7 +131,7 @@ describe("the reconciliation of a day", () => {
     ]);
     const [halt] = await listOpenHalts(bench.ctx);
     const scope = { kind: "chain", key: chain.chain };
-    expect(halt).toMatchObject({ lane: scope, cause: "broken_invariant", detail: expect.stringContaining("treasury_is_there") });
+    expect(halt).toMatchObject({ scope, cause: "broken_invariant", detail: expect.stringContaining("treasury_is_there") });
     expect(await chainStands(bench.db, chain.chain)).toBe(true);
     expect(errors()).toContain("the reconciliation found a difference");
     await liftHalt({ ...bench.ctx, mode: "sandbox" }, { ...order, haltId: halt?.id ?? "" });

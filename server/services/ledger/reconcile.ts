@@ -114,7 +114,7 @@ async function halt(tx: Database, findings: readonly ReconciliationFinding[]): P
     const before = first.before ? `; on ${first.before.day} it was: ${first.before.detail}` : "";
     const detail = `The reconciliation found ${first.rule} broken: ${first.subject} ${first.detail}${before}${others}.`;
     const evidence = { findings: [first, ...more].map(({ rule, subject }) => ({ rule, subject })) };
-    const made = await haltScope(tx, { lane: { kind: "chain", key: chain }, cause: "broken_invariant", detail, evidence });
+    const made = await haltScope(tx, { scope: { kind: "chain", key: chain }, cause: "broken_invariant", detail, evidence });
     if (made === null) isDeferred.add(chain);
   }
   return findings.map((finding) =>

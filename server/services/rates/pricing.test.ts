@@ -167,7 +167,7 @@ describe("quoting", () => {
       { kind: "wallet" as const, key: id },
       { kind: "chain" as const, key: TEST_CHAIN.chain },
     ]) {
-      await database.db.transaction((tx) => haltScope(tx, { lane: scope, cause: "operator", detail: "a test" }));
+      await database.db.transaction((tx) => haltScope(tx, { scope, cause: "operator", detail: "a test" }));
       expect(await quoting()).toBe("down");
       await liftHalts(database.sql);
       expect(await quoting()).toBe("up");

@@ -129,7 +129,7 @@ describe("the list of terms", () => {
     const states = Object.fromEntries((await listAllTerms(ctx)).pairs.map(({ terms, state }) => [terms.sourceCurrency, state]));
     expect(states).toEqual({ KES: "up", EUR: "stale_rate", NGN: "up", PHP: "no_rate", USD: "disabled" });
     const id = await ensureWallet(database.db, { chain: TEST_CHAIN.chain, address: `0x${"9".repeat(40)}`, now: new Date() });
-    await database.db.transaction((tx) => haltScope(tx, { lane: { kind: "wallet", key: id }, cause: "operator", detail: "a test" }));
+    await database.db.transaction((tx) => haltScope(tx, { scope: { kind: "wallet", key: id }, cause: "operator", detail: "a test" }));
     expect((await find("KES"))?.state).toBe("chain_paused");
     await liftHalts(database.sql);
     await database.db.delete(exchangeRates);

@@ -113,7 +113,7 @@ test("callbacks and decisions narrow the list, each by its own state and person"
     ...partner,
     event: "settlement.approved",
     url: "http://localhost:9/",
-    lane: "-",
+    queue: "-",
     body: "{}",
     series: 1,
     nextNumber: 1,

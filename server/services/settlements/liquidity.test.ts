@@ -117,11 +117,11 @@ describe("quoting", () => {
     expect([await outcome(600), await outcome(601)]).toEqual(["quoted", "liquidity_unavailable"]);
     await database.sql`update wallets set state = 'active'`;
     const scope = { kind: "wallet", key: walletIds[1] ?? "" } as const;
-    await database.db.transaction((tx) => haltScope(tx, { lane: scope, cause: "key_compromised", detail: "It was mailed around." }));
+    await database.db.transaction((tx) => haltScope(tx, { scope, cause: "key_compromised", detail: "It was mailed around." }));
     expect([await outcome(600), await outcome(601)]).toEqual(["quoted", "liquidity_unavailable"]);
     await database.sql`update lane_halts set lifted_at = now(), lifted_by = 'test', lift_reason = 'for the next one' where lifted_at is null`;
     expect(await outcome(700)).toBe("quoted");
-    await database.db.transaction((tx) => haltScope(tx, { lane: scope, cause: "foreign_nonce", detail: "Nonce 7 is not ours." }));
+    await database.db.transaction((tx) => haltScope(tx, { scope, cause: "foreign_nonce", detail: "Nonce 7 is not ours." }));
     expect(await outcome(1)).toBe("liquidity_unavailable");
   });
 

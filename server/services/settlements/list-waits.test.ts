@@ -88,7 +88,7 @@ describe("a payment that waits says why", () => {
     const queued = await bench.enqueuePayment({ amountBase: TOO_MUCH });
     await runTransfersOnce(worker, chain.chain);
     const halt = (kind: "wallet" | "chain" | "partner", key: string) =>
-      bench.db.transaction((tx) => haltScope(tx, { lane: { kind, key }, cause: "broken_invariant", detail: "Something broke." }));
+      bench.db.transaction((tx) => haltScope(tx, { scope: { kind, key }, cause: "broken_invariant", detail: "Something broke." }));
     const kinds = async () => [(await waitOf(signed))?.kind, (await waitOf(queued))?.kind];
     expect(await kinds()).toEqual([undefined, "treasury_funding"]);
     const lift = () =>

@@ -33,7 +33,7 @@ export async function changeWalletState(
     const change = { state: [before.state, state], chain: wallet.chain, address: wallet.address };
     await auditOrder(tx, command, { action: "wallet.state_changed", objectId: wallet.id, change, now: await readBusinessNow(tx) });
     if (state === "compromised")
-      await haltScope(tx, { lane: { kind: "wallet", key: wallet.id }, cause: "key_compromised", detail: reason, by });
+      await haltScope(tx, { scope: { kind: "wallet", key: wallet.id }, cause: "key_compromised", detail: reason, by });
     await wakeTransfers(tx);
     return wallet;
   });

@@ -60,9 +60,9 @@ export async function readHalt(ctx: Uses<"db" | "evm">, halt: ScopeHalt): Promis
   const range = foreignNoncesIn(halt);
   if (range === null) return null;
   const wallets = await listWallets(ctx.db);
-  const wallet = wallets.find(({ id }) => id === halt.lane.key);
+  const wallet = wallets.find(({ id }) => id === halt.scope.key);
   const chain = wallet && ctx.evm.find(wallet.chain);
-  const nothing = { address: wallet?.address ?? halt.lane.key, paid: [], unread: range.nonces };
+  const nothing = { address: wallet?.address ?? halt.scope.key, paid: [], unread: range.nonces };
   if (!wallet || !chain) return nothing;
   try {
     const own = wallets.filter((one) => one.chain === chain.chain);

@@ -49,7 +49,7 @@ export async function liftHalt(
   const paid = reading?.paid ?? [];
   await refuseUnlessLiftable(ctx.db, halt, paid);
   if (reading !== null) refuseUnread(reading, acceptedNonces);
-  const scope = { halt_id: halt.id, lane: halt.lane.kind, key: halt.lane.key, cause: halt.cause };
+  const scope = { halt_id: halt.id, lane: halt.scope.kind, key: halt.scope.key, cause: halt.cause };
   const found = paid.map(({ transferId, hash }) => ({ transfer_id: transferId, hash }));
   const body = reading === null ? scope : { ...scope, paid: found, accepted_unread: [...reading.unread] };
   return await propose(ctx, HALT_LIFT, { by, subject: halt.id, body, reason });
@@ -70,8 +70,8 @@ async function lift(tx: Database, { by, proposer, body, reason }: Order<Body>): 
   const lifted = { at: now, by: proposer.id, confirmedBy: actor === proposer.id ? null : actor, reason: reason ?? "" };
   if (!(await saveLift(tx, halt.id, lifted))) throw new Refusal("invalid_state", { detail: "It was lifted already." });
   const change = {
-    lane: halt.lane.kind,
-    key: halt.lane.key,
+    lane: halt.scope.kind,
+    key: halt.scope.key,
     cause: halt.cause,
     asked_by: proposer.id,
     accepted_unread: body.accepted_unread ?? [],
@@ -116,7 +116,7 @@ export async function readHalts(ctx: Uses<"db">): Promise<{ open: ShownHalt[]; l
     listWallets(ctx.db),
     listOpenProposals(ctx.db, PROPOSALS),
   ]);
-  const nameOf = async ({ kind, key }: ScopeHalt["lane"]): Promise<string> => {
+  const nameOf = async ({ kind, key }: ScopeHalt["scope"]): Promise<string> => {
     if (kind === "partner") return (await findPartner(ctx.db, key))?.name ?? key;
     const wallet = kind === "wallet" ? wallets.find(({ id }) => id === key) : undefined;
     return wallet ? `${wallet.address} on ${wallet.chain}` : key;
@@ -124,7 +124,7 @@ export async function readHalts(ctx: Uses<"db">): Promise<{ open: ShownHalt[]; l
   const show = async (halt: ScopeHalt): Promise<ShownHalt> => {
     const asked = proposals.find(({ kind, subject }) => kind === HALT_LIFT.kind && subject === halt.id);
     const proposal = asked ? { id: asked.id, by: asked.proposer.name, reason: asked.reason } : null;
-    return { ...halt, name: await nameOf(halt.lane), proposal };
+    return { ...halt, name: await nameOf(halt.scope), proposal };
   };
   return { open: await Promise.all(open.map(show)), lifted: await Promise.all(lifted.map(show)) };
 }

@@ -37,7 +37,7 @@ export type BoardWallet = {
   nextNonce: number | null;
   inFlight: InFlight;
   balances: TreasuryBalance[];
-  lane: NonceEntry[];
+  nonces: NonceEntry[];
   /** Nonces of its sequence that are nobody's. */
   gaps: number[];
   /** How many of the Safes that this service deployed belong to it. */
@@ -61,7 +61,7 @@ export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "clock">): Prom
     sumTreasuryUse(ctx.db),
     sumNativeUse(ctx.db),
   ]);
-  const scope = await listNonceEntries(
+  const nonces = await listNonceEntries(
     ctx.db,
     wallets.map(({ id }) => id),
     RECENT,
@@ -91,7 +91,7 @@ export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "clock">): Prom
         held: wallet.leaseUntil !== null && wallet.leaseUntil.getTime() > now - HANDOVER_MS,
         inFlight: await sumInFlight(ctx.db, id, height),
         balances: shown,
-        lane: scope.filter(({ walletId }) => walletId === id),
+        nonces: nonces.filter(({ walletId }) => walletId === id),
         gaps: await listGaps(ctx.db, id, GAP_REACH),
         safes: await countSafesOf(ctx.db, { chain: wallet.chain, owner: address }),
       };

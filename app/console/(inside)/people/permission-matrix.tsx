@@ -36,7 +36,7 @@ export function PermissionMatrix() {
         <tbody>
           {list.data.map(({ permission, roles: may }) => (
             <tr key={permission}>
-              <th scope="row">{t.deeds[permission]}</th>
+              <th scope="row">{t.permissions[permission]}</th>
               {roles.map((role) => (
                 <td key={role}>{may.includes(role) ? <Yes /> : <No />}</td>
               ))}

@@ -19,7 +19,7 @@ export function PersonDialog({ person, mutation, onClose, onChange }: Props) {
   const { people } = useTRPCClient();
   const toast = useToast();
   const [role, setRole] = useState<Role>(person.role);
-  const words = t.deeds[mutation];
+  const words = t.permissions[mutation];
   const user = { user_id: person.id };
   const change = async (): Promise<unknown> => {
     try {

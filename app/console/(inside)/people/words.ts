@@ -74,7 +74,7 @@ export const PERSON_DIALOG = {
   proposedMore: (name: string) => `${name} has the role once another admin has confirmed it.`,
   isNow: (name: string, role: string) => `${name} is ${role.toLowerCase()} now`,
   role: "Role",
-  deeds: {
+  permissions: {
     role: {
       title: (name: string) => `Change the role of ${name}`,
       consequence: "It holds from their very next click. What they have invited others to is withdrawn.",
@@ -110,7 +110,7 @@ export const PERMISSION_MATRIX = {
   permission: "Permission",
   yes: "Yes",
   no: "No",
-  deeds: {
+  permissions: {
     "operator:read": "See everything, of all partners",
     "operator:decide_settlement": "Approve and reject settlements",
     "operator:resend_callback": "Resend callbacks, of all partners",

@@ -6,7 +6,7 @@ type Books = Answers["treasury"]["books"];
 export type Chain = Board["chains"][number];
 export type Wallet = Chain["wallets"][number];
 /** A nonce of a wallet's sequence, and what was signed with it. */
-export type NonceEntry = Wallet["lane"][number];
+export type NonceEntry = Wallet["nonces"][number];
 export type Halt = Board["halts"][number];
 export type UnderReview = Board["reviews"][number];
 export type Review = Answers["treasury"]["review"];

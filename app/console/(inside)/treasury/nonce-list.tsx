@@ -30,8 +30,8 @@ const STATES: Record<string, Omit<Parameters<typeof Badge>[0], "word">> = {
 export function HaltScope({ wallet, onOrder }: Props) {
   const t = useTranslations(LANE);
   const now = useNow(5_000);
-  const { lane, gaps, next_nonce, in_flight } = wallet;
-  const open = lane.filter(({ state }) => state === "signed" || state === "broadcast");
+  const { nonces, gaps, next_nonce, in_flight } = wallet;
+  const open = nonces.filter(({ state }) => state === "signed" || state === "broadcast");
   const oldest = open.map(({ created_at }) => new Date(created_at).getTime()).sort((left, right) => left - right)[0];
   const confirmed = in_flight.lowest_nonce ?? next_nonce;
   const columns: Column<NonceEntry>[] = [
@@ -54,7 +54,7 @@ export function HaltScope({ wallet, onOrder }: Props) {
       : []),
   ];
   return (
-    <div className="lane">
+    <div className="nonces">
       <p className="lane-line">
         {next_nonce === null ? (
           t.notBegun
@@ -70,8 +70,8 @@ export function HaltScope({ wallet, onOrder }: Props) {
         )}
       </p>
       {gaps.length > 0 && <Note kind="danger">{t.gaps(gaps.slice(0, 20).join(", "), gaps.length - 20)}</Note>}
-      {lane.length > 0 && (
-        <Table caption={t.caption(wallet.address)} columns={columns} rows={lane.toReversed()} keyOf={({ transfer_id }) => transfer_id} />
+      {nonces.length > 0 && (
+        <Table caption={t.caption(wallet.address)} columns={columns} rows={nonces.toReversed()} keyOf={({ transfer_id }) => transfer_id} />
       )}
     </div>
   );

@@ -69,7 +69,7 @@ describe("a nonce that an unknown transaction has spent", () => {
     await passes(worker, 8);
     const [halt] = await listOpenHalts(bench.ctx);
     expect(halt).toMatchObject({
-      lane: { kind: "wallet", key: (await wallet())?.id },
+      scope: { kind: "wallet", key: (await wallet())?.id },
       cause: "foreign_nonce",
       evidence: { from_nonce: 0, below_nonce: 1, transactions: [{ nonce: 0, hash, succeeded: true }], paid: [], unread: 0 },
     });

@@ -45,7 +45,7 @@ export async function haltWallet(
   { detail, evidence }: ForeignReport,
 ): Promise<ScopeHalt | null> {
   await lockWalletsOf(tx, { kind: "chain", key: chain.chain });
-  return await haltScope(tx, { lane: { kind: "wallet", key: walletId }, cause: "foreign_nonce", detail, evidence });
+  return await haltScope(tx, { scope: { kind: "wallet", key: walletId }, cause: "foreign_nonce", detail, evidence });
 }
 
 /** Once the halt is committed. */

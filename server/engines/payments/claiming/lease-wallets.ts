@@ -35,7 +35,7 @@ async function recordHalts({ chain, engine }: Pass, wallets: readonly LeasedWall
   const halts = await listHaltsOfChain(engine.ctx.db, chain.chain);
   const whole = halts.find(stopsChain) ?? null;
   for (const wallet of wallets) {
-    const own = halts.find(({ lane: scope }) => scope.kind === "wallet" && scope.key === wallet.row.id) ?? null;
+    const own = halts.find(({ scope }) => scope.kind === "wallet" && scope.key === wallet.row.id) ?? null;
     Object.assign(wallet, { halt: whole ?? own, isScopeHalted: own !== null });
   }
   return whole;

@@ -130,7 +130,7 @@ describe("a database that comes back from before a payment", () => {
     expect(new Set(senders).size).toBe(2);
     await passes(workerOn(restored), 10);
     const halts = await listOpenHalts({ db: restored.db });
-    expect(halts.map(({ cause, lane: scope }) => [cause, scope.kind])).toEqual([
+    expect(halts.map(({ cause, scope }) => [cause, scope.kind])).toEqual([
       ["foreign_nonce", "wallet"],
       ["foreign_nonce", "wallet"],
     ]);

@@ -57,9 +57,9 @@ describe("a treasury wallet", () => {
       expect((await bench.transfer(began.id)).state).toBe("executed");
       expect((await bench.transaction(began.id)).attempts).toHaveLength(1);
       expect((await bench.transfer(later.id)).state).toBe("queued");
-      const halted = (await listOpenHalts(bench.ctx)).map(({ lane: scope, cause, detail }) => ({ lane: scope, cause, detail }));
+      const halted = (await listOpenHalts(bench.ctx)).map(({ scope, cause, detail }) => ({ scope, cause, detail }));
       const scope = { kind: "wallet", key: walletId };
-      expect(halted).toEqual(state === "compromised" ? [{ lane: scope, cause: "key_compromised", detail: reason }] : []);
+      expect(halted).toEqual(state === "compromised" ? [{ scope, cause: "key_compromised", detail: reason }] : []);
     });
 
   it("that stands beside an empty one is not said to be empty, too", async () => {
@@ -70,7 +70,7 @@ describe("a treasury wallet", () => {
     await runTransfersOnce(worker, chain.chain);
     const wallet = (await listWallets(bench.db)).find(({ address }) => address === rich);
     const scope = { kind: "wallet" as const, key: wallet?.id ?? "" };
-    await bench.db.transaction((tx) => haltScope(tx, { lane: scope, cause: "operator", detail: reason }));
+    await bench.db.transaction((tx) => haltScope(tx, { scope, cause: "operator", detail: reason }));
     const owed = await bench.enqueuePayment();
     await runTransfersOnce(worker, chain.chain);
     expect((await bench.transfer(owed.id)).waitingReason).toBe(
@@ -108,7 +108,7 @@ describe("a partner whose payouts stand", () => {
   it("is paid nothing, others are; and it goes on when that is lifted", async () => {
     const { worker } = await setUp();
     const { partnerId } = await addPartner(bench.db);
-    await bench.db.transaction((tx) => haltScope(tx, { lane: { kind: "partner", key: partnerId }, cause: "operator", detail: reason }));
+    await bench.db.transaction((tx) => haltScope(tx, { scope: { kind: "partner", key: partnerId }, cause: "operator", detail: reason }));
     const theirs = await bench.enqueuePayment({ partnerId });
     const other = await bench.enqueuePayment();
     await bench.run(worker, [other.id]);

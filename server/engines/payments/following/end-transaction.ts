@@ -56,7 +56,7 @@ export async function restoreToPaid(
   const isQueued = transfer.state === "queued";
   const isPaid = judgeReceipt(transfer, receipt.logs).type === "execute";
   if (!isQueued || !isPaid) {
-    const halt = await haltScope(tx, { lane: { kind: "wallet", key: walletId }, cause: "paid_in_vain", detail, evidence });
+    const halt = await haltScope(tx, { scope: { kind: "wallet", key: walletId }, cause: "paid_in_vain", detail, evidence });
     // What it did nobody can tell: it stays in the air, and nothing else is signed for the transfer.
     if (isQueued) return halt === null ? "left" : "halted";
   }

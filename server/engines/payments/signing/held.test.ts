@@ -122,14 +122,14 @@ describe("before signing, in the transaction that stores the bytes,", () => {
 describe("an emergency stop", () => {
   const lift = () =>
     stage.sql`update lane_halts set lifted_at = since, lifted_by = 'a', lift_reason = 'It is mended.' where lifted_at is null`;
-  const lanes: Record<string, () => HaltScope> = {
+  const scopes: Record<string, () => HaltScope> = {
     "of a pair": () => ({ kind: "pair", key: pairKey({ sourceCurrency: "KES", destinationCurrency: "USDT", chain: chain.chain }) }),
     "of everything": () => EVERYTHING_SCOPE,
   };
 
-  it.each(Object.entries(lanes))("%s lets confirmations wait, signs nothing, and goes on when it is lifted", async (_name, scope) => {
+  it.each(Object.entries(scopes))("%s lets confirmations wait, signs nothing, and goes on when it is lifted", async (_name, scope) => {
     const before = await confirm(1);
-    await stage.db.transaction((tx) => haltScope(tx, { lane: scope(), cause: "operator", detail: "Something is wrong." }));
+    await stage.db.transaction((tx) => haltScope(tx, { scope: scope(), cause: "operator", detail: "Something is wrong." }));
     const during = scope().kind === "pair" ? await confirm(1) : [];
     await pass();
     const made = [...before, ...during];
@@ -141,7 +141,7 @@ describe("an emergency stop", () => {
   });
 
   it("of everything quotes nothing", async () => {
-    await stage.db.transaction((tx) => haltScope(tx, { lane: EVERYTHING_SCOPE, cause: "operator", detail: "Something is wrong." }));
+    await stage.db.transaction((tx) => haltScope(tx, { scope: EVERYTHING_SCOPE, cause: "operator", detail: "Something is wrong." }));
     await expect(confirm(1)).rejects.toMatchObject({ code: "liquidity_unavailable" });
   });
 });
