@@ -72,7 +72,7 @@ describe("a log-in", () => {
     ];
     for (const answer of refused) {
       expect([answer.status, answer.body.code]).toEqual([401, "invalid_credentials"]);
-      expect(answer.body).toEqual(refused[0]?.body);
+      expect({ ...answer.body, request_id: null }).toEqual({ ...refused[0]?.body, request_id: null });
     }
   });
 
