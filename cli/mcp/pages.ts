@@ -25,6 +25,13 @@ export async function readPages(baseUrl: string, signal: AbortSignal): Promise<r
   return ownPages();
 }
 
+/** All that stands under a path, in one text: some paths have a part for each operation. Null: there is no such page. */
+export function findPage(pages: readonly Page[], path: string): Page | null {
+  const [first, ...others] = pages.filter((page) => page.path === path);
+  if (first === undefined) return null;
+  return { ...first, text: [first.text.trim(), ...others.map(({ title, text }) => `## ${title}\n\n${text.trim()}`)].join("\n\n") };
+}
+
 /** A text of many pages, each under a first heading of its own, and before it a line that says where it stands. */
 export function splitPages(whole: string): Page[] {
   const pages: Page[] = [];

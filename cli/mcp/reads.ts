@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { Trouble } from "#cli/exit.ts";
 import { readMode } from "#cli/service.ts";
 import { SETTLEMENT_STATUSES } from "#domain/settlement.ts";
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from "#domain/transaction.ts";
-import { readPages } from "./pages.ts";
+import { OUTPUTS } from "./outputs.ts";
+import { findPage, readPages } from "./pages.ts";
 import { searchPages } from "./search.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -18,9 +20,23 @@ export const READS: readonly Tool[] = [
       "Finds pages of the settlement service's documentation: operations with their fields, error codes, lifecycles, sandbox values.",
     does: "read",
     input: { query: z.string().min(1).max(400), limit: z.int().min(1).max(10).default(5) },
+    output: OUTPUTS.hits,
     run: async ({ query, limit: most }, { profile, signal }) => {
       const hits = searchPages(await readPages(profile.base_url, signal), query, most);
       return { results: hits.map((hit) => ({ ...hit, url: `${profile.base_url}${hit.path}` })) };
+    },
+  }),
+  defineTool({
+    name: "read_docs",
+    title: "Read a page of the documentation",
+    description: "The whole page of a path that search_docs answered, such as /docs/errors/quote_expired.",
+    does: "read",
+    input: { path: z.string().min(1).max(200) },
+    output: OUTPUTS.page,
+    run: async ({ path }, { profile, signal }) => {
+      const page = findPage(await readPages(profile.base_url, signal), path);
+      if (page === null) throw new Trouble(`There is no page ${path}: search_docs answers those that there are.`);
+      return { ...page, url: `${profile.base_url}${page.path}` };
     },
   }),
   defineTool({
@@ -29,6 +45,7 @@ export const READS: readonly Tool[] = [
     description: "Says whether writes are carried out here (sandbox), or only proposed to a person (live; also where it cannot be known).",
     does: "read",
     input: {},
+    output: OUTPUTS.mode,
     run: async (_input, { profile, signal }) => ({ mode: await readMode(profile, signal), base_url: profile.base_url }),
   }),
   defineTool({
@@ -37,6 +54,7 @@ export const READS: readonly Tool[] = [
     description: "What may be quoted: currencies, chains, limits in minor units, fee, and whether quoting is up.",
     does: "read",
     input: {},
+    output: OUTPUTS.pairs,
     run: async (_input, { client, signal }) => ({ pairs: await client.prices.pairs({ signal }) }),
   }),
   defineTool({
@@ -45,6 +63,7 @@ export const READS: readonly Tool[] = [
     description: "One settlement as it stands, with callbacks that were given up.",
     does: "read",
     input: { tx_id: txId },
+    output: OUTPUTS.settlement,
     run: async ({ tx_id }, { client, signal }) => await client.settlements.get(tx_id, { signal }),
   }),
   defineTool({
@@ -53,6 +72,7 @@ export const READS: readonly Tool[] = [
     description: "The newest settlements that fit.",
     does: "read",
     input: { status: z.enum(SETTLEMENT_STATUSES).optional(), external_tx_id: z.string().min(1).max(128).optional(), limit },
+    output: OUTPUTS.settlements,
     run: async ({ limit: most, ...filter }, { client, signal }) => {
       const settlements = [];
       for await (const settlement of client.settlements.list({ ...said(filter), limit: most }, { signal })) {
@@ -68,6 +88,7 @@ export const READS: readonly Tool[] = [
     description: "Every callback of a settlement, with every attempt and what the receiver answered.",
     does: "read",
     input: { tx_id: txId },
+    output: OUTPUTS.callbacks,
     run: async ({ tx_id }, { client, signal }) => ({ callbacks: await client.settlements.callbacks(tx_id, { signal }) }),
   }),
   defineTool({
@@ -76,6 +97,7 @@ export const READS: readonly Tool[] = [
     description: "The newest settlements, withdrawals and top-ups in the same columns.",
     does: "read",
     input: { type: z.enum(TRANSACTION_TYPES).optional(), status: z.enum(TRANSACTION_STATUSES).optional(), limit },
+    output: OUTPUTS.transactions,
     run: async (query, { client, signal }) =>
       Object(await client.call({ surface: "partner", method: "GET", path: "/partners/transactions", query, signal })),
   }),
@@ -85,6 +107,7 @@ export const READS: readonly Tool[] = [
     description: "What can be paid out in fiat, by currency, in minor units: total, reserved, available.",
     does: "read",
     input: {},
+    output: OUTPUTS.pools,
     run: async (_input, { client, signal }) => ({ pools: await client.withdrawals.pools({ signal }) }),
   }),
 ];

@@ -1,7 +1,9 @@
-import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { clientOf } from "#cli/client.ts";
 import type { Profile } from "#cli/profile.ts";
 import { VERSION } from "#cli/version.ts";
+import { findPage, readPages } from "./pages.ts";
 import { READS } from "./reads.ts";
 import { type Tool, toldTrouble } from "./tool.ts";
 import { WRITES } from "./writes.ts";
@@ -15,18 +17,36 @@ export function openMcpServer(profile: Profile): McpServer {
   const server = new McpServer({ name: "settlement-service", version: VERSION }, { instructions: INSTRUCTIONS });
   const client = clientOf(profile);
   for (const tool of [...READS, ...WRITES]) {
-    const { name, title, description, input } = tool;
-    server.registerTool(name, { title, description, inputSchema: input, annotations: annotationsOf(tool) }, async (given, { signal }) => {
+    const { name, title, description, input: inputSchema, output: outputSchema } = tool;
+    const told = { title, description, inputSchema, outputSchema, annotations: annotationsOf(tool) };
+    server.registerTool(name, told, async (given, { signal }) => {
       try {
         return answer(await tool.run(given, { client, profile, signal }));
       } catch (error) {
-        const told = toldTrouble(error);
-        if (told === null) throw error;
-        return { ...answer(told), isError: true };
+        const trouble = toldTrouble(error);
+        if (trouble === null) throw error;
+        return { ...answer(trouble), isError: true };
       }
     });
   }
+  registerDocs(server, profile);
   return server;
+}
+
+/** Each page of the documentation as a resource, for clients that let a person choose what a model reads. */
+function registerDocs(server: McpServer, { base_url }: Profile): void {
+  const mimeType = "text/markdown";
+  const uriOf = (path: string) => `settlement:${path}`;
+  const list = async ({ signal }: { signal: AbortSignal }) => {
+    const titles = new Map((await readPages(base_url, signal)).toReversed().map(({ path, title }) => [path, title]));
+    return { resources: [...titles].toReversed().map(([path, title]) => ({ uri: uriOf(path), name: path, title, mimeType })) };
+  };
+  const about = { title: "Documentation", description: "Pages of the settlement service's documentation", mimeType };
+  server.registerResource("documentation", new ResourceTemplate("settlement:{+path}", { list }), about, async (uri, _given, { signal }) => {
+    const page = findPage(await readPages(base_url, signal), uri.pathname);
+    if (page === null) throw new McpError(ErrorCode.InvalidParams, `There is no page ${uri.pathname}.`);
+    return { contents: [{ uri: uri.href, mimeType, text: `# ${page.title}\n\n${page.text}` }] };
+  });
 }
 
 /** Every write is derived from what it is for, so that a repeat does nothing more. */

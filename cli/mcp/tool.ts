@@ -13,6 +13,8 @@ export type Tool<Input extends z.ZodRawShape = z.ZodRawShape> = {
   description: string;
   does: "read" | "write" | "destroy";
   input: Input;
+  /** What it answers where nothing went wrong. */
+  output: z.ZodObject;
   run(input: z.infer<z.ZodObject<Input>>, surroundings: Surroundings): Promise<object>;
 };
 

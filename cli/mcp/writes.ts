@@ -5,6 +5,7 @@ import { Trouble } from "#cli/exit.ts";
 import { findOutcome, OUTCOME_NAMES } from "#cli/outcomes.ts";
 import { readMode } from "#cli/service.ts";
 import { Refused, type Settlement } from "#sdk/typescript/src/index.ts";
+import { OUTPUTS } from "./outputs.ts";
 import { said } from "./reads.ts";
 import { defineTool, type Surroundings, type Tool } from "./tool.ts";
 
@@ -40,6 +41,7 @@ export const WRITES: readonly Tool[] = [
       external_merchant_id: text(128),
       callback_url: text(2_048).optional(),
     },
+    output: OUTPUTS.settlement,
     run: async ({ intent: order, ...body }, { client, signal }) =>
       await client.settlements.create(said(body), { intent: `mcp ${order}`, signal }),
   }),
@@ -54,6 +56,7 @@ export const WRITES: readonly Tool[] = [
       callback_url: text(2_048).optional().describe("Needed where the quote named none"),
       expected_destination_amount: z.number().positive().optional(),
     },
+    output: OUTPUTS.settlementOrProposal,
     run: async ({ tx_id, ...rest }, surroundings) => {
       const { client, signal } = surroundings;
       const body = said({ ...rest, external_tx_id: rest.external_tx_id ?? `mcp-${tx_id}` });
@@ -71,6 +74,7 @@ export const WRITES: readonly Tool[] = [
       "Sandbox: takes a settlement back that is not confirmed. Live: changes nothing, and answers with what a person has to decide.",
     does: "destroy",
     input: { tx_id: txId },
+    output: OUTPUTS.settlementOrProposal,
     run: async ({ tx_id }, surroundings) => {
       const { client, signal } = surroundings;
       if (!(await isLive(surroundings))) return await client.settlements.cancel(tx_id, { signal });
@@ -88,6 +92,7 @@ export const WRITES: readonly Tool[] = [
       source_currency: text(16).default("KES"),
       destination_currency: text(16).default("USDT"),
     },
+    output: OUTPUTS.outcome,
     run: triggerOutcome,
   }),
 ];

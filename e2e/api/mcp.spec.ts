@@ -30,6 +30,7 @@ test("every tool is told with what it does to the world", async () => {
   const { tools } = await agent.client.listTools();
   const reads = [
     "search_docs",
+    "read_docs",
     "get_mode",
     "list_pairs",
     "get_settlement",
@@ -40,6 +41,7 @@ test("every tool is told with what it does to the world", async () => {
   ];
   expect(tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name)).toEqual(reads);
   expect(tools.filter(({ annotations }) => annotations?.destructiveHint).map(({ name }) => name)).toEqual(["confirm", "cancel", "trigger"]);
+  for (const { name, outputSchema } of tools) expect(outputSchema?.type, name).toBe("object");
   for (const { description, annotations } of tools) expect([description, annotations?.idempotentHint]).toEqual([expect.any(String), true]);
   expect(agent.client.getInstructions()).toContain("proposal");
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
@@ -50,6 +52,14 @@ test("an agent finds its way in the documentation, quotes, confirms, and reads h
   expect((await agent.call("get_mode")).told).toEqual({ mode: "sandbox", base_url: BASE_URL });
   const { told: found } = await agent.call("search_docs", { query: "quote_expired", limit: 3 });
   expect(found.results).toContainEqual(expect.objectContaining({ url: `${BASE_URL}/docs/errors/quote_expired` }));
+  const { told: page } = await agent.call("read_docs", { path: "/docs/errors/quote_expired" });
+  const uri = "settlement:/docs/errors/quote_expired";
+  const { resources } = await agent.client.listResources();
+  expect(resources).toContainEqual(expect.objectContaining({ uri, mimeType: "text/markdown" }));
+  const [read] = (await agent.client.readResource({ uri })).contents;
+  expect(read).toMatchObject({ uri, text: expect.stringContaining(String(page.text)) });
+  await expect(agent.client.readResource({ uri: "settlement:/docs/nothing" })).rejects.toThrow("There is no page");
+  expect((await agent.call("read_docs", { path: "/docs/nothing" })).isError).toBe(true);
   const { told: pairs } = await agent.call("list_pairs");
   expect(pairs.pairs).toContainEqual(expect.objectContaining({ source_currency: "KES", destination_currency: "USDT", quoting: "up" }));
 
