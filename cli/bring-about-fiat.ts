@@ -1,9 +1,7 @@
 import { planSimulatedOrder } from "#domain/simulated-order.ts";
 import type { SettlementClient, TopupRequestResponse, WithdrawRequestResponse } from "#sdk/typescript/src/index.ts";
-import { amountText } from "./amounts.ts";
 import type { World } from "./bring-about.ts";
 import { Trouble } from "./exit.ts";
-import { aligned, type Paint } from "./out.ts";
 import { walletOfNobody } from "./wallets.ts";
 
 type FiatOrder = WithdrawRequestResponse | TopupRequestResponse;
@@ -54,26 +52,4 @@ export async function bringOrderAbout({ client, note, timeoutMs, signal }: World
   note(`${id}: ${status}, for the account ${wish.account} …`);
   const waiting = { timeoutMs, signal };
   return kind === "withdrawal" ? await client.withdrawals.waitForTerminal(id, waiting) : await client.topups.waitForTerminal(id, waiting);
-}
-
-/** As people read it. */
-export function fiatView(order: FiatOrder, paint: Paint): string {
-  const crypto =
-    "source_amount" in order
-      ? amountText(order.source_amount, order.source_currency)
-      : amountText(order.destination_amount, order.destination_currency);
-  return aligned(
-    [
-      ["source_amount" in order ? "Withdrawal" : "Top-up", paint.bold(order.id)],
-      ["Status", order.status === "completed" ? paint.green(order.status) : paint.red(order.status)],
-      ["Fiat", `${amountText(order.amount, order.currency)} (${order.amount} minor units)`],
-      ["Crypto", crypto],
-      ["Your reference", order.external_id],
-      ["Callback URL", order.callback_url],
-      ["Transaction", order.tx_hash],
-      ["Given back by", "return_tx_hash" in order ? order.return_tx_hash : null],
-      ["Failed because", order.failure_reason],
-    ],
-    paint,
-  );
 }

@@ -18,8 +18,12 @@ const TOPPED_UP: Record<Status, { collected: string; delivered: string }> = {
   failed: { collected: "Amount", delivered: "Not delivered" },
 };
 
-/** A withdrawal, as people read it. */
-export function withdrawalView(withdrawal: WithdrawRequestResponse, paint: Paint): string {
+/** A withdrawal or a top-up, as people read it. */
+export function orderView(order: WithdrawRequestResponse | TopupRequestResponse, paint: Paint): string {
+  return "source_amount" in order ? withdrawalView(order, paint) : topupView(order, paint);
+}
+
+function withdrawalView(withdrawal: WithdrawRequestResponse, paint: Paint): string {
   const { status, currency, source_currency, destination } = withdrawal;
   const words = WITHDRAWN[status];
   return aligned(
@@ -37,8 +41,7 @@ export function withdrawalView(withdrawal: WithdrawRequestResponse, paint: Paint
   );
 }
 
-/** A top-up, as people read it. */
-export function topupView(topup: TopupRequestResponse, paint: Paint): string {
+function topupView(topup: TopupRequestResponse, paint: Paint): string {
   const { status, currency, destination_currency } = topup;
   const words = TOPPED_UP[status];
   return aligned(

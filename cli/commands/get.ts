@@ -2,7 +2,7 @@ import { only } from "#cli/arguments.ts";
 import { clientOf } from "#cli/client.ts";
 import { defineCommand } from "#cli/command.ts";
 import { EXIT, Trouble } from "#cli/exit.ts";
-import { topupView, withdrawalView } from "#cli/order-view.ts";
+import { orderView } from "#cli/order-view.ts";
 import { type Out, table } from "#cli/out.ts";
 import { notifyAndWait, tellAndWait, WAITING } from "#cli/waiting.ts";
 import { ID_PREFIXES } from "#domain/ids.ts";
@@ -18,8 +18,8 @@ export const get = defineCommand({
     const [id = ""] = only(positionals, "ID");
     const kind = kindOf(id, values.callbacks === true);
     const client = clientOf(profile());
-    if (kind === "withdrawal") return await tellAndWait(client.withdrawals, id, withdrawalView, { values, out, signal });
-    if (kind === "topup") return await tellAndWait(client.topups, id, topupView, { values, out, signal });
+    if (kind === "withdrawal") return await tellAndWait(client.withdrawals, id, orderView, { values, out, signal });
+    if (kind === "topup") return await tellAndWait(client.topups, id, orderView, { values, out, signal });
     if (values.callbacks === true) return await tellCallbacks(client, id, out, signal);
     return await notifyAndWait(client, await client.settlements.get(id, { signal }), { values, out, signal });
   },

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { milliseconds, only } from "#cli/arguments.ts";
 import { bringAbout, type World } from "#cli/bring-about.ts";
-import { accountOf, bringOrderAbout, expectedEnd, FIAT_KINDS, type FiatKind, fiatView } from "#cli/bring-about-fiat.ts";
+import { accountOf, bringOrderAbout, expectedEnd, FIAT_KINDS, type FiatKind } from "#cli/bring-about-fiat.ts";
 import { clientOf } from "#cli/client.ts";
 import { defineCommand } from "#cli/command.ts";
 import { EXIT, Trouble } from "#cli/exit.ts";
+import { orderView } from "#cli/order-view.ts";
 import type { Out } from "#cli/out.ts";
 import { findOutcome, OUTCOME_NAMES, OUTCOMES } from "#cli/outcomes.ts";
 import { placesOf } from "#cli/sandbox-places.ts";
@@ -82,7 +83,7 @@ async function printFiat(out: Out, world: World, kind: FiatKind, { account, pair
   const { source_currency: currency, destination_currency: token, chain, minimum_source_amount: least } = pair;
   const wish = { currency, token, chain, account: accountOf(account), reference, callback_url: url, least };
   const end = await bringOrderAbout(world, kind, wish);
-  out.tell(end, (paint) => fiatView(end, paint));
+  out.tell(end, (paint) => orderView(end, paint));
   return end.status === expectedEnd(wish.account) ? EXIT.done : EXIT.refused;
 }
 

@@ -5,14 +5,13 @@ import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from queue import Queue
 
-from settlement_sdk import CallbackRefused, SettlementClient, verify_callback
+from settlement_sdk import AnyCallback, CallbackRefused, SettlementClient, verify_callback
 
 client = SettlementClient(os.environ["SETTLEMENT_URL"], os.environ["API_KEY"], os.environ["API_SECRET"])
 
 pair = client.prices.pairs()[0]
-source, destination, chain, minimum = (
-    pair[name] for name in ("source_currency", "destination_currency", "chain", "minimum_source_amount")
-)
+source, destination, chain = pair["source_currency"], pair["destination_currency"], pair["chain"]
+minimum = pair["minimum_source_amount"]
 print(f"1. signed: {source} to {destination} on {chain}, from {minimum} minor units")
 
 # --- 2. Get a quote
@@ -33,11 +32,11 @@ tx_id, amount = quote["tx_id"], quote["destination_amount"]
 print(f"2. quoted: {amount} {destination} until {quote['expires_at']}, as {tx_id}")
 
 # --- 3. Confirm it, and say where to call back
-verified = Queue()
+verified: "Queue[AnyCallback]" = Queue()
 
 
 class Receiver(BaseHTTPRequestHandler):
-    def do_POST(self):
+    def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         try:
             # The bytes are checked as they came, before anything is believed.
@@ -47,7 +46,7 @@ class Receiver(BaseHTTPRequestHandler):
             self.send_response(400)
         self.end_headers()
 
-    def log_message(self, *_):
+    def log_message(self, *_: object) -> None:
         pass
 
 

@@ -19,7 +19,7 @@ verified: "Queue[AnyCallback]" = Queue()
 
 
 class Receiver(BaseHTTPRequestHandler):
-    def do_POST(self):
+    def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         try:
             # The bytes are checked as they came: it raises unless they are ours and fresh.
@@ -29,7 +29,7 @@ class Receiver(BaseHTTPRequestHandler):
             self.send_response(400)
         self.end_headers()
 
-    def log_message(self, *_):
+    def log_message(self, *_: object) -> None:
         pass
 
 

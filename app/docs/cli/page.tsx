@@ -82,8 +82,8 @@ export default function CommandLine() {
       <Section id="agents" title="For agents: MCP">
         <p>
           <code>settle mcp</code> speaks the Model Context Protocol on standard input and output, as who is logged in: search of this
-          documentation, reads of settlements, callbacks, transactions, pairs and pools, and in the sandbox quote, confirm, cancel and
-          trigger.
+          documentation and whole pages of it, reads of settlements, callbacks, transactions, pairs and pools, and in the sandbox quote,
+          confirm, cancel and trigger.
         </p>
         <Code label="For a client of the protocol" text={MCP_CLIENT} />
         <p>

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import unittest
 from typing import Any, Dict, List, Tuple, Union, get_type_hints
 
-from test_sdk import Got, WithServer, answer
+from test_sdk import HERE, Got, WithServer, answer
 
 from settlement_sdk import SettlementClient, __version__, client, generated
 from settlement_sdk.transport import Options
@@ -50,6 +51,20 @@ class Keywords(unittest.TestCase):
         usual = inspect.signature(SettlementClient).parameters
         self.assertEqual([usual[name].default for name in ("brand", "timeout", "attempts", "longest_wait")], ["Service", 35.0, 4, 20.0])
         self.assertEqual([*usual], [*inspect.signature(Options).parameters])
+
+
+class Samples(unittest.TestCase):
+    def test_whatever_a_partner_copies_says_its_types(self) -> None:
+        samples = sorted((HERE.parents[2] / "app" / "docs" / "_samples").glob("*.py"))
+        self.assertGreaterEqual(len(samples), 3)
+        for path in samples:
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if not isinstance(node, ast.FunctionDef):
+                    continue
+                with self.subTest(f"{path.name}: {node.name}"):
+                    self.assertIsNotNone(node.returns)
+                    taken = [*node.args.args[1:], *node.args.kwonlyargs, *([node.args.vararg] if node.args.vararg else [])]
+                    self.assertEqual([one.arg for one in taken if one.annotation is None], [])
 
 
 class Operations(WithServer):
