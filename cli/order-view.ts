@@ -31,7 +31,7 @@ function withdrawalView(withdrawal: WithdrawRequestResponse, paint: Paint): stri
       ["Withdrawal", paint.bold(withdrawal.id)],
       ["Status", statusOf(status, paint)],
       [words.taken, amountText(withdrawal.source_amount, source_currency)],
-      [words.paid, `${amountText(withdrawal.amount, currency)}, beside a fee of ${amountText(withdrawal.fee, currency)}`],
+      [words.paid, `${amountText(withdrawal.amount, currency)}, plus a fee of ${amountText(withdrawal.fee, currency)}`],
       ["Rate", `${withdrawal.exchange_rate} ${currency} per ${source_currency}`],
       ["To", `${destination.name}, ${destination.type} ${destination.account}`],
       ["Given back by", withdrawal.return_tx_hash],

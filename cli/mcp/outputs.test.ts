@@ -7,7 +7,7 @@ import { WRITES } from "./writes.ts";
 
 const { settlement: settlements, partner } = recorded;
 
-test("a field that a later service adds is no fault of an answer, however deep it stands", () => {
+test("a field that a later service adds is no fault of an answer, at any depth", () => {
   for (const { name, output } of [...READS, ...WRITES])
     expect(JSON.stringify(z.toJSONSchema(output)), name).not.toContain('"additionalProperties":false');
 });

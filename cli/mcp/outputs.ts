@@ -32,7 +32,7 @@ const proposal = z.looseObject({ done: z.literal(false), action: z.string(), tx_
 
 export const OUTPUTS = {
   settlement,
-  /** In live mode a proposal for a person stands in the place of the settlement. */
+  /** In live mode the answer is a proposal for a person instead of the settlement. */
   settlementOrProposal: settlement.partial().extend({
     proposal: proposal.optional().describe("Nothing has happened: a person decides, and carries it out by this command"),
   }),

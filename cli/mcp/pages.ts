@@ -25,7 +25,7 @@ export async function readPages(baseUrl: string, signal: AbortSignal): Promise<r
   return ownPages();
 }
 
-/** All that stands under a path, in one text: some paths have a part for each operation. Null: there is no such page. */
+/** Everything under a path, in one text: some paths have a part for each operation. Null: there is no such page. */
 export function findPage(pages: readonly Page[], path: string): Page | null {
   const [first, ...others] = pages.filter((page) => page.path === path);
   if (first === undefined) return null;
