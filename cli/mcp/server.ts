@@ -25,7 +25,7 @@ export function openMcpServer(profile: Profile): McpServer {
       } catch (error) {
         const trouble = toldTrouble(error);
         if (trouble === null) throw error;
-        return { ...answer(trouble), isError: true };
+        return { content: contentOf(trouble), isError: true };
       }
     });
   }
@@ -55,5 +55,10 @@ function annotationsOf({ does }: Tool) {
 }
 
 function answer(told: object) {
-  return { content: [{ type: "text" as const, text: JSON.stringify(told, null, 2) }], structuredContent: { ...told } };
+  return { content: contentOf(told), structuredContent: { ...told } };
+}
+
+/** Trouble has this alone: clients hold structured content to the tool's schema, of errors as well. */
+function contentOf(told: object) {
+  return [{ type: "text" as const, text: JSON.stringify(told, null, 2) }];
 }
