@@ -22,6 +22,8 @@ export async function openAgent(profile: string): Promise<Agent> {
   });
   const client = new Client({ name: "the tests", version: "1" });
   await client.connect(transport);
+  // From here on the client holds every answer to its tool's schema.
+  await client.listTools();
   return {
     client,
     async call(name, input = {}) {
