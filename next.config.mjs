@@ -19,8 +19,16 @@ const config = {
   // Native or stateful packages are loaded by Node itself, and large ones that the front door has loaded already: one instance for it and the
   // pages alike.
   serverExternalPackages: [
-    ...["postgres", "pino", "prom-client", "viem", "drizzle-orm", "zod", "ipaddr.js"],
-    ...["@node-rs/argon2", "@zxcvbn-ts/core", "@zxcvbn-ts/language-common"],
+    "postgres",
+    "pino",
+    "prom-client",
+    "viem",
+    "drizzle-orm",
+    "zod",
+    "ipaddr.js",
+    "@node-rs/argon2",
+    "@zxcvbn-ts/core",
+    "@zxcvbn-ts/language-common",
   ],
   // A page is loaded when it is first asked for: all of them together are 30 MB that a process of the surfaces never needs.
   experimental: { preloadEntriesOnStart: false },

@@ -11,8 +11,10 @@ const pure = ["domain/**/*.test.ts", "contract/**/*.test.ts", "cli/*.test.ts"];
 /** What looks at what a process is as a whole: its figures and traces, what it remembers, how often it asks the database, how it ends. */
 const apart = [
   ...["server/observe", "server/process", "server/worker", "server/http", "testing"].map((folder) => `${folder}/**/*.test.ts`),
-  ...["round-trips", "concurrent-confirm", "ticket", "screened-confirm"].map((name) => `server/rest/${name}.test.ts`),
-  ...["server/rest/system-surface.test.ts", "server/rest/troubles.test.ts", "db/client.test.ts"],
+  ...["round-trips", "concurrent-confirm", "nonce-reservation", "screened-confirm"].map((name) => `server/rest/${name}.test.ts`),
+  "server/rest/system-surface.test.ts",
+  "server/rest/troubles.test.ts",
+  "db/client.test.ts",
 ];
 /** Each test file works on a database of its own, a clone of what this makes. */
 const withDatabase = {

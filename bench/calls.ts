@@ -24,7 +24,10 @@ export function figuresOf(name: string, taken: readonly number[]): Figures {
 /** A line each: the figures, and the median as a multiple of the reference's, which tells apart a slow query and a slow machine. */
 export function callsTable(title: string, figures: readonly Figures[], reference: Figures, goalMs: number | null = null): string {
   const rows = figures.map(({ name, p50, p95 }) => [
-    ...[name, p50.toFixed(1), p95.toFixed(1), `${(p50 / reference.p50).toFixed(1)}×`],
+    name,
+    p50.toFixed(1),
+    p95.toFixed(1),
+    `${(p50 / reference.p50).toFixed(1)}×`,
     goalMs === null ? "" : p95 > goalMs ? `over ${goalMs}` : `≤ ${goalMs}`,
   ]);
   return table([title, "p50 ms", "p95 ms", "ratio", "goal"], rows);

@@ -5,7 +5,10 @@ import type { Outcome } from "./rounds.ts";
 
 const flat = (value: number) => ({ median: value, low: value, high: value });
 const one = (name: string, ratio: number, high = ratio): Outcome => ({
-  ...{ name, perSecond: flat(1_000), p50Ms: 2, cpuMs: { web: 0.2 } },
+  name,
+  perSecond: flat(1_000),
+  p50Ms: 2,
+  cpuMs: { web: 0.2 },
   against: { name: "Fastify, create", ratio: { median: ratio, low: ratio / 2, high }, goal: 0.65 },
 });
 const bare: Outcome = { name: "Fastify, create", perSecond: flat(4_000), p50Ms: 1, cpuMs: {}, against: null };

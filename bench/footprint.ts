@@ -33,8 +33,11 @@ export async function measureStart(server: BenchServer, { rounds }: { rounds: nu
       side("Fastify", () => startProgram("fastify", setup)),
     ];
     const rows = (await inTurns(sides, rounds)).map(({ name, perSecond, cpuMs, against }) => [
-      ...[name, (1_000 / perSecond.median).toFixed(0), `${(1_000 / perSecond.high).toFixed(0)}–${(1_000 / perSecond.low).toFixed(0)}`],
-      ...[(cpuMs[name] ?? cpuMs.reference ?? 0).toFixed(0), against ? `${(1 / against.ratio.median).toFixed(1)}×` : ""],
+      name,
+      (1_000 / perSecond.median).toFixed(0),
+      `${(1_000 / perSecond.high).toFixed(0)}–${(1_000 / perSecond.low).toFixed(0)}`,
+      (cpuMs[name] ?? cpuMs.reference ?? 0).toFixed(0),
+      against ? `${(1 / against.ratio.median).toFixed(1)}×` : "",
     ]);
     return table(["Process", "ms until ready", "range", "CPU ms", "of Fastify's"], rows);
   });

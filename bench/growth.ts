@@ -111,15 +111,16 @@ async function create(db: BenchDatabase["db"]): Promise<string> {
   const { id } = await createSettlement(
     { db, chains: testChains },
     {
-      ...{
-        partnerId: PARTNER,
-        apiKeyId: PARTNER,
-        by: BY,
-        externalMerchantId: "merchant-7",
-        callbackUrl: "https://partner.example/callbacks",
-      },
-      ...{ sourceAmountMinor: 100_000n, sourceCurrency: "KES", destinationCurrency: "USDT" },
-      ...{ chain: "eip155:31337", walletAddress: RECIPIENT },
+      partnerId: PARTNER,
+      apiKeyId: PARTNER,
+      by: BY,
+      externalMerchantId: "merchant-7",
+      callbackUrl: "https://partner.example/callbacks",
+      sourceAmountMinor: 100_000n,
+      sourceCurrency: "KES",
+      destinationCurrency: "USDT",
+      chain: "eip155:31337",
+      walletAddress: RECIPIENT,
     },
   );
   return id;

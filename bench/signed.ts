@@ -22,8 +22,12 @@ export const RECIPIENT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 /** What a generator needs to know, whatever it sends and to whom. */
 export function jobOf({ credentials, chain }: Stage, more: Pick<Job, "kind" | "baseUrls" | "seconds"> & Partial<Job>): Job {
   const createBody = JSON.stringify({
-    ...{ source_amount: 100_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "merchant-7" },
-    ...{ chain: chain.chain, wallet_address: RECIPIENT },
+    source_amount: 100_000,
+    source_currency: "KES",
+    destination_currency: "USDT",
+    external_merchant_id: "merchant-7",
+    chain: chain.chain,
+    wallet_address: RECIPIENT,
   });
   const keys = [{ ...credentials, getTarget: TARGET }];
   return { keys, connections: CONNECTIONS, createTarget: TARGET, createBody, callbackUrl: NOBODY, confirms: true, ...more };

@@ -84,7 +84,12 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
   const chains = [{ chain: chain.chain, tokens: { ...chain.tokens } }];
   const { users, partner, operator } = await seedDemo({ databaseUrl: database.url, vaultKeys, chains, secrets: null });
   const settings: EvmChainSettings = {
-    ...{ chain: chain.chain, name: "Local chain", rpcUrls: [chain.rpcUrl], confirmations: CONFIRMATIONS, native: NATIVE, tokens },
+    chain: chain.chain,
+    name: "Local chain",
+    rpcUrls: [chain.rpcUrl],
+    confirmations: CONFIRMATIONS,
+    native: NATIVE,
+    tokens,
   };
   const keyFile = (name: string) => join(directory, `${name}.key`);
   const fundedKey = async (name: string) => {
@@ -111,17 +116,18 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
     return partOf(workerParts, 0, names, env);
   };
   return {
-    ...{
-      chain,
-      evm: openEvmChains([settings]),
-      confirmations: CONFIRMATIONS,
-      person: users.approver,
-      admin: users.admin,
-      fundedKey,
-      partnerId: partner.id,
-    },
+    chain,
+    evm: openEvmChains([settings]),
+    confirmations: CONFIRMATIONS,
+    person: users.approver,
+    admin: users.admin,
+    fundedKey,
+    partnerId: partner.id,
     credentials: { api_key: partner.apiKey, api_secret: partner.apiSecret, callback_secret: partner.callbackSecret },
-    ...{ operator: { api_key: operator.apiKey }, logs, webPart, workerPart },
+    operator: { api_key: operator.apiKey },
+    logs,
+    webPart,
+    workerPart,
     async startWeb(env) {
       const port = await findFreePort();
       return { ...(await started(webPart(port, env))), baseUrl: `http://localhost:${port}` };
@@ -144,11 +150,22 @@ function environment({ directory, database, vaultKeys, railSecret, settings, key
   const signers = wallets.map((name) => ({ signer: "sandbox", key_file: keyFile(name) }));
   return {
     ...process.env,
-    ...{ NODE_ENV: "production" as const, MODE: "sandbox", PORT: String(port), HOST: "", BASE_URL: `http://localhost:${port}` },
-    ...{ DATA_DIR: directory, DATABASE_URL: database.url, VAULT_KEYS: vaultKeys, CHAINS_FILE: "", RATE_SOURCE: "fixed" },
+    NODE_ENV: "production" as const,
+    MODE: "sandbox",
+    PORT: String(port),
+    HOST: "",
+    BASE_URL: `http://localhost:${port}`,
+    DATA_DIR: directory,
+    DATABASE_URL: database.url,
+    VAULT_KEYS: vaultKeys,
+    CHAINS_FILE: "",
+    RATE_SOURCE: "fixed",
     CHAINS: JSON.stringify([{ ...rest, rpc_urls: rpcUrls, wallets: signers }]),
     // Answers are checked against their schemas in tests and sandboxes; a live service does not.
-    ...{ RATE_LIMIT_WRITES_PER_SECOND: "0", RATE_LIMIT_READS_PER_SECOND: "0", CHECK_ANSWERS: "0" },
-    ...{ FIAT_RAIL: "simulated", FIAT_RAIL_SECRET: railSecret },
+    RATE_LIMIT_WRITES_PER_SECOND: "0",
+    RATE_LIMIT_READS_PER_SECOND: "0",
+    CHECK_ANSWERS: "0",
+    FIAT_RAIL: "simulated",
+    FIAT_RAIL_SECRET: railSecret,
   };
 }

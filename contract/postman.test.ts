@@ -12,7 +12,10 @@ const DOCUMENT = {
   paths: {
     "/api/v1/settlements/{tx_id}/confirm": {
       post: {
-        ...{ operationId: "confirm_one_settlement", summary: "Confirm", tags: ["Settlements"], "x-callers": ["partner"] },
+        operationId: "confirm_one_settlement",
+        summary: "Confirm",
+        tags: ["Settlements"],
+        "x-callers": ["partner"],
         parameters: [
           { name: "tx_id", in: "path" },
           { name: "chain", in: "query", required: true, example: "eip155:1" },
@@ -33,7 +36,10 @@ const DOCUMENT = {
     },
     "/partners/api-keys/{id}/rotate": {
       post: {
-        ...{ operationId: "rotate_api_key", summary: "Rotate Api Key", tags: ["Keys"], "x-callers": ["partner", "operator"] },
+        operationId: "rotate_api_key",
+        summary: "Rotate Api Key",
+        tags: ["Keys"],
+        "x-callers": ["partner", "operator"],
         parameters: [{ name: "id", in: "path" }],
       },
     },
@@ -42,7 +48,11 @@ const DOCUMENT = {
     },
     "/login": {
       post: {
-        ...{ operationId: "login", summary: "Log in", tags: ["People"], "x-callers": ["anybody"], parameters: [] },
+        operationId: "login",
+        summary: "Log in",
+        tags: ["People"],
+        "x-callers": ["anybody"],
+        parameters: [],
         requestBody: { content: { "application/x-www-form-urlencoded": { schema: { $ref: "#/components/schemas/Form" } } } },
       },
     },

@@ -85,7 +85,10 @@ export function postmanCollection(documents: readonly JsonSchema[], about: { bas
 function requestsOf({ paths, components }: Document): Request[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, told]) => ({
-      ...{ path, method: method.toUpperCase(), told, schemas: components.schemas },
+      path,
+      method: method.toUpperCase(),
+      told,
+      schemas: components.schemas,
       header: path.startsWith("/api/v1/") ? "Authorization" : "apiKey",
     })),
   );

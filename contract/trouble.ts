@@ -25,8 +25,15 @@ export const TROUBLES_PATH = "/api/console/troubles";
 const FOR_PARTNERS: Record<TroublePart, TroublePart | null> = {
   // Reads go elsewhere: nothing is delayed by it.
   replica: null,
-  ...{ database: "database", database_slow: "database", rates: "rates" },
-  ...{ worker: "payments", work: "payments", payments: "payments", chain: "payments", halt: "payments", screening: "payments" },
+  database: "database",
+  database_slow: "database",
+  rates: "rates",
+  worker: "payments",
+  work: "payments",
+  payments: "payments",
+  chain: "payments",
+  halt: "payments",
+  screening: "payments",
 };
 
 /**

@@ -15,14 +15,28 @@ import {
 import { compareRules, type WrittenRule } from "./policy-rule.ts";
 
 const ANY: WrittenRule = {
-  ...{ id: "any", partner_id: null, source_currency: null, destination_currency: null, chain: null },
-  ...{ amount: null, hints: [], approvals: 1, who: "deciders", people: [] },
+  id: "any",
+  partner_id: null,
+  source_currency: null,
+  destination_currency: null,
+  chain: null,
+  amount: null,
+  hints: [],
+  approvals: 1,
+  who: "deciders",
+  people: [],
 };
 const rule = (told: Partial<WrittenRule>): PolicyRule => readRule({ ...ANY, ...told });
 const QUOTED: QuotedSettlement = {
-  ...{ partnerId: "p", sourceCurrency: "KES", destinationCurrency: "USDT", chain: "eip155:1", hints: [] },
+  partnerId: "p",
+  sourceCurrency: "KES",
+  destinationCurrency: "USDT",
+  chain: "eip155:1",
+  hints: [],
   // 10,000.00 KES; 76.5 USDT.
-  ...{ sourceAmountMinor: 1_000_000n, destinationAmountBase: 76_500_000n, tokenDecimals: 6 },
+  sourceAmountMinor: 1_000_000n,
+  destinationAmountBase: 76_500_000n,
+  tokenDecimals: 6,
 };
 const holds = (told: Partial<WrittenRule>, more: Partial<QuotedSettlement> = {}) => ruleFor([rule(told)], { ...QUOTED, ...more }) !== null;
 
@@ -109,8 +123,13 @@ describe("rules as they are written", () => {
   it("are read and written back the same, amounts exact", () => {
     const written: WrittenRule = {
       ...ANY,
-      ...{ id: "large", source_currency: "KES", amount: { of: "source", from: "123456789012.01", below: null }, hints: ["new_key"] },
-      ...{ approvals: 2, who: "people", people: ["a", "b"] },
+      id: "large",
+      source_currency: "KES",
+      amount: { of: "source", from: "123456789012.01", below: null },
+      hints: ["new_key"],
+      approvals: 2,
+      who: "people",
+      people: ["a", "b"],
     };
     expect(writeRule(readRule(written))).toEqual(written);
   });

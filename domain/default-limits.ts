@@ -3,7 +3,12 @@ import { DAY_SECONDS, HOUR_SECONDS, type LimitTerms } from "./exposure-limit.ts"
 const EVERYBODY = { purpose: null, partnerId: null, sourceCurrency: null, destinationCurrency: null, chain: null } as const;
 const BLANK = {
   ...EVERYBODY,
-  ...{ countedBy: null, windowSeconds: null, amountAtto: null, timesMaximum: null, waitSeconds: null, addresses: null },
+  countedBy: null,
+  windowSeconds: null,
+  amountAtto: null,
+  timesMaximum: null,
+  waitSeconds: null,
+  addresses: null,
 } as const;
 const VELOCITY = { ...BLANK, kind: "velocity", mode: "enforce" } as const;
 /** In units of the token: what one hot wallet may lose within an hour, where nobody has said anything else. */

@@ -18,21 +18,28 @@ import { faultsOfLimit, readLimit } from "./written-limit.ts";
 const NOW = new Date("2026-11-22T10:07:31.000Z");
 const atto = (units: number) => BigInt(units) * 10n ** 18n;
 const limit = (told: Partial<LimitAsked> = {}): LimitAsked => ({
-  ...{
-    id: "by-hour",
-    version: 3,
-    kind: "velocity",
-    mode: "enforce",
-    countedBy: "partner",
-    windowSeconds: HOUR_SECONDS,
-    amountAtto: atto(100),
-  },
-  ...{ timesMaximum: null, waitSeconds: null, addresses: null, counter: "p1", usedAtto: 0n, isCharged: false, isKnown: false },
+  id: "by-hour",
+  version: 3,
+  kind: "velocity",
+  mode: "enforce",
+  countedBy: "partner",
+  windowSeconds: HOUR_SECONDS,
+  amountAtto: atto(100),
+  timesMaximum: null,
+  waitSeconds: null,
+  addresses: null,
+  counter: "p1",
+  usedAtto: 0n,
+  isCharged: false,
+  isKnown: false,
   ...told,
 });
 /** 7,700.00 KES become 59.29 USDT; the pair's maximum is 10,000.00 KES, 77 USDT. */
 const payment = (told: Partial<LimitedPayment> = {}): LimitedPayment => ({
-  ...{ amountBase: 59_290_000n, tokenDecimals: 6, currency: "USDT", recipient: "0xAbC0000000000000000000000000000000000001" },
+  amountBase: 59_290_000n,
+  tokenDecimals: 6,
+  currency: "USDT",
+  recipient: "0xAbC0000000000000000000000000000000000001",
   source: { amountMinor: 770_000n, currency: "KES", exchangeRate: decimal("0.0077"), rateIs: "token_per_fiat", maximumMinor: 1_000_000n },
   ...told,
 });
@@ -46,7 +53,10 @@ describe("a velocity", () => {
 
   it("says what it was judged by, with the version, and what the payment counts for", () => {
     expect(judgeLimit(limit({ usedAtto: atto(60) }), payment(), NOW)).toEqual({
-      ...{ key: "by-hour", version: "3", outcome: "hold", dryRun: false },
+      key: "by-hour",
+      version: "3",
+      outcome: "hold",
+      dryRun: false,
       words: "With 59.29 USDT it would be 119.29 within an hour, of at most 100.",
       facts: { kind: "velocity", amount: "59.29", used: "60", limit: "100", currency: "USDT", counted: "p1", window_hours: 1 },
       charge: { counter: "p1", begins: "2026-11-22T10:05:00.000Z", amount: "59290000000000000000" },

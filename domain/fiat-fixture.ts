@@ -65,7 +65,9 @@ export function topupAt(step: TopupStep, more: Partial<Topup> = {}): Topup {
     walletAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
     source: { type: "mobile_money", account: "+254700000000" },
     payment: { reference: "tu_1", instructions: "Confirm on the phone." },
-    ...{ expiresAt: new Date(CREATED.getTime() + TOPUP_LIFETIME_MS), expiredAt: null, latePaidAt: null },
+    expiresAt: new Date(CREATED.getTime() + TOPUP_LIFETIME_MS),
+    expiredAt: null,
+    latePaidAt: null,
     exchangeRate: decimal("0.0077035885"),
     ...more,
   };

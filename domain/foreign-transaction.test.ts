@@ -8,19 +8,29 @@ const RECIPIENT = `0x${"b".repeat(40)}`;
 
 function payment(id: string, more: Partial<Transfer> = {}): Transfer {
   return {
-    ...{ id, purpose: "settlement", ownerId: `tx_${id}`, partnerId: null, chain: "eip155:1", currency: "USDT", tokenAddress: TOKEN },
-    ...{
-      tokenDecimals: 6,
-      amountBase: 5n,
-      recipient: RECIPIENT,
-      trace: null,
-      call: null,
-      state: "queued",
-      waitingReason: null,
-      reviewReason: null,
-    },
-    ...{ failureReason: null, txHash: null, blockNumber: null, blockHash: null, cancelRequestedAt: null, bumpRequestedAt: null },
-    ...{ createdAt: new Date(0), executedAt: null },
+    id,
+    purpose: "settlement",
+    ownerId: `tx_${id}`,
+    partnerId: null,
+    chain: "eip155:1",
+    currency: "USDT",
+    tokenAddress: TOKEN,
+    tokenDecimals: 6,
+    amountBase: 5n,
+    recipient: RECIPIENT,
+    trace: null,
+    call: null,
+    state: "queued",
+    waitingReason: null,
+    reviewReason: null,
+    failureReason: null,
+    txHash: null,
+    blockNumber: null,
+    blockHash: null,
+    cancelRequestedAt: null,
+    bumpRequestedAt: null,
+    createdAt: new Date(0),
+    executedAt: null,
     ...more,
   };
 }
@@ -32,7 +42,11 @@ const log = (amount: bigint) => ({
   data: `0x${word(amount.toString(16))}`,
 });
 const paying = (nonce: number, ...amounts: bigint[]): ForeignTransaction => ({
-  ...{ nonce, hash: `0x${nonce}`, height: 10 + nonce, succeeded: true, logs: amounts.map(log) },
+  nonce,
+  hash: `0x${nonce}`,
+  height: 10 + nonce,
+  succeeded: true,
+  logs: amounts.map(log),
   intent: intentOf(payment("x")),
 });
 const pairs = (...match: Parameters<typeof matchPayments>) =>

@@ -67,8 +67,14 @@ describe("the terms of a pair", () => {
   });
 
   const written = {
-    ...{ enabled: true, spreadBps: 50, quoteLifetimeSeconds: 300, approvedLifetimeSeconds: 1_800 },
-    ...{ platformFee: "0.5", minimumSourceAmount: "100", maximumSourceAmount: "1000000.00", twoApprovalsAboveAmount: null },
+    enabled: true,
+    spreadBps: 50,
+    quoteLifetimeSeconds: 300,
+    approvedLifetimeSeconds: 1_800,
+    platformFee: "0.5",
+    minimumSourceAmount: "100",
+    maximumSourceAmount: "1000000.00",
+    twoApprovalsAboveAmount: null,
   };
 
   test("are read in the smallest units from what people write", () => {

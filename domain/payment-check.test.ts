@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { type Finding, holdingFindings, holdReason } from "./payment-check.ts";
 
 const finding = (told: Partial<Finding> = {}): Finding => ({
-  ...{ key: "rule", version: "1", outcome: "hold", dryRun: false, words: "The limit is reached.", facts: {} },
+  key: "rule",
+  version: "1",
+  outcome: "hold",
+  dryRun: false,
+  words: "The limit is reached.",
+  facts: {},
   ...told,
 });
 

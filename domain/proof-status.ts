@@ -6,8 +6,16 @@ import type { Settlement } from "./settlement.ts";
  * or `reversed` while the chain shows something else than was signed.
  */
 export const PROOF_STATUSES = [
-  ...["in_force", "fulfilled", "awaiting_approval", "superseded", "expired", "rejected", "cancelled", "failed"],
-  ...["paid", "reversed"],
+  "in_force",
+  "fulfilled",
+  "awaiting_approval",
+  "superseded",
+  "expired",
+  "rejected",
+  "cancelled",
+  "failed",
+  "paid",
+  "reversed",
 ] as const;
 export type ProofStatus = (typeof PROOF_STATUSES)[number];
 

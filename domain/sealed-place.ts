@@ -27,5 +27,8 @@ export const webhookOf = (userId: string): SealedPlace => ["notification_setting
 
 export const keptAnswerOf = ({ ownerId, method, path, key }: Record<"ownerId" | "method" | "path" | "key", string>): SealedPlace => [
   "idempotency_keys.sealed_body",
-  ...[ownerId, method, path, key],
+  ownerId,
+  method,
+  path,
+  key,
 ];

@@ -23,16 +23,53 @@ export type ApprovalChoice = (typeof APPROVAL_CHOICES)[number];
 
 /** What of the list's address a saved view keeps: filters and columns; never a place in the list, a search or a row. */
 export const VIEW_PARAMS = [
-  ...["view", "approval", "lapsed", "partner", "source", "destination", "chain", "merchant", "callbacks", "amount_from", "amount_to"],
-  ...["from", "to", "executed_from", "executed_to", "failure", "processing", "failed", "mine", "columns"],
+  "view",
+  "approval",
+  "lapsed",
+  "partner",
+  "source",
+  "destination",
+  "chain",
+  "merchant",
+  "callbacks",
+  "amount_from",
+  "amount_to",
+  "from",
+  "to",
+  "executed_from",
+  "executed_to",
+  "failure",
+  "processing",
+  "failed",
+  "mine",
+  "columns",
 ] as const;
 export type ViewParams = Partial<Record<(typeof VIEW_PARAMS)[number], string>>;
 
 /** The columns that a file of settlements may have, in their order: wire names. */
 export const EXPORT_COLUMNS = [
-  ...["tx_id", "status", "approval_state", "partner", "external_merchant_id", "external_tx_id", "source_amount", "source_currency"],
-  ...["exchange_rate", "gross_amount", "platform_fee", "destination_amount", "destination_currency", "chain", "wallet_address"],
-  ...["tx_hash", "created_at", "expires_at", "executed_at", "failure_reason", "rejection_reason", "callbacks"],
+  "tx_id",
+  "status",
+  "approval_state",
+  "partner",
+  "external_merchant_id",
+  "external_tx_id",
+  "source_amount",
+  "source_currency",
+  "exchange_rate",
+  "gross_amount",
+  "platform_fee",
+  "destination_amount",
+  "destination_currency",
+  "chain",
+  "wallet_address",
+  "tx_hash",
+  "created_at",
+  "expires_at",
+  "executed_at",
+  "failure_reason",
+  "rejection_reason",
+  "callbacks",
 ] as const;
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number];
 

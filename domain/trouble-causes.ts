@@ -73,7 +73,10 @@ function chainCause(
   const forSeconds = check?.forSeconds;
   return [
     {
-      ...{ part: "chain", name: `chain ${chain}`, detail: `${name}: ${why}${payments}`, runbook: "rpc-dead" },
+      part: "chain",
+      name: `chain ${chain}`,
+      detail: `${name}: ${why}${payments}`,
+      runbook: "rpc-dead",
       ...(forSeconds !== undefined && { forSeconds }),
     },
   ];

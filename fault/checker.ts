@@ -43,19 +43,20 @@ export type Facts = {
 };
 
 export const NOTHING: Facts = {
-  ...{
-    owed: [],
-    answers: [],
-    settlements: [],
-    callbacks: [],
-    payments: [],
-    heard: [],
-    latenessMs: [],
-    memory: [],
-    recoveries: [],
-    own: [],
-  },
-  ...{ interruptions: 0, websDied: false, drainedAfterMs: 0, audit: { checked: 0, violations: [] } },
+  owed: [],
+  answers: [],
+  settlements: [],
+  callbacks: [],
+  payments: [],
+  heard: [],
+  latenessMs: [],
+  memory: [],
+  recoveries: [],
+  own: [],
+  interruptions: 0,
+  websDied: false,
+  drainedAfterMs: 0,
+  audit: { checked: 0, violations: [] },
 };
 
 const DRAINED_WITHIN_MS = 60_000;

@@ -102,7 +102,8 @@ async function run(experiment: Experiment, server: BenchServer): Promise<Result>
   const { name } = experiment;
   const command = commandOf(name);
   const scene: Scene = {
-    ...{ name, server },
+    name,
+    server,
     random: seeded(`${seed} ${name}`),
     pick: (long, short) => (values.short ? short : long),
     patience: values.short ? SHORT_PATIENCE : 1,

@@ -29,7 +29,9 @@ export function seeded(seed: string): Random {
   const below = (limit: number) => Math.floor(next() * limit);
   const hex = (bytes: number) => Array.from({ length: bytes }, () => below(256).toString(16).padStart(2, "0")).join("");
   return {
-    ...{ next, below, hex },
+    next,
+    below,
+    hex,
     chance: (share) => next() < share,
     pick: (list) => {
       if (list.length === 0) throw new Error("there is nothing to pick from");

@@ -67,8 +67,13 @@ export function tableOf(all: readonly Kept[]): string {
   const head = ["Experiment", "What it breaks", "How it is judged", "Done", "Checks", "Violations", "When", "Took"];
   const rows = all.map((one) => [
     `\`${one.name}\``,
-    ...[one.breaks, one.judged, one.counts, String(one.checked), String(one.violations.length)],
-    ...[`${one.began.slice(0, 16).replace("T", " ")} UTC`, `${one.seconds} s`],
+    one.breaks,
+    one.judged,
+    one.counts,
+    String(one.checked),
+    String(one.violations.length),
+    `${one.began.slice(0, 16).replace("T", " ")} UTC`,
+    `${one.seconds} s`,
   ]);
   const commands = all.map(({ name, command, machine: where }) => `- \`${name}\`: \`${command}\`; ${where}`);
   return `${table(head, rows)}\n\n${commands.join("\n")}`;

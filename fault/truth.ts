@@ -108,9 +108,12 @@ type Told = Partial<Facts> & { deliveries?: readonly Delivery[] };
 export async function factsOf(world: World, nothing: Facts, { deliveries = [], ...own }: Told): Promise<Facts> {
   return {
     ...nothing,
-    ...{ owed: world.history.owed, answers: world.history.answers },
+    owed: world.history.owed,
+    answers: world.history.answers,
     ...(await knownTo(world.database)),
-    ...{ payments: await paymentsOn(world), heard: heardBy(deliveries, world.stage.credentials) },
-    ...{ audit: await audited(world.database, world.stage.evm), ...own },
+    payments: await paymentsOn(world),
+    heard: heardBy(deliveries, world.stage.credentials),
+    audit: await audited(world.database, world.stage.evm),
+    ...own,
   };
 }

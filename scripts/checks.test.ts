@@ -50,6 +50,9 @@ test("a suite that ran no test, skipped one, or ended badly has failed", () => {
 test("the house rules find what no linter knows", () => {
   expect(breachesIn("server/a.test.ts", "test.skip('x', () => {});")).toHaveLength(1);
   expect(breachesIn("server/a.ts", "// TODO later")).toEqual(["server/a.ts:1: open an issue, or do it"]);
+  expect(breachesIn("server/a.ts", "const all = { ...{ id, name }, at };")).toEqual([
+    "server/a.ts:1: write the members plainly, one by one",
+  ]);
   expect(breachesIn("docs/a.md", "cd /home/somebody/clone")).toHaveLength(1);
   expect(breachesIn("server/utils/a.ts", "")).toHaveLength(1);
   expect(breachesIn("server/a.ts", "\n".repeat(251))).toHaveLength(1);

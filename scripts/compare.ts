@@ -92,8 +92,18 @@ const COLUMNS = "partner,chain,wallet,nonce,hash,block,time,succeeded,currency,a
 
 function toCsv(payments: readonly ForeignPayment[]): string {
   const lines = payments.map(({ partners, chain, wallet, nonce, hash, height, at, succeeded, currency, amount, recipient, transferId }) => [
-    ...[partners.join(" or "), chain, wallet, String(nonce), hash, String(height), at?.toISOString() ?? "", succeeded ? "yes" : "no"],
-    ...[currency, amount ?? "", recipient, transferId ?? ""],
+    partners.join(" or "),
+    chain,
+    wallet,
+    String(nonce),
+    hash,
+    String(height),
+    at?.toISOString() ?? "",
+    succeeded ? "yes" : "no",
+    currency,
+    amount ?? "",
+    recipient,
+    transferId ?? "",
   ]);
   return [COLUMNS, ...lines].map(csvLine).join("");
 }

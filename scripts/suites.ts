@@ -53,13 +53,14 @@ export function runVitest(
 }
 
 const SPREAD = [
-  ...[
-    "server/services/ledger/thousand-operations.test.ts",
-    "server/services/settlements",
-    "server/services/maintenance/keep-retention.test.ts",
-  ],
-  ...["server/services/exposure/limits.test.ts", "server/services/ledger/audit-database.test.ts"],
-  ...["server/engines/callbacks", "server/rest/concurrent-confirm.test.ts", "server/rest/round-trips.test.ts"],
+  "server/services/ledger/thousand-operations.test.ts",
+  "server/services/settlements",
+  "server/services/maintenance/keep-retention.test.ts",
+  "server/services/exposure/limits.test.ts",
+  "server/services/ledger/audit-database.test.ts",
+  "server/engines/callbacks",
+  "server/rest/concurrent-confirm.test.ts",
+  "server/rest/round-trips.test.ts",
 ];
 
 /** Money once more, in tables that are spread by partner (docs/scaling.md). */

@@ -23,7 +23,7 @@ export const FOLDERS = [
 const GENERATED = join("sdk", "typescript", "src", "generated");
 const SKIPPED = [join("db", "migrations"), join("scripts", "fixtures"), GENERATED, join("sdk", "typescript", "dist")];
 const LONGEST_FILE = 250;
-/** A table of texts has a line for each, and nothing to follow. */
+/** A table of texts or of cases has a line for each, and nothing to follow. */
 const LONGEST_TABLE = 300;
 /** A test file is a list of cases, read one at a time. */
 const LONGEST_TEST = 500;
@@ -40,6 +40,7 @@ const BANS: readonly { pattern: RegExp; instead: string; files: RegExp }[] = [
     instead: "select by role, name or label, not by the class that it is styled by",
     files: /^e2e\/.*\.ts$/,
   },
+  { pattern: /\.\.\.\{(?! *\.\.\.\w+ *\})/, instead: "write the members plainly, one by one", files: /\.(?:ts|tsx)$/ },
   { pattern: /^export \* from/m, instead: "import from the file itself: no barrels", files: /\.(ts|tsx)$/ },
 ];
 const FOLDER_NAMES = new Set(["utils", "util", "helpers", "common", "lib", "core", "shared", "manager", "types"]);
@@ -54,7 +55,7 @@ export function breachesIn(file: string, text: string): string[] {
   const lines = text.split("\n");
   const isCode = /\.(ts|tsx|mjs)$/.test(file);
   const isTest = /\.(test|spec)\.tsx?$/.test(file);
-  const longest = isTest ? LONGEST_TEST : /words\.ts$/.test(file) ? LONGEST_TABLE : LONGEST_FILE;
+  const longest = isTest ? LONGEST_TEST : /(?:words|fixture)\.ts$/.test(file) ? LONGEST_TABLE : LONGEST_FILE;
   if (isCode && lines.length - 1 > longest) found.push(`${file}: ${lines.length - 1} lines; such a file has at most ${longest}: divide it`);
   if (file.split(sep).some((name) => FOLDER_NAMES.has(name)))
     found.push(`${file}: a folder answers a plain question; name it by what it holds`);

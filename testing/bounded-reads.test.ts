@@ -40,8 +40,14 @@ let settlementId = "";
 beforeAll(async () => {
   bench = await openFiatBench();
   const settlement = await createSettlement(bench.ctx, {
-    ...{ ...bench.partner, sourceAmountMinor: 100_000n, sourceCurrency: "KES", destinationCurrency: "USDT", externalMerchantId: "m" },
-    ...{ chain: TEST_CHAIN.chain, walletAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", callbackUrl: URL },
+    ...bench.partner,
+    sourceAmountMinor: 100_000n,
+    sourceCurrency: "KES",
+    destinationCurrency: "USDT",
+    externalMerchantId: "m",
+    chain: TEST_CHAIN.chain,
+    walletAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+    callbackUrl: URL,
   });
   settlementId = settlement.id;
   const confirmation = { externalTxId: "first", callbackUrl: null, expectedDestinationAmount: null };

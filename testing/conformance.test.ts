@@ -9,12 +9,17 @@ const { judge, judgeCallback } = openConformance(Object.fromEntries(documents));
 const headers = { "x-request-id": "req_1", "content-type": "application/json" };
 const time = { now: "2026-11-22T10:00:00.000Z", epoch_seconds: 1 };
 const problem = (code: string, status: number) => ({
-  ...{ method: "GET", target: "/api/v1/pairs", status },
+  method: "GET",
+  target: "/api/v1/pairs",
+  status,
   headers: { "x-request-id": "req_1", "content-type": "application/problem+json", "www-authenticate": "x" },
   body: JSON.stringify({ type: "t", title: "t", status, detail: "d", code, request_id: "req_1" }),
 });
 const get = (target: string, status: number, body: unknown, more: object = {}): Exchanged => ({
-  ...{ method: "GET", target, status, body: body === "" ? "" : JSON.stringify(body) },
+  method: "GET",
+  target,
+  status,
+  body: body === "" ? "" : JSON.stringify(body),
   headers: { ...headers, ...more },
 });
 

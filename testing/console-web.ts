@@ -15,8 +15,13 @@ import { TEST_SETTINGS } from "./surface.ts";
 /** What tests of the console's own HTTP stand on: the parts of a web process over a test database, and cookies of real sessions. */
 
 const CONFIG = {
-  ...{ ...TEST_SETTINGS, port: 3_000, vaultKeys: [{ key: randomBytes(32) }] },
-  ...{ rateSource: "fixed" as const, rateMaxAgeSeconds: 120, retention: DEFAULT_RETENTION, callbackAllowedHosts: [] },
+  ...TEST_SETTINGS,
+  port: 3_000,
+  vaultKeys: [{ key: randomBytes(32) }],
+  rateSource: "fixed" as const,
+  rateMaxAgeSeconds: 120,
+  retention: DEFAULT_RETENTION,
+  callbackAllowedHosts: [],
 };
 const NO_LIMITS: ConsoleLimits = { callsPerSecond: 0, signInsPerSecond: 0 };
 

@@ -91,7 +91,15 @@ export async function openFiatBench() {
   const provider = riggedRail();
   const planSweep: FiatEngineOptions["planSweep"] = async ({ safeAddress }) => ({ to: safeAddress, valueBase: 0n, data: "0x6a761202" });
   return {
-    ...{ database, db, sql, partner, memberId, state, ctx, lines, provider },
+    database,
+    db,
+    sql,
+    partner,
+    memberId,
+    state,
+    ctx,
+    lines,
+    provider,
     ...looks(db),
     close: () => database.close(),
     addMember: (of: TestPartner, values: Partial<typeof members.$inferInsert>) => addMember(db, of, values),

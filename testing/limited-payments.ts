@@ -15,8 +15,19 @@ import { type FiatBench, openFiatBench } from "./fiat.ts";
 
 const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
 const BLANK: LimitTerms = {
-  ...{ kind: "velocity", mode: "enforce", purpose: null, partnerId: null, sourceCurrency: null, destinationCurrency: null, chain: null },
-  ...{ countedBy: null, windowSeconds: null, amountAtto: null, timesMaximum: null, waitSeconds: null, addresses: null },
+  kind: "velocity",
+  mode: "enforce",
+  purpose: null,
+  partnerId: null,
+  sourceCurrency: null,
+  destinationCurrency: null,
+  chain: null,
+  countedBy: null,
+  windowSeconds: null,
+  amountAtto: null,
+  timesMaximum: null,
+  waitSeconds: null,
+  addresses: null,
 };
 
 type Values = { amountMinor?: bigint; account?: string };

@@ -68,8 +68,14 @@ function read(body: string): ReceivedSpan[] {
     const about = named(resource.attributes);
     return scopeSpans.flatMap(({ spans }) =>
       spans.map(({ traceId, spanId, parentSpanId, name, kind, links, status, ...span }) => ({
-        ...{ process: about["settlement.process"], service: about["service.name"] },
-        ...{ traceId, spanId, parent: parentSpanId || null, name, kind, links },
+        process: about["settlement.process"],
+        service: about["service.name"],
+        traceId,
+        spanId,
+        parent: parentSpanId || null,
+        name,
+        kind,
+        links,
         attributes: named(span.attributes),
         failure: status.code === 2 ? (status.message ?? "") : null,
       })),

@@ -58,8 +58,17 @@ export async function addProvenPerson(
 export async function addOperatorKey(db: Database, madeBy: string | null, values: Partial<typeof apiKeys.$inferInsert> = {}): Promise<By> {
   const id = randomUUID();
   await db.insert(apiKeys).values({
-    ...{ id, partnerId: null, name: "A robot", keyHash: id, lastFour: "0000", sealedSecret: "none", scopes: [], allowedIps: [] },
-    ...{ createdAt: new Date(Date.now() - LONG_AGO_MS), madeBy, ...values },
+    id,
+    partnerId: null,
+    name: "A robot",
+    keyHash: id,
+    lastFour: "0000",
+    sealedSecret: "none",
+    scopes: [],
+    allowedIps: [],
+    createdAt: new Date(Date.now() - LONG_AGO_MS),
+    madeBy,
+    ...values,
   });
   return { actor: { type: "operator_key", apiKeyId: id }, requestId: null };
 }

@@ -40,7 +40,10 @@ export function makeSoftHsm(): SoftHsm {
   const init = ["--init-token", "--free", "--label", token, "--pin", pin, "--so-pin", "71626364"];
   execFileSync(util, init, { env: { ...process.env, ...env }, stdio: "pipe" });
   return {
-    ...{ library, token, pin, env },
+    library,
+    token,
+    pin,
+    env,
     makeKeys(labels, curve = "secp256k1") {
       const told = execFileSync(process.execPath, [MAKE_KEYS, library, token, pin, curve, ...labels], { env: { ...process.env, ...env } });
       return told.toString().trim().split("\n");

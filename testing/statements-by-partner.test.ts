@@ -197,8 +197,11 @@ function placesOf(text: string): string[] {
 
 /** With where they lie: on Citus a statement about one of the groups is one node's affair, and so is one about a partner's part. */
 const DUE_WORK: Record<LeasedTable, string> = {
-  ...{ callbacks: "distributed", transfers: "execution" },
-  ...{ simulated_orders: "fiat", topups: "fiat", withdrawals: "fiat" },
+  callbacks: "distributed",
+  transfers: "execution",
+  simulated_orders: "fiat",
+  topups: "fiat",
+  withdrawals: "fiat",
 };
 
 it("claims, renews and gives back due work of every engine on one node: a partner's part, or a table that is whole", async () => {

@@ -68,8 +68,16 @@ describe("a procedure of the console that forgets whose rows it wants", () => {
     const who = { userId: id, email, name: "Sam", role, partnerId, partnerName: null, viewedBy: null, hasTotp: false, hasPasskey: false };
     const holder = { ...who, ...times, sessionId: randomUUID() };
     const caller = forgetful.createCaller({
-      ...{ services: ctx, live: liveHub(ctx), settings: SETTINGS, apiLog: NO_API_LOG, ending: new AbortController().signal, holder },
-      ...{ readHolder: async () => holder, requestId: null, lapsesAt: null, address: "10.1.1.1" },
+      services: ctx,
+      live: liveHub(ctx),
+      settings: SETTINGS,
+      apiLog: NO_API_LOG,
+      ending: new AbortController().signal,
+      holder,
+      readHolder: async () => holder,
+      requestId: null,
+      lapsesAt: null,
+      address: "10.1.1.1",
     });
     return await caller.partners();
   }

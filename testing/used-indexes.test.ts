@@ -62,9 +62,27 @@ import { TEST_CHAIN } from "./factories.ts";
 
 /** What grows with the history: a row or more for each settlement, order or request. */
 const GROWING = [
-  ...["settlements", "settlement_quotes", "audit_entries", "audit_seals", "transfers", "transactions", "transaction_attempts", "callbacks"],
-  ...["callback_attempts", "ledger_entries", "ledger_postings", "network_fees", "api_requests", "nonces", "idempotency_keys"],
-  ...["members", "withdrawals", "topups", "payment_verdicts", "payment_holds", "approval_demands"],
+  "settlements",
+  "settlement_quotes",
+  "audit_entries",
+  "audit_seals",
+  "transfers",
+  "transactions",
+  "transaction_attempts",
+  "callbacks",
+  "callback_attempts",
+  "ledger_entries",
+  "ledger_postings",
+  "network_fees",
+  "api_requests",
+  "nonces",
+  "idempotency_keys",
+  "members",
+  "withdrawals",
+  "topups",
+  "payment_verdicts",
+  "payment_holds",
+  "approval_demands",
 ];
 
 const { chain } = TEST_CHAIN;

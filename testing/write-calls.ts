@@ -61,7 +61,10 @@ const PAIR = { source_currency: "KES", destination_currency: "USDT", chain: TEST
 const createCall = (amount = 100_000) =>
   byPartner("/api/v1/settlements", {
     ...PAIR,
-    ...{ source_amount: amount, external_merchant_id: randomUUID(), wallet_address: WALLET, callback_url: "http://localhost:9/callback" },
+    source_amount: amount,
+    external_merchant_id: randomUUID(),
+    wallet_address: WALLET,
+    callback_url: "http://localhost:9/callback",
   });
 
 /** Sends it, and answers the member of that name. */

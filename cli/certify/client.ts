@@ -55,7 +55,9 @@ async function runOnce(scenario: Scenario, { command, env, signal }: ClientOptio
   const { interfere, clockOffsetSeconds = 0, needsApproval = false, limitMs = LIMIT_MS } = scenario;
   const standIn = await openStandIn({
     ...(interfere === undefined ? {} : { interfere }),
-    ...{ clockOffsetSeconds, needsApproval, onKill: () => running !== null && kill(running) },
+    clockOffsetSeconds,
+    needsApproval,
+    onKill: () => running !== null && kill(running),
   });
   try {
     const told = { ...env, ...environmentOf(standIn, `certify-${randomUUID()}`) } as NodeJS.ProcessEnv;
@@ -74,8 +76,13 @@ async function runOnce(scenario: Scenario, { command, env, signal }: ClientOptio
 /** What a client is told: where, who it is, and what to settle. */
 function environmentOf({ url, apiKey, apiSecret, callbackSecret }: StandIn, orderId: string): Record<string, string> {
   return {
-    ...{ SETTLEMENT_URL: url, API_KEY: apiKey, API_SECRET: apiSecret, CALLBACK_SECRET: callbackSecret },
-    ...{ ORDER_ID: orderId, ORDER: JSON.stringify(ORDER), CALLBACK_URL: `${url}/nowhere` },
+    SETTLEMENT_URL: url,
+    API_KEY: apiKey,
+    API_SECRET: apiSecret,
+    CALLBACK_SECRET: callbackSecret,
+    ORDER_ID: orderId,
+    ORDER: JSON.stringify(ORDER),
+    CALLBACK_URL: `${url}/nowhere`,
   };
 }
 

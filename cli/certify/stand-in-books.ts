@@ -127,11 +127,21 @@ export class Books {
       ...body,
       tx_id: newId("settlement", now),
       callback_url: body.callback_url ?? null,
-      ...{ external_tx_id: null, status: "quoted", approval_state: this.#keys.needsApproval ? "pending" : null },
-      ...{ destination_amount: 76.5, platform_fee: 0.5, exchange_rate: 0.0077, created_at: now.toISOString() },
+      external_tx_id: null,
+      status: "quoted",
+      approval_state: this.#keys.needsApproval ? "pending" : null,
+      destination_amount: 76.5,
+      platform_fee: 0.5,
+      exchange_rate: 0.0077,
+      created_at: now.toISOString(),
       expires_at: new Date(now.getTime() + QUOTE_MS).toISOString(),
-      ...{ confirmed_at: null, cancelled_at: null, approval_decided_at: null, rejection_reason: null },
-      ...{ waiting_reason: null, waiting_since: null, undelivered_callbacks: [] },
+      confirmed_at: null,
+      cancelled_at: null,
+      approval_decided_at: null,
+      rejection_reason: null,
+      waiting_reason: null,
+      waiting_since: null,
+      undelivered_callbacks: [],
     };
     this.settlements.set(settlement.tx_id, settlement);
     return settlement;
@@ -187,8 +197,12 @@ const PAIRS = pairListSchema.parse({
   data: [
     {
       ...PAIR,
-      ...{ minimum_source_amount: 100_000, maximum_source_amount: 100_000_000, platform_fee: 0.5, destination_decimals: 6 },
-      ...{ quote_lifetime_seconds: QUOTE_MS / 1_000, quoting: "up" },
+      minimum_source_amount: 100_000,
+      maximum_source_amount: 100_000_000,
+      platform_fee: 0.5,
+      destination_decimals: 6,
+      quote_lifetime_seconds: QUOTE_MS / 1_000,
+      quoting: "up",
     },
   ],
 });

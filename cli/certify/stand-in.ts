@@ -94,7 +94,13 @@ class Desk {
       body: bytes.toString("utf8"),
       nonce: header(request, "x-service-nonce"),
       idempotencyKey: header(request, "idempotency-key") || null,
-      ...{ txId: null, externalTxId: null, at: performance.now(), endedAt: 0, status: "lost" as const, code: null, retryAfter: null },
+      txId: null,
+      externalTxId: null,
+      at: performance.now(),
+      endedAt: 0,
+      status: "lost" as const,
+      code: null,
+      retryAfter: null,
     };
     this.#seen.push(seen);
     let answer: Answer | "lost";

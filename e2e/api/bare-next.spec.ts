@@ -29,8 +29,17 @@ test.beforeAll(async () => {
   const port = await findFreePort();
   url = `http://127.0.0.1:${port}`;
   const env = {
-    ...{ ...process.env, NODE_ENV: "production" as const, MODE: "sandbox", PORT: String(port), BASE_URL: url, DATA_DIR: directory },
-    ...{ DATABASE_URL: databaseUrl, VAULT_KEYS: vaultKeys, RATE_SOURCE: "fixed", FIAT_RAIL: "simulated", FIAT_RAIL_SECRET: railSecret },
+    ...process.env,
+    NODE_ENV: "production" as const,
+    MODE: "sandbox",
+    PORT: String(port),
+    BASE_URL: url,
+    DATA_DIR: directory,
+    DATABASE_URL: databaseUrl,
+    VAULT_KEYS: vaultKeys,
+    RATE_SOURCE: "fixed",
+    FIAT_RAIL: "simulated",
+    FIAT_RAIL_SECRET: railSecret,
     CHAINS: JSON.stringify(chains.map(({ rpcUrls, chain, name, ...rest }) => ({ ...rest, chain, name, rpc_urls: rpcUrls }))),
   };
   const cli = join(ROOT, "node_modules", "next", "dist", "bin", "next");

@@ -209,8 +209,13 @@ test("staff looks and asks for nothing; another partner's orders are not there; 
   await expect(staff.locator("tbody tr")).toHaveCount(1);
   await expect(staff.getByRole("button", { name: "New withdrawal" })).toHaveCount(0);
   const input = {
-    ...{ external_id: freshName("order"), external_user_id: null, amount: "100", currency: "KES", source_currency: "USDT" },
-    ...{ chain: chain.chain, destination: { type: "mobile_money", account: freshPhone(), name: "Wanjiru" } },
+    external_id: freshName("order"),
+    external_user_id: null,
+    amount: "100",
+    currency: "KES",
+    source_currency: "USDT",
+    chain: chain.chain,
+    destination: { type: "mobile_money", account: freshPhone(), name: "Wanjiru" },
   };
   for (const page of [staff, admin]) expect([403, 404]).toContain((await tell(page, "fiat.withdraw", input)).status());
   expect([403, 404]).toContain(

@@ -47,11 +47,19 @@ export function openNode({ name, file, folder, etcd, password, identity, ports }
   const [server, api] = [`127.0.0.1:${ports.server}`, `127.0.0.1:${ports.api}`];
   const env = {
     ...process.env,
-    ...{ LC_ALL: "C.UTF-8", PATRONI_NAME: name, PATRONI_ETCD_HOSTS: etcd },
-    ...{ PATRONI_RESTAPI_LISTEN: api, PATRONI_RESTAPI_CONNECT_ADDRESS: api },
-    ...{ PATRONI_POSTGRESQL_LISTEN: server, PATRONI_POSTGRESQL_CONNECT_ADDRESS: server, PATRONI_POSTGRESQL_DATA_DIR: data },
-    ...{ PATRONI_POSTGRESQL_BIN_DIR: join(machinePostgres(), "bin"), PATRONI_POSTGRESQL_PGPASS: join(folder, "pgpass") },
-    ...{ PATRONI_SUPERUSER_PASSWORD: password, PATRONI_REPLICATION_PASSWORD: password, PATRONI_REWIND_PASSWORD: password },
+    LC_ALL: "C.UTF-8",
+    PATRONI_NAME: name,
+    PATRONI_ETCD_HOSTS: etcd,
+    PATRONI_RESTAPI_LISTEN: api,
+    PATRONI_RESTAPI_CONNECT_ADDRESS: api,
+    PATRONI_POSTGRESQL_LISTEN: server,
+    PATRONI_POSTGRESQL_CONNECT_ADDRESS: server,
+    PATRONI_POSTGRESQL_DATA_DIR: data,
+    PATRONI_POSTGRESQL_BIN_DIR: join(machinePostgres(), "bin"),
+    PATRONI_POSTGRESQL_PGPASS: join(folder, "pgpass"),
+    PATRONI_SUPERUSER_PASSWORD: password,
+    PATRONI_REPLICATION_PASSWORD: password,
+    PATRONI_REWIND_PASSWORD: password,
   };
   const command = pathOf({ name: "patroni", from: "patroni" });
   let patroni: GuardedProcess | null = null;
@@ -67,7 +75,9 @@ export function openNode({ name, file, folder, etcd, password, identity, ports }
     frozen = [];
   };
   const node: PatroniNode = {
-    ...{ name, ports, thaw },
+    name,
+    ports,
+    thaw,
     start() {
       const log = openSync(logFile, "a");
       patroni = startGuarded({ command, args: [file], endSignal: "TERM", log, env, identity, pidFile });

@@ -30,8 +30,19 @@ export async function runCallbacks(history: History): Promise<void> {
   const violations: string[] = [];
   const store = new Store(() => scheduler.now);
   const world: CallbackWorld = {
-    ...{ history, scheduler, store, weather, violations, workers: [], posts: [], receivers: new Map(), bodies: new Map() },
-    ...{ born: 0, inFlight: 0, interruptions: 0, isCalm: false },
+    history,
+    scheduler,
+    store,
+    weather,
+    violations,
+    workers: [],
+    posts: [],
+    receivers: new Map(),
+    bodies: new Map(),
+    born: 0,
+    inFlight: 0,
+    interruptions: 0,
+    isCalm: false,
   };
   createPayment(world);
   for (let count = 0; count < (random.chance(0.3) ? 2 : 1); count += 1) startWorker(world);
@@ -57,19 +68,19 @@ function createPayment({ history: { random }, receivers, bodies }: CallbackWorld
     const body = JSON.stringify({ event: "settlement.executed", index });
     bodies.set(id, body);
     const due: CallbackRow = {
-      ...{
-        id,
-        partnerId: "partner",
-        subjectId: `tx_${index}`,
-        event: "settlement.executed",
-        queue: queueOf("partner", url),
-        url,
-        body,
-        series: 1,
-        nextNumber: 1,
-        state: "pending",
-      },
-      ...{ dueAt: random.below(300), leaseUntil: null, leaseToken: null },
+      id,
+      partnerId: "partner",
+      subjectId: `tx_${index}`,
+      event: "settlement.executed",
+      queue: queueOf("partner", url),
+      url,
+      body,
+      series: 1,
+      nextNumber: 1,
+      state: "pending",
+      dueAt: random.below(300),
+      leaseUntil: null,
+      leaseToken: null,
     };
     tables().callbacks.rows.set(id, due);
   }
@@ -96,11 +107,9 @@ function startWorker(world: CallbackWorld): void {
   const living = { name: `worker${world.born}`, alive: true, frozenUntil: 0 };
   const gate = new Gate(living, scheduler, random, weather, trace);
   const ctx = {
-    ...{
-      db: openPool(store, gate),
-      clock: { now: () => dateOf(scheduler.now + business.aheadMs) },
-      log: logFor(history, violations, living.name),
-    },
+    db: openPool(store, gate),
+    clock: { now: () => dateOf(scheduler.now + business.aheadMs) },
+    log: logFor(history, violations, living.name),
     tracer: NO_TRACER,
     vault: { seal: (text: string) => text, open: () => SECRET },
     callbacks: { judge: async () => ({ verdict: "allowed" }), send: (request: OutgoingCallback) => receive(world, gate, request) },
@@ -144,7 +153,9 @@ async function receive(
   if (step !== undefined) await step;
   const began = scheduler.now;
   const end = (status: number | null, kind: string | null): CallbackOutcome => ({
-    ...{ ...nothing, durationMs: scheduler.now - began, status },
+    ...nothing,
+    durationMs: scheduler.now - began,
+    status,
     trouble: kind === null ? null : { kind, message: kind },
   });
   const well = random.chance(world.receivers.get(url) ?? 0);

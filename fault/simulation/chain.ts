@@ -80,8 +80,15 @@ export class SimulatedChain {
     if (!block || !one) return null;
     const succeeded = !block.failed.has(hash);
     return {
-      ...{ hash, blockHash: block.hash, blockHeight: block.height, succeeded, sender: one.sender, contractAddress: null },
-      ...{ gasUsed: block.gasUsed, feeBase: block.gasUsed * block.baseFeePerGas, logs: succeeded ? logsOf(one) : [] },
+      hash,
+      blockHash: block.hash,
+      blockHeight: block.height,
+      succeeded,
+      sender: one.sender,
+      contractAddress: null,
+      gasUsed: block.gasUsed,
+      feeBase: block.gasUsed * block.baseFeePerGas,
+      logs: succeeded ? logsOf(one) : [],
     };
   }
 
@@ -151,8 +158,14 @@ export class SimulatedChain {
       if (!failed.has(hash)) this.everPassed.add(hash);
     }
     this.blocks.push({
-      ...{ height: this.blocks.length, hash: `0xblock${this.#made}`, parentHash: parent?.hash ?? "0x", at: new Date(EPOCH + at) },
-      ...{ baseFeePerGas: this.baseFee, transactionHashes: signed.map(({ hash }) => hash), signed, failed },
+      height: this.blocks.length,
+      hash: `0xblock${this.#made}`,
+      parentHash: parent?.hash ?? "0x",
+      at: new Date(EPOCH + at),
+      baseFeePerGas: this.baseFee,
+      transactionHashes: signed.map(({ hash }) => hash),
+      signed,
+      failed,
       gasUsed: 50_000n + BigInt(this.#made),
     });
   }

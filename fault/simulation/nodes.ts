@@ -140,10 +140,20 @@ export function chainFor(net: Network, gate: Gate): EvmChain {
     throw new Error("outside of the simulation: Safe contracts");
   };
   return {
-    ...{ chain: CHAIN, name: "Simulated", confirmations: net.confirmations, explorerUrl: null, chainId: 1, gas: "coin", nodes },
+    chain: CHAIN,
+    name: "Simulated",
+    confirmations: net.confirmations,
+    explorerUrl: null,
+    chainId: 1,
+    gas: "coin",
+    nodes,
     tokens: [{ currency: "USDT", address: TOKEN, decimals: 6 }],
     native: { currency: "ETH", decimals: 18 },
-    ...{ useFinalizedTag: false, maxFeePerGas: null, bumpAfterSeconds: 3, twoNodesFrom: () => 10n ** 40n, dataFee: null },
+    useFinalizedTag: false,
+    maxFeePerGas: null,
+    bumpAfterSeconds: 3,
+    twoNodesFrom: () => 10n ** 40n,
+    dataFee: null,
     safes: {
       recognise: outside,
       homes: outside,

@@ -63,16 +63,14 @@ export function makeWorld(history: History): PaymentWorld {
   const violations: string[] = [];
   const broken = { before: 0, after: 0, late: 0.1, hang: 0.1, twice: 0, signer: 0 };
   const net: Network = {
-    ...{
-      scheduler,
-      random,
-      chain,
-      confirmations: 2 + random.below(2),
-      broken,
-      slowMs: 0,
-      treasuryIsEmpty: false,
-      refused: new Set<string>(),
-    },
+    scheduler,
+    random,
+    chain,
+    confirmations: 2 + random.below(2),
+    broken,
+    slowMs: 0,
+    treasuryIsEmpty: false,
+    refused: new Set<string>(),
     moods: Array.from({ length: random.chance(0.3) ? 2 : 1 }, (_, index) => ({ name: `node${index}`, silentUntil: 0, lag: 0, lies: [] })),
     onSend: (one) => checkSent(chain, violations, one),
     note: trace,
@@ -90,7 +88,7 @@ export function makeWorld(history: History): PaymentWorld {
     calmAt: 0,
     owed: new Map<string, Owed>(),
   };
-  const world = { ...{ history, scheduler, store, net, weather, violations }, ...rest };
+  const world = { history, scheduler, store, net, weather, violations, ...rest };
   onWake((payload) => notify(world, payload));
   return world;
 }
@@ -133,11 +131,9 @@ export function startWorker(world: PaymentWorld): void {
   const skewMs = random.chance(0.2) ? random.below(1_200_000) - 600_000 : 0;
   const chain = chainFor(net, gate);
   const ctx = {
-    ...{
-      db,
-      clock: { now: () => new Date(dateOf(scheduler.now).getTime() + skewMs) },
-      log: logFor(history, world.violations, living.name),
-    },
+    db,
+    clock: { now: () => new Date(dateOf(scheduler.now).getTime() + skewMs) },
+    log: logFor(history, world.violations, living.name),
     tracer: NO_TRACER,
     meter: { transferMoved: () => {}, settlementExecuted: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
     evm: { list: () => [chain], find: (name: string) => (name === CHAIN ? chain : null) },

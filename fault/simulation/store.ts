@@ -201,7 +201,9 @@ export function openPool(store: Store, gate: Gate): Database {
     open.clear();
   });
   const pool = {
-    ...{ store, gate, session: null },
+    store,
+    gate,
+    session: null,
     async transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result> {
       const session = new Session();
       open.add(session);
@@ -222,9 +224,7 @@ export function openPool(store: Store, gate: Gate): Database {
   return pool as unknown as Database;
 }
 
-const nested = () => {
-  throw new Error("a transaction in a transaction is outside of the simulation");
-};
+const nested = () => Promise.reject(new Error("a transaction in a transaction is outside of the simulation"));
 
 const never = () => new Promise<never>(() => {});
 

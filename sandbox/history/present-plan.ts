@@ -6,7 +6,10 @@ type Owned = { partner: "demo" | "second" };
 export type Ordered = Owned & { reception: Reception };
 
 const person = (partner: Owned["partner"], external_user_id: string, name: string, phone: string) => ({
-  ...{ partner, external_user_id, name, phone },
+  partner,
+  external_user_id,
+  name,
+  phone,
 });
 
 export const MEMBERS = [

@@ -38,8 +38,13 @@ export function createPasskeys({ baseUrl, brand }: { baseUrl: string; brand: str
     unavailable: reasonAgainst(baseUrl),
     askNew: async (person, known) =>
       await (await library()).generateRegistrationOptions({
-        ...{ rpName: brand, rpID, userID: Uint8Array.from(Buffer.from(person.id, "utf8")), userName: person.email },
-        ...{ userDisplayName: person.name, timeout: CHALLENGE_LIFETIME_MS, attestationType: "none" },
+        rpName: brand,
+        rpID,
+        userID: Uint8Array.from(Buffer.from(person.id, "utf8")),
+        userName: person.email,
+        userDisplayName: person.name,
+        timeout: CHALLENGE_LIFETIME_MS,
+        attestationType: "none",
         excludeCredentials: named(known),
         authenticatorSelection: { residentKey: "discouraged", userVerification: "required" },
       }),
@@ -63,7 +68,10 @@ export function createPasskeys({ baseUrl, brand }: { baseUrl: string; brand: str
     },
     askProof: async (known, challenge) =>
       await (await library()).generateAuthenticationOptions({
-        ...{ rpID, timeout: CHALLENGE_LIFETIME_MS, userVerification: "required", allowCredentials: named(known) },
+        rpID,
+        timeout: CHALLENGE_LIFETIME_MS,
+        userVerification: "required",
+        allowCredentials: named(known),
         ...(challenge !== null && { challenge: Uint8Array.from(Buffer.from(challenge, "base64url")) }),
       }),
     nameOf: (answer) => Signed.safeParse(answer).data?.id ?? null,

@@ -48,8 +48,14 @@ describe("the vault", () => {
     const vault = createVault([first]);
     const answer = { ownerId: "k1", method: "POST", path: "/a", key: "b" };
     const places: SealedPlace[] = [
-      ...[secretOfKey("k1"), secretOfKey("k2"), callbackSecretOf("k1"), totpSecretOf("k1"), totpDraftOf("k1")],
-      ...[keptAnswerOf(answer), keptAnswerOf({ ...answer, ownerId: "k2" }), keptAnswerOf({ ...answer, key: "c" })],
+      secretOfKey("k1"),
+      secretOfKey("k2"),
+      callbackSecretOf("k1"),
+      totpSecretOf("k1"),
+      totpDraftOf("k1"),
+      keptAnswerOf(answer),
+      keptAnswerOf({ ...answer, ownerId: "k2" }),
+      keptAnswerOf({ ...answer, key: "c" }),
       keptAnswerOf({ ...answer, path: '/a","b', key: "" }),
     ];
     for (const [index, home] of places.entries()) {

@@ -39,8 +39,11 @@ export function authOptions(ctx: Context, settings: AuthSettings): AuthOptions {
           const { email, password, otp, ticket, passkey } = read.data;
           const client = readClient((name) => headerOf(request.headers, name));
           const { userId, secret } = await opened(ctx, {
-            ...{ email, password, otp: otp?.replaceAll(" ", "") || null },
-            ...{ passkey: ticket && passkey ? { ticket, answer: parsed(passkey) } : null, ...client },
+            email,
+            password,
+            otp: otp?.replaceAll(" ", "") || null,
+            passkey: ticket && passkey ? { ticket, answer: parsed(passkey) } : null,
+            ...client,
           });
           const person = { id: userId, sid: secret };
           return person;

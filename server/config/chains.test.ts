@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import { parseChains } from "./chains.ts";
 
 const CHAIN = {
-  ...{ chain: "eip155:1", name: "Ethereum", rpc_urls: ["https://rpc.example/v1"], confirmations: 12 },
+  chain: "eip155:1",
+  name: "Ethereum",
+  rpc_urls: ["https://rpc.example/v1"],
+  confirmations: 12,
   native: { currency: "ETH", decimals: 18 },
   tokens: [{ currency: "USDT", address: "0xdAC17F958D2ee523a2206206994597C13D831ec7", decimals: 6 }],
 };

@@ -191,8 +191,11 @@ export function secretsOf(wallet: NamedWallet): string[] {
 
 /** What opens an account of AWS, as its own tools name it. */
 const AWS_SECRETS = [
-  ...["AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_WEB_IDENTITY_TOKEN_FILE"],
-  ...["AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"],
+  "AWS_SECRET_ACCESS_KEY",
+  "AWS_SESSION_TOKEN",
+  "AWS_WEB_IDENTITY_TOKEN_FILE",
+  "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+  "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
 ] as const;
 
 function reportDoubles(chains: readonly WrittenChain[], report: (problem: string) => void): void {

@@ -101,8 +101,11 @@ export const developersRouter = router({
     .input(z.strictObject({ url: z.string().min(1).max(4_096) }))
     .mutation(async ({ ctx: { services, holder, by, settings, ending }, input }) => {
       const { passed, verdicts, untried } = await certifyReceiver(services, {
-        ...{ ...input, partnerId: partnerOf(holder, undefined), by },
-        ...{ brand: settings.brand, signal: ending },
+        ...input,
+        partnerId: partnerOf(holder, undefined),
+        by,
+        brand: settings.brand,
+        signal: ending,
       });
       return {
         passed,
@@ -163,9 +166,14 @@ function renderKey(key: Omit<IssuedApiKey, "apiKey" | "apiSecret">) {
 function renderSample({ id, event, url, body, attempt: { outcome, ...attempt } }: SentSample) {
   const { status: responseStatus, trouble } = outcome;
   const whole = {
-    ...{ ...outcome, ...attempt, responseStatus },
-    ...{ series: 1, number: 1, scheduledAt: attempt.sentAt },
-    ...{ errorKind: trouble?.kind ?? null, error: trouble?.message ?? null },
+    ...outcome,
+    ...attempt,
+    responseStatus,
+    series: 1,
+    number: 1,
+    scheduledAt: attempt.sentAt,
+    errorKind: trouble?.kind ?? null,
+    error: trouble?.message ?? null,
   };
   return { id, event, callback_url: url, body, body_bytes: Buffer.byteLength(body), attempt: renderAttempt(whole) };
 }

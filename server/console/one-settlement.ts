@@ -65,7 +65,10 @@ export const oneSettlementProcedures = {
     const proof = services.proofs.sign === null ? null : (await proveSettlement(services, asked)).receipt;
     const { hash, blockHash, blockHeight, logIndex, networkFee } = receipt;
     return {
-      ...{ hash, block_hash: blockHash, block_number: blockHeight, log_index: logIndex },
+      hash,
+      block_hash: blockHash,
+      block_number: blockHeight,
+      log_index: logIndex,
       /** Where anybody can check it; null: nothing is signed here. */
       verify_url: proof === null ? null : `${services.proofs.issuer}/docs/proofs#${proof}`,
       /** What sending it cost the operator, in the chain's own coin. */

@@ -72,7 +72,11 @@ export const ratesRouter = router({
       const converted = await convertCurrency(services, { from, to, amount: asConvertible(from, amount) });
       const result = formatDecimal(converted.convertedAmount);
       return {
-        ...{ from, to, amount, rate: formatDecimal(converted.rate), as_of: instant(converted.asOf) },
+        from,
+        to,
+        amount,
+        rate: formatDecimal(converted.rate),
+        as_of: instant(converted.asOf),
         converted_amount: findFiatCurrency(to) === null ? result : fiatAmount(BigInt(result), to),
       };
     }),

@@ -85,8 +85,17 @@ async function callerOf(role: "approver" | "staff", partnerId: string | null, re
   const holder = { ...who, ...times, sessionId: randomUUID() };
   const services = testContext(primary.db);
   return appRouter.createCaller({
-    ...{ services, live: liveHub(services), settings: SETTINGS, apiLog: NO_API_LOG, ending: new AbortController().signal, holder },
-    ...{ readHolder: async () => holder, requestId: null, lapsesAt: null, address: "10.1.1.1", replica: reads },
+    services,
+    live: liveHub(services),
+    settings: SETTINGS,
+    apiLog: NO_API_LOG,
+    ending: new AbortController().signal,
+    holder,
+    readHolder: async () => holder,
+    requestId: null,
+    lapsesAt: null,
+    address: "10.1.1.1",
+    replica: reads,
   });
 }
 

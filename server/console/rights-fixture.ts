@@ -31,8 +31,20 @@ const TICKET = "T".repeat(43);
 const TX = "tx_00000000000000000000000000";
 const TRANSFER = "tr_00000000000000000000000000";
 const LIMIT = {
-  ...{ id: "by-day", kind: "velocity", mode: "off", partner_id: null, source_currency: null, destination_currency: null, chain: null },
-  ...{ counted_by: "partner", window: "day", amount: "1", times_maximum: null, wait_hours: null, addresses: null, expected_version: 0 },
+  id: "by-day",
+  kind: "velocity",
+  mode: "off",
+  partner_id: null,
+  source_currency: null,
+  destination_currency: null,
+  chain: null,
+  counted_by: "partner",
+  window: "day",
+  amount: "1",
+  times_maximum: null,
+  wait_hours: null,
+  addresses: null,
+  expected_version: 0,
   reason: "a good reason",
 };
 const REASON = "as the story goes";
@@ -40,8 +52,14 @@ const CHAIN = "eip155:31337";
 const WALLET = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const PAIR = { source_currency: "KES", destination_currency: "USDT", chain: CHAIN };
 const TERMS = {
-  ...{ enabled: true, spread_bps: 50, platform_fee: "0.5", minimum_source_amount: "1", maximum_source_amount: "1000" },
-  ...{ two_approvals_above_amount: null, quote_lifetime_seconds: 300, approved_lifetime_seconds: 1_800 },
+  enabled: true,
+  spread_bps: 50,
+  platform_fee: "0.5",
+  minimum_source_amount: "1",
+  maximum_source_amount: "1000",
+  two_approvals_above_amount: null,
+  quote_lifetime_seconds: 300,
+  approved_lifetime_seconds: 1_800,
 };
 const ACCOUNT = { type: "mobile_money", account: "+254700000001" };
 const PAYOUT = { currency: "KES", source_currency: "USDT", chain: CHAIN, destination: { ...ACCOUNT, name: "Wanjiru" } };

@@ -19,7 +19,10 @@ export const savedViewsRouter = router({
   list: personProcedure.query(async ({ ctx: { services, holder } }) => {
     const views = await listSavedViews(services, holder);
     return views.map(({ ownerId, ownerName, ...kept }) => ({
-      ...{ id: kept.id, name: kept.name, shared: kept.shared, params: known(kept.params) },
+      id: kept.id,
+      name: kept.name,
+      shared: kept.shared,
+      params: known(kept.params),
       /** Whether the asker keeps it; else it is of somebody of the same organisation. */
       own: ownerId === holder.userId,
       owner: ownerName,

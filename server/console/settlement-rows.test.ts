@@ -4,28 +4,48 @@ import { renderPayment } from "./settlement-rows.ts";
 const AT = new Date("2026-11-21T10:00:00.000Z");
 const HASH = `0x${"ab".repeat(32)}`;
 const CHAIN = {
-  ...{ chain: "eip155:1", name: "A chain", confirmations: 3, explorerUrl: "https://explorer.example" },
+  chain: "eip155:1",
+  name: "A chain",
+  confirmations: 3,
+  explorerUrl: "https://explorer.example",
   tokens: [{ currency: "ETH", address: null, decimals: 18 }],
 };
 
 type Payment = Parameters<typeof renderPayment>[0];
 const MINED: Payment = {
   transfer: {
-    ...{ id: "tf_1", state: "mined", recipient: `0x${"cd".repeat(20)}`, txHash: HASH, blockNumber: 100, createdAt: AT, executedAt: null },
-    ...{ waitingReason: "it waits", reviewReason: "it is odd", failureReason: null },
-    ...{ purpose: "settlement", ownerId: "tx_1", partnerId: null, chain: CHAIN.chain, currency: "ETH", amountBase: 1n, call: null },
-    ...{ tokenAddress: null, tokenDecimals: 18, blockHash: null, cancelRequestedAt: null, bumpRequestedAt: null, trace: null },
+    id: "tf_1",
+    state: "mined",
+    recipient: `0x${"cd".repeat(20)}`,
+    txHash: HASH,
+    blockNumber: 100,
+    createdAt: AT,
+    executedAt: null,
+    waitingReason: "it waits",
+    reviewReason: "it is odd",
+    failureReason: null,
+    purpose: "settlement",
+    ownerId: "tx_1",
+    partnerId: null,
+    chain: CHAIN.chain,
+    currency: "ETH",
+    amountBase: 1n,
+    call: null,
+    tokenAddress: null,
+    tokenDecimals: 18,
+    blockHash: null,
+    cancelRequestedAt: null,
+    bumpRequestedAt: null,
+    trace: null,
   },
-  ...{
-    isOrphaned: false,
-    updatedAt: AT,
-    wallet: `0x${"ef".repeat(20)}`,
-    nonce: 7,
-    height: 101,
-    headAgeSeconds: 94,
-    feeBase: 21_000_000_000_001n,
-    attempts: [],
-  },
+  isOrphaned: false,
+  updatedAt: AT,
+  wallet: `0x${"ef".repeat(20)}`,
+  nonce: 7,
+  height: 101,
+  headAgeSeconds: 94,
+  feeBase: 21_000_000_000_001n,
+  attempts: [],
 };
 
 describe("a payment as the console shows it", () => {

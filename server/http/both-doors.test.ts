@@ -67,7 +67,11 @@ beforeAll(async () => {
     updatedAt: now,
   });
   await first.db.insert(users).values({
-    ...{ id: randomUUID(), email: "admin@example.com", name: "Admin", role: "admin", createdAt: now },
+    id: randomUUID(),
+    email: "admin@example.com",
+    name: "Admin",
+    role: "admin",
+    createdAt: now,
     passwordHash: await hashPassword(PASSWORD),
   });
   ids = { partner_id: partnerId, own_key: own.id, spare_key: spare.id };
@@ -138,8 +142,13 @@ type Good = { params?: Record<string, string>; query?: string; body?: object | s
 
 const price = "source_currency=KES&destination_currency=USDT&chain=eip155%3A31337";
 const draft = () => ({
-  ...{ source_amount: 100_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "merchant-1" },
-  ...{ chain: TEST_CHAIN.chain, wallet_address: WALLET, callback_url: "http://localhost:9/callback" },
+  source_amount: 100_000,
+  source_currency: "KES",
+  destination_currency: "USDT",
+  external_merchant_id: "merchant-1",
+  chain: TEST_CHAIN.chain,
+  wallet_address: WALLET,
+  callback_url: "http://localhost:9/callback",
 });
 const order = { external_id: "order-1", amount: 100_000, currency: "KES", chain: TEST_CHAIN.chain };
 const account = { type: "mobile_money", account: "+254700000000" };

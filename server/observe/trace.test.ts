@@ -53,8 +53,15 @@ describe("a request", () => {
     expect(place).toMatchObject({ traceId: readTraceparent(CALLER)?.traceId, sampled: true });
     expect(await sent()).toEqual([
       expect.objectContaining({
-        ...{ process: "web", service: "settlement-test", name: "create_settlement", kind: 2, failure: null, links: [] },
-        ...{ traceId: place?.traceId, spanId: place?.spanId, parent: readTraceparent(CALLER)?.spanId },
+        process: "web",
+        service: "settlement-test",
+        name: "create_settlement",
+        kind: 2,
+        failure: null,
+        links: [],
+        traceId: place?.traceId,
+        spanId: place?.spanId,
+        parent: readTraceparent(CALLER)?.spanId,
         attributes: { "settlement.tx_id": "tx_1" },
       }),
     ]);

@@ -12,8 +12,12 @@ const folder = mkdtempSync(join(tmpdir(), "environment-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const CHAIN = {
-  ...{ chain: "eip155:1", name: "Ethereum", rpc_urls: ["https://one.example/"], confirmations: 12 },
-  ...{ native: { currency: "ETH", decimals: 18 }, tokens: [] },
+  chain: "eip155:1",
+  name: "Ethereum",
+  rpc_urls: ["https://one.example/"],
+  confirmations: 12,
+  native: { currency: "ETH", decimals: 18 },
+  tokens: [],
   wallets: [
     { signer: "keystore", file: "treasury.json", password_env: "TREASURY_PASSWORD" },
     { signer: "remote", url: "https://signer.example/", address: `0x${"1".repeat(40)}` },
@@ -30,13 +34,23 @@ const CHAIN = {
   ],
 };
 const ENV = {
-  ...{ NODE_ENV: "production" as const, PATH: "/usr/bin", TZ: "UTC", MODE: "live", PORT: "3000", DATABASE_URL: "postgres://x@127.0.0.1/x" },
+  NODE_ENV: "production" as const,
+  PATH: "/usr/bin",
+  TZ: "UTC",
+  MODE: "live",
+  PORT: "3000",
+  DATABASE_URL: "postgres://x@127.0.0.1/x",
   AUDIT_KEY: Buffer.alloc(32, 9).toString("base64"),
   VAULT_KEYS: `2026:${Buffer.alloc(32, 7).toString("base64")}`,
   CHAINS: JSON.stringify([CHAIN]),
   RATE_HTTP: JSON.stringify({ tickers: [{ headers: { "X-Api-Key": { env: "TICKER_KEY" } } }] }),
-  ...{ TREASURY_PASSWORD: "a wallet's password", TICKER_KEY: "a key of a rate source", CLOUD_TOKEN: "somebody else's" },
-  ...{ TOKEN_PIN: "493817", HSM_CONF: "/etc/hsm.conf", AWS_SECRET_ACCESS_KEY: "a key of the account", AWS_REGION: "eu-central-1" },
+  TREASURY_PASSWORD: "a wallet's password",
+  TICKER_KEY: "a key of a rate source",
+  CLOUD_TOKEN: "somebody else's",
+  TOKEN_PIN: "493817",
+  HSM_CONF: "/etc/hsm.conf",
+  AWS_SECRET_ACCESS_KEY: "a key of the account",
+  AWS_REGION: "eu-central-1",
 };
 
 describe("the web process", () => {

@@ -90,8 +90,12 @@ const create = () =>
     method: "POST",
     target: "/api/v1/settlements",
     body: JSON.stringify({
-      ...{ source_amount: 100_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "merchant-1" },
-      ...{ chain: "eip155:31337", wallet_address: "0x52908400098527886E0F7030069857D2E4169EE7" },
+      source_amount: 100_000,
+      source_currency: "KES",
+      destination_currency: "USDT",
+      external_merchant_id: "merchant-1",
+      chain: "eip155:31337",
+      wallet_address: "0x52908400098527886E0F7030069857D2E4169EE7",
       callback_url: "http://localhost:9/callback",
     }),
   });

@@ -60,19 +60,22 @@ async function send({ at = surfaceContext, by = key, nonce = randomUUID(), ...pa
 type More = Pick<Sent, "nonce" | "at" | "by"> & { reference?: string; expected?: number };
 const confirm = (id: string, { reference = `ref-${id}`, expected, ...more }: More = {}) =>
   send({
-    ...{ method: "POST", target: `/api/v1/settlements/${id}/confirm`, ...more },
+    method: "POST",
+    target: `/api/v1/settlements/${id}/confirm`,
+    ...more,
     body: JSON.stringify({ external_tx_id: reference, expected_destination_amount: expected }),
   });
 const cancel = (id: string, more: Pick<Sent, "nonce" | "at"> = {}) =>
   send({ method: "POST", target: `/api/v1/settlements/${id}/cancel`, body: "{}", ...more });
 async function quote(amount = 100_000, by = key): Promise<string> {
   const body = JSON.stringify({
-    ...{ source_amount: amount, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "merchant-1" },
-    ...{
-      chain: TEST_CHAIN.chain,
-      wallet_address: "0x52908400098527886E0F7030069857D2E4169EE7",
-      callback_url: "http://localhost:9/callback",
-    },
+    source_amount: amount,
+    source_currency: "KES",
+    destination_currency: "USDT",
+    external_merchant_id: "merchant-1",
+    chain: TEST_CHAIN.chain,
+    wallet_address: "0x52908400098527886E0F7030069857D2E4169EE7",
+    callback_url: "http://localhost:9/callback",
   });
   const { body: made } = await send({ method: "POST", target: "/api/v1/settlements", body, by });
   return String(made.tx_id);
@@ -184,8 +187,19 @@ describe("confirmations of one key at the same time", () => {
 
 describe("a limit that fits only some of those who confirm at the same time", () => {
   const BLANK: LimitTerms = {
-    ...{ kind: "velocity", mode: "enforce", partnerId: null, purpose: null, sourceCurrency: null, destinationCurrency: null, chain: null },
-    ...{ countedBy: "partner", windowSeconds: HOUR_SECONDS, amountAtto: null, timesMaximum: null, waitSeconds: null, addresses: null },
+    kind: "velocity",
+    mode: "enforce",
+    partnerId: null,
+    purpose: null,
+    sourceCurrency: null,
+    destinationCurrency: null,
+    chain: null,
+    countedBy: "partner",
+    windowSeconds: HOUR_SECONDS,
+    amountAtto: null,
+    timesMaximum: null,
+    waitSeconds: null,
+    addresses: null,
   };
   const units = (amount: number) => BigInt(amount) * 10n ** 18n;
   const limit = (id: string, terms: Partial<LimitTerms>) => openLimits(surfaceContext.ctx, [{ ...BLANK, ...terms, id }], "for a test");

@@ -12,7 +12,10 @@ export const ECHO = bind(echo, async (_ctx, { timestamp, raw, bytes }) => {
   const signed = signingString({ timestamp, method, path, query, body: bytes });
   return {
     body: {
-      ...{ timestamp, method, path, query },
+      timestamp,
+      method,
+      path,
+      query,
       body_length: bytes.length,
       body_sha256: hash("sha256", bytes),
       signing_string_sha256: hash("sha256", signed),

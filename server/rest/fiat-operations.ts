@@ -53,7 +53,9 @@ export const FIAT: readonly Binding[] = [
     },
     async (ctx, { partnerId, apiKeyId, by, body }) => {
       const { topup, repeated } = await requestTopup(ctx, {
-        ...{ partnerId, apiKeyId, by },
+        partnerId,
+        apiKeyId,
+        by,
         externalId: body.external_id,
         externalUserId: body.external_user_id,
         amountMinor: BigInt(body.amount),
@@ -106,7 +108,10 @@ type WithdrawCall = PartnerCaller & {
 
 function toRequest({ partnerId, apiKeyId, by, body }: WithdrawCall, externalUserId: string | null): RequestWithdrawal {
   return {
-    ...{ partnerId, apiKeyId, by, externalUserId },
+    partnerId,
+    apiKeyId,
+    by,
+    externalUserId,
     externalId: body.external_id,
     amountMinor: BigInt(body.amount),
     currency: body.currency,

@@ -68,12 +68,13 @@ const create = (more: object = {}): RequestParts => ({
   method: "POST",
   target: "/api/v1/settlements",
   body: JSON.stringify({
-    ...{ source_amount: 100_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "merchant-1" },
-    ...{
-      chain: TEST_CHAIN.chain,
-      wallet_address: "0x52908400098527886E0F7030069857D2E4169EE7",
-      callback_url: "http://localhost:9/callback",
-    },
+    source_amount: 100_000,
+    source_currency: "KES",
+    destination_currency: "USDT",
+    external_merchant_id: "merchant-1",
+    chain: TEST_CHAIN.chain,
+    wallet_address: "0x52908400098527886E0F7030069857D2E4169EE7",
+    callback_url: "http://localhost:9/callback",
     ...more,
   }),
 });

@@ -71,8 +71,13 @@ async function ask(parts: RequestParts, by: IssuedApiKey = key, at: SurfaceConte
 }
 async function quote(wallet: string, at: SurfaceContext = surfaceContext): Promise<string> {
   const body = JSON.stringify({
-    ...{ source_amount: 100_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "merchant-1" },
-    ...{ chain: TEST_CHAIN.chain, wallet_address: wallet, callback_url: "http://localhost:9/callback" },
+    source_amount: 100_000,
+    source_currency: "KES",
+    destination_currency: "USDT",
+    external_merchant_id: "merchant-1",
+    chain: TEST_CHAIN.chain,
+    wallet_address: wallet,
+    callback_url: "http://localhost:9/callback",
   });
   return String((await ask({ method: "POST", target: "/api/v1/settlements", body }, key, at)).body.tx_id);
 }

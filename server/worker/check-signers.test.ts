@@ -27,12 +27,20 @@ afterAll(async () => {
 /** A real worker with two wallets in one token, the second of which says a stranger's address. */
 function startWithToken() {
   const wallet = {
-    ...{ signer: "pkcs11", library: hsm.library, token: hsm.token, key: "hot-1", pin_env: "TREASURY_PIN" },
-    ...{ library_env: Object.keys(hsm.env) },
+    signer: "pkcs11",
+    library: hsm.library,
+    token: hsm.token,
+    key: "hot-1",
+    pin_env: "TREASURY_PIN",
+    library_env: Object.keys(hsm.env),
   };
   const chain = {
-    ...{ chain: "eip155:31337", name: "Test chain", rpc_urls: ["http://127.0.0.1:9"], confirmations: 3 },
-    ...{ native: { currency: "ETH", decimals: 18 }, tokens: [] },
+    chain: "eip155:31337",
+    name: "Test chain",
+    rpc_urls: ["http://127.0.0.1:9"],
+    confirmations: 3,
+    native: { currency: "ETH", decimals: 18 },
+    tokens: [],
     wallets: [
       { ...wallet, address },
       { ...wallet, address: STRANGER },

@@ -29,7 +29,10 @@ const IBAN = "DE89370400440532013000";
 const CALLBACK_URL = "https://partner.example/callbacks";
 
 export const memberExample = {
-  ...{ id: "member-create", title: `Create the member ${MEMBER}`, sdk: "members.create", named: "member" },
+  id: "member-create",
+  title: `Create the member ${MEMBER}`,
+  sdk: "members.create",
+  named: "member",
   shows: ["external_user_id", "safe_status"],
   operation: createMemberOperation,
   schema: memberCreateSchema,
@@ -37,7 +40,10 @@ export const memberExample = {
 } satisfies Example;
 
 export const memberReady: Question = {
-  ...{ id: "member-safe", title: "Its Safe, until it is deployed", sdk: "members.waitForSafe", named: "readyMember" },
+  id: "member-safe",
+  title: "Its Safe, until it is deployed",
+  sdk: "members.waitForSafe",
+  named: "readyMember",
   of: { named: memberExample.named, field: "external_user_id" },
   path: getMemberOperation.path.replace("{external_user_id}", MEMBER),
   shows: ["wallet_address", "safe_status"],
@@ -67,21 +73,30 @@ const SHOWN = ["id", "status"];
 
 export const WITHDRAWALS = [
   {
-    ...{ id: "withdraw-mobile-money", title: "From your own Safe to a phone", sdk: "withdrawals.create", named: "withdrawal" },
+    id: "withdraw-mobile-money",
+    title: "From your own Safe to a phone",
+    sdk: "withdrawals.create",
+    named: "withdrawal",
     shows: SHOWN,
     operation: withdrawFiatOperation,
     schema: withdrawCreateSchema,
     body: (site: Site) => withdrawal(site, "mobile_money", "payout-2001"),
   },
   {
-    ...{ id: "withdraw-bank-account", title: "From your own Safe to a bank account", sdk: "withdrawals.create", named: "bankWithdrawal" },
+    id: "withdraw-bank-account",
+    title: "From your own Safe to a bank account",
+    sdk: "withdrawals.create",
+    named: "bankWithdrawal",
     shows: SHOWN,
     operation: withdrawFiatOperation,
     schema: withdrawCreateSchema,
     body: (site: Site) => withdrawal(site, "bank_account", "payout-2002"),
   },
   {
-    ...{ id: "withdraw-member", title: "From a member’s Safe", sdk: "withdrawals.createForMember", named: "memberWithdrawal" },
+    id: "withdraw-member",
+    title: "From a member’s Safe",
+    sdk: "withdrawals.createForMember",
+    named: "memberWithdrawal",
     shows: SHOWN,
     operation: withdrawFiatForMemberOperation,
     schema: withdrawPartnerCreateSchema,
@@ -90,7 +105,10 @@ export const WITHDRAWALS = [
 ] satisfies Example[];
 
 export const withdrawalStatus: Question = {
-  ...{ id: "withdrawal-status", title: "How a withdrawal stands", sdk: "withdrawals.get", named: "foundWithdrawal" },
+  id: "withdrawal-status",
+  title: "How a withdrawal stands",
+  sdk: "withdrawals.get",
+  named: "foundWithdrawal",
   of: { named: "withdrawal", field: "id" },
   path: withdrawFiatStatusOperation.path.replace("{id}", "$WITHDRAWAL_ID"),
   shows: ["status", "failure_reason"],
@@ -98,32 +116,51 @@ export const withdrawalStatus: Question = {
 
 export const TOPUPS = [
   {
-    ...{ id: "topup-mobile-money", title: "Collected from a phone", sdk: "topups.create", named: "topup" },
-    ...{ shows: SHOWN, operation: topupFiatOperation, schema: topupRequestCreateSchema },
+    id: "topup-mobile-money",
+    title: "Collected from a phone",
+    sdk: "topups.create",
+    named: "topup",
+    shows: SHOWN,
+    operation: topupFiatOperation,
+    schema: topupRequestCreateSchema,
     body: (site: Site) => topup(site, "mobile_money", "topup-3001"),
   },
   {
-    ...{ id: "topup-bank-account", title: "Collected from a bank account", sdk: "topups.create", named: "bankTopup" },
-    ...{ shows: SHOWN, operation: topupFiatOperation, schema: topupRequestCreateSchema },
+    id: "topup-bank-account",
+    title: "Collected from a bank account",
+    sdk: "topups.create",
+    named: "bankTopup",
+    shows: SHOWN,
+    operation: topupFiatOperation,
+    schema: topupRequestCreateSchema,
     body: (site: Site) => topup(site, "bank_account", "topup-3002"),
   },
 ] satisfies Example[];
 
 export const topupStatus: Question = {
-  ...{ id: "topup-status", title: "How a top-up stands", sdk: "topups.get", named: "foundTopup" },
+  id: "topup-status",
+  title: "How a top-up stands",
+  sdk: "topups.get",
+  named: "foundTopup",
   of: { named: "topup", field: "id" },
   path: topupFiatStatusOperation.path.replace("{id}", "$TOPUP_ID"),
   shows: ["status", "failure_reason"],
 };
 
 export const ownSafe: Question = {
-  ...{ id: "own-safe", title: "Your own Safe", sdk: "partner", named: "self" },
+  id: "own-safe",
+  title: "Your own Safe",
+  sdk: "partner",
+  named: "self",
   path: currentPartnerOperation.path,
   shows: ["wallet_address"],
 };
 
 export const pools: Question = {
-  ...{ id: "pools", title: "Ask for the pools", sdk: "withdrawals.pools", named: "pools" },
+  id: "pools",
+  title: "Ask for the pools",
+  sdk: "withdrawals.pools",
+  named: "pools",
   path: getWithdrawFiatPoolInfoOperation.path,
 };
 

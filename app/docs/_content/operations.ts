@@ -10,7 +10,11 @@ import { timeOperation } from "#contract/time.ts";
 /** Every operation of the settlement surface, as the service itself reads them: settlements first, then by path. */
 export const OPERATIONS: readonly Operation[] = [
   ...Object.values(settlementOperations),
-  ...[proveSettlementOperation, proofStatusOperation, echo, timeOperation, jwksOperation],
+  proveSettlementOperation,
+  proofStatusOperation,
+  echo,
+  timeOperation,
+  jwksOperation,
 ].toSorted((left, right) => rank(left).localeCompare(rank(right), "en") || right.method.localeCompare(left.method, "en"));
 
 /** Every operation of the partner-management surface, those by which an operator decides about a settlement among them. */

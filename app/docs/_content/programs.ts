@@ -11,7 +11,10 @@ export type Program = { samples: readonly Sample[]; printed: readonly string[] }
 export function inBash(name: string, text: string): Sample {
   const file = `${name}.sh`;
   return {
-    ...{ name: "cURL", language: "bash", file, text },
+    name: "cURL",
+    language: "bash",
+    file,
+    text,
     needs: "bash, curl, openssl, and Node, which stands in for your web server",
     run: `bash ${file}`,
   };
@@ -20,7 +23,10 @@ export function inBash(name: string, text: string): Sample {
 export function inTypeScript(name: string, text: string): Sample {
   const file = `${name}.mts`;
   return {
-    ...{ name: "TypeScript", language: "ts", file, text },
+    name: "TypeScript",
+    language: "ts",
+    file,
+    text,
     needs: `settlement-sdk, and Node 22.18 or newer (on an older one: npx node@22 ${file})`,
     run: `npm install --prefix . "$SDK"/settlement-sdk-*.tgz\nnode ${file}`,
   };
@@ -29,7 +35,10 @@ export function inTypeScript(name: string, text: string): Sample {
 export function inPython(name: string, text: string): Sample {
   const file = `${name}.py`;
   return {
-    ...{ name: "Python", language: "python", file, text },
+    name: "Python",
+    language: "python",
+    file,
+    text,
     needs: "Python 3.9 or newer and settlement_sdk",
     run: `python3 -m venv .venv\n.venv/bin/pip install "$SDK"/settlement_sdk-*.whl\n.venv/bin/python ${file}`,
   };

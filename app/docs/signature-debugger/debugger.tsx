@@ -12,8 +12,15 @@ import { SIGNATURE } from "../../_signature/words.ts";
 
 type Form = Components & { signature: string; secret: string; apiKey: string; nonce: string };
 const EMPTY: Form = {
-  ...{ timestamp: "", method: "POST", path: "/api/v1/settlements", query: "", body: "" },
-  ...{ signature: "", secret: "", apiKey: "", nonce: "" },
+  timestamp: "",
+  method: "POST",
+  path: "/api/v1/settlements",
+  query: "",
+  body: "",
+  signature: "",
+  secret: "",
+  apiKey: "",
+  nonce: "",
 };
 
 type Findings = {
@@ -99,8 +106,12 @@ async function judge(form: Form, body: Bytes, host: string): Promise<Findings> {
     verdict,
     components: { timestamp, method, path, query, body: shown },
     lengths: {
-      ...{ timestamp: timestamp.length, method: method.length, path: path.length, query: query.length },
-      ...{ body: body.length, signingString: whole.length },
+      timestamp: timestamp.length,
+      method: method.length,
+      path: path.length,
+      query: query.length,
+      body: body.length,
+      signingString: whole.length,
     },
     bodySha256: hexText(await sha256(body)),
     signingStringSha256: hexText(await sha256(whole)),

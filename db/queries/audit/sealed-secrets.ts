@@ -17,13 +17,17 @@ const { ownerId, method, path, key } = idempotencyKeys;
 const KEEPERS = {
   "api_keys.sealed_secret": { table: apiKeys, column: apiKeys.sealedSecret, id: apiKeys.id, row: rowOf(apiKeys.id) },
   "callback_secrets.sealed_secret": {
-    ...{ table: callbackSecrets, column: callbackSecrets.sealedSecret, id: callbackSecrets.id },
+    table: callbackSecrets,
+    column: callbackSecrets.sealedSecret,
+    id: callbackSecrets.id,
     row: rowOf(callbackSecrets.partnerId),
   },
   "users.sealed_totp_secret": { table: users, column: users.sealedTotpSecret, id: users.id, row: rowOf(users.id) },
   "users.sealed_totp_draft": { table: users, column: users.sealedTotpDraft, id: users.id, row: rowOf(users.id) },
   "notification_settings.sealed_webhook_url": {
-    ...{ table: notificationSettings, column: notificationSettings.sealedWebhookUrl, id: notificationSettings.userId },
+    table: notificationSettings,
+    column: notificationSettings.sealedWebhookUrl,
+    id: notificationSettings.userId,
     row: rowOf(notificationSettings.userId),
   },
   "idempotency_keys.sealed_body": {

@@ -210,7 +210,12 @@ export function toLimit(row: LimitsRow): AskedLimit {
   const { id, version, kind, mode, counter, addresses, source_currency: source } = row;
   const exponent = source === null ? 0 : (findFiatCurrency(source)?.exponent ?? 0);
   return {
-    ...{ id, version, kind, mode, counter, addresses },
+    id,
+    version,
+    kind,
+    mode,
+    counter,
+    addresses,
     countedBy: row.counted_by,
     windowSeconds: row.window_seconds,
     amountAtto: row.amount_atto === null ? null : BigInt(row.amount_atto),

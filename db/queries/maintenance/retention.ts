@@ -17,11 +17,19 @@ const WALKED: Record<Retained, Walked> = {
   api_log: { table: "api_requests", id: "request", unit: sql`id`, due: sql`true`, clock: sql`now()`, again: false },
   callback_attempts: { table: "callback_attempts", id: "attempt", unit: sql`callback_id`, due: sql`true`, clock: BUSINESS, again: true },
   provider_events: {
-    ...{ table: "provider_events", id: "providerEvent", unit: sql`id`, clock: BUSINESS, again: false },
+    table: "provider_events",
+    id: "providerEvent",
+    unit: sql`id`,
+    clock: BUSINESS,
+    again: false,
     due: sql`effect in ('repeated', 'unknown_order')`,
   },
   lapsed_quotes: {
-    ...{ table: "settlements", id: "settlement", unit: sql`id`, clock: BUSINESS, again: false },
+    table: "settlements",
+    id: "settlement",
+    unit: sql`id`,
+    clock: BUSINESS,
+    again: false,
     due: sql`status = 'quoted' and approval_state is null`,
   },
 };

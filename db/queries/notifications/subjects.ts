@@ -67,7 +67,9 @@ export async function listSubjects(db: Database, ids: readonly string[]): Promis
     union all
     select id, outcome, decider_name, null, '', '', '' from proposals where id ${wanted}`);
   return rows.map(({ id, outcome, by, minor, ...rest }) => ({
-    ...{ id, outcome, by },
+    id,
+    outcome,
+    by,
     settlement: minor === null ? null : { sourceAmountMinor: BigInt(minor), ...rest },
   }));
 }

@@ -65,7 +65,13 @@ function shown(db: Database, where: SQL | undefined) {
   return (
     db
       .select({
-        ...{ id, email, role, partnerId, invitedBy, createdAt, expiresAt },
+        id,
+        email,
+        role,
+        partnerId,
+        invitedBy,
+        createdAt,
+        expiresAt,
         partnerName: partners.name,
         inviterName: users.name,
       })

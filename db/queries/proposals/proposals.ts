@@ -13,7 +13,9 @@ export async function insertProposal(db: Database, proposal: Proposal): Promise<
   const { proposer, decider, ...rest } = proposal;
   const values = {
     ...rest,
-    ...{ proposerType: proposer.type, proposerId: proposer.id, proposerName: proposer.name },
+    proposerType: proposer.type,
+    proposerId: proposer.id,
+    proposerName: proposer.name,
     ...decisionColumns(decider),
   };
   const { count } = await db.insert(proposals).values(values).onConflictDoNothing();

@@ -73,7 +73,9 @@ export async function handOverSweeps(tx: Database, swap: { chain: string; safe: 
     })
     .where(
       and(
-        ...[eq(transfers.state, "queued"), eq(transfers.purpose, "sweep"), eq(transfers.chain, swap.chain)],
+        eq(transfers.state, "queued"),
+        eq(transfers.purpose, "sweep"),
+        eq(transfers.chain, swap.chain),
         sql`lower(${transfers.callTo}) = ${swap.safe.toLowerCase()} and lower(${transfers.callSender}) = ${swap.from.toLowerCase()}`,
         sql`lower(left(right(${transfers.callData}, 192), 64)) = ${wordOf(swap.from)}`,
       ),

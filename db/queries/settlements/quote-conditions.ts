@@ -81,8 +81,16 @@ export function conditionsOf(partnerId: string, { isLimited, policyId }: Conditi
 export async function askQuoteConditions(db: Database, quoting: Quoting): Promise<QuoteConditions> {
   const { partnerId, sourceCurrency, destinationCurrency, chain, recipient, apiKeyId, ...more } = quoting;
   const param = {
-    ...{ n: 0, partner_id: partnerId, source_currency: sourceCurrency, destination_currency: destinationCurrency, chain, recipient },
-    ...{ api_key_id: apiKeyId, merchant: more.externalMerchantId, wallet: recipient, currency: sourceCurrency },
+    n: 0,
+    partner_id: partnerId,
+    source_currency: sourceCurrency,
+    destination_currency: destinationCurrency,
+    chain,
+    recipient,
+    api_key_id: apiKeyId,
+    merchant: more.externalMerchantId,
+    wallet: recipient,
+    currency: sourceCurrency,
     amount_minor: more.sourceAmountMinor.toString(),
   };
   const [row] = await asking(db, { asked: JSON.stringify([param]), known: newest });

@@ -17,19 +17,21 @@ export async function insertTransfers(tx: Database, added: readonly Transfer[]):
   const rows = added.map(({ call, ...columns }) => ({
     ...columns,
     ...callColumns(call),
-    ...{ dueAt: columns.createdAt, updatedAt: columns.createdAt },
+    dueAt: columns.createdAt,
+    updatedAt: columns.createdAt,
   }));
   const [owed] = await sentTogether(insertion(tx, { transfers: recordsOf(transfers, rows) }), wakeTransfers(tx));
   return new Set(owed.map(({ id }) => id));
 }
 
-const TOLD = namesOf(transfers, [
-  ...["id", "purpose", "ownerId", "partnerId", "chain", "currency", "tokenAddress", "tokenDecimals", "amountBase", "recipient"],
-  ...["callTo", "callValueBase", "callData", "callSender", "state", "trace", "dueAt", "createdAt", "updatedAt"],
-]);
+const INSERTED = namesOf(
+  transfers,
+  `id purpose ownerId partnerId chain currency tokenAddress tokenDecimals amountBase recipient
+   callTo callValueBase callData callSender state trace dueAt createdAt updatedAt`.split(/\s+/),
+);
 const insertion = statement<{ transfers: string }, { id: string }>(
   (param) => sql`
-    insert into transfers (${TOLD}) select ${TOLD} from json_populate_recordset(null::transfers, ${param("transfers")}::text::json)
+    insert into transfers (${INSERTED}) select ${INSERTED} from json_populate_recordset(null::transfers, ${param("transfers")}::text::json)
     on conflict do nothing returning id`,
 );
 

@@ -57,16 +57,9 @@ export async function listSequences(db: Database, chain: string): Promise<Wallet
 
 /** The wallets of a chain that pay just now by another worker's hand: it holds them, and knows where their sequences stand. */
 export async function listOthersPayers(db: Database, { chain, owner }: { chain: string; owner: string }): Promise<Wallet[]> {
-  return await db
-    .select()
-    .from(wallets)
-    .where(
-      and(
-        ...[eq(wallets.chain, chain), pays(), isNull(wallets.trouble), isNotNull(wallets.nextNonce)],
-        ...[ne(wallets.leaseOwner, owner), sql`${wallets.leaseUntil} > clock_timestamp()`],
-      ),
-    )
-    .orderBy(asc(wallets.address));
+  const isReady = and(eq(wallets.chain, chain), pays(), isNull(wallets.trouble), isNotNull(wallets.nextNonce));
+  const isLeased = and(ne(wallets.leaseOwner, owner), sql`${wallets.leaseUntil} > clock_timestamp()`);
+  return await db.select().from(wallets).where(and(isReady, isLeased)).orderBy(asc(wallets.address));
 }
 
 /** Whether nothing is paid on the chain: it is halted, or no wallet of it signs. One whose wallets no worker has met yet does not stand. */
@@ -230,8 +223,8 @@ export async function setWalletTrouble(db: Database, walletId: string, trouble: 
 
 /** Moves a wallet on in its life. Null when there is none of that id. */
 export async function setWalletState(tx: Database, walletId: string, state: WalletState): Promise<Wallet | null> {
-  const rows = await tx.update(wallets).set({ state }).where(eq(wallets.id, walletId)).returning();
-  return rows[0] ?? null;
+  const [row] = await tx.update(wallets).set({ state }).where(eq(wallets.id, walletId)).returning();
+  return row ?? null;
 }
 
 export async function findWallet(db: Database, walletId: string): Promise<Wallet | null> {

@@ -51,7 +51,10 @@ const ownId = (kind: string) => `${kind}_${String(made).padStart(26, "0")}`;
 
 /** What matters of an open transaction; the instants of looks are each database's own. */
 const shown = ({ id, nonce, spentHeight, transfer, attempts }: OpenTransaction) => ({
-  ...{ id, nonce, spentHeight, transfer: told(transfer) },
+  id,
+  nonce,
+  spentHeight,
+  transfer: told(transfer),
   attempts: attempts.map(({ hash, number, kind, rawBytes, broadcastAt }) => ({
     hash,
     number,
@@ -61,7 +64,14 @@ const shown = ({ id, nonce, spentHeight, transfer, attempts }: OpenTransaction) 
   })),
 });
 const told = ({ id, state, txHash, blockNumber, blockHash, waitingReason, reviewReason, failureReason }: Transfer) => ({
-  ...{ id, state, txHash, blockNumber, blockHash, waitingReason, reviewReason, failureReason },
+  id,
+  state,
+  txHash,
+  blockNumber,
+  blockHash,
+  waitingReason,
+  reviewReason,
+  failureReason,
 });
 
 let made = 0;

@@ -296,7 +296,9 @@ describe("the guard at the moment of sending", () => {
     const partner = await receiver();
     const answers = [["127.0.0.1"], ["127.0.0.1"], ["127.0.0.2"], ["10.0.0.1"]];
     const moving = createCallbackSender({
-      ...{ allowHttp: true, exemptHosts: [], allowedNetworks: ["127.0.0.0/8"] },
+      allowHttp: true,
+      exemptHosts: [],
+      allowedNetworks: ["127.0.0.0/8"],
       resolve: async () => answers.shift() ?? [],
     });
     const url = `http://example.com:${partner.port}/`;

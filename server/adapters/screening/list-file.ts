@@ -68,7 +68,12 @@ export function listSource(file: string, log: Log, options: Partial<ListTimings>
       return addresses.map(() => silence(named, `the file ${broken.reason}; the last whole edition is too old`));
     const askedAt = new Date();
     return addresses.map((address) => ({
-      ...{ kind: "list", source: name, block: null, version: edition.version, detail: null, askedAt },
+      kind: "list",
+      source: name,
+      block: null,
+      version: edition.version,
+      detail: null,
+      askedAt,
       answer: edition.list.addresses.has(address.toLowerCase()) ? "hit" : "clear",
     }));
   }

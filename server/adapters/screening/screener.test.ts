@@ -40,7 +40,11 @@ afterAll(async () => {
 type Asked = Partial<ScreenerSettings> & { nodes?: string[]; keeping?: Partial<Keeping & ListTimings>; lines?: string[] };
 function open({ nodes = [node.url], keeping, lines = [], ...settings }: Asked = {}) {
   const chains = [chain.chain, "eip155:1"].map((name) => ({
-    ...{ chain: name, name, confirmations: 1, rpcUrls: nodes, rpcTimeoutMs: 1_000 },
+    chain: name,
+    name,
+    confirmations: 1,
+    rpcUrls: nodes,
+    rpcTimeoutMs: 1_000,
     native: { currency: "ETH", decimals: 18 },
     tokens: [{ currency: "USDT", address: chain.tokens.USDT, decimals: 6 }],
   }));

@@ -9,7 +9,10 @@ import { safeTypedData } from "./safe-typed-data.ts";
 const KEY = generatePrivateKey();
 const ACCOUNT = privateKeyToAccount(KEY);
 const TRANSACTION = {
-  ...{ chainId: 1, nonce: 7, safe: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", to: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" },
+  chainId: 1,
+  nonce: 7,
+  safe: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+  to: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
   data: "0xe318b52b",
 };
 

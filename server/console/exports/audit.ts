@@ -21,7 +21,16 @@ function cellsOf(entry: ReturnType<typeof renderAuditEntry>): string[] {
     ({ field, before: from, after: to }) => `${field}: ${from === null ? "" : `${from} → `}${to ?? "nothing"}`,
   );
   return [
-    ...[entry.at, entry.seq === null ? "" : String(entry.seq), auditActorName(entry.actor), what, entry.action, entry.object.id],
-    ...[entry.partner?.name ?? "", entry.reason ?? "", changes.join("; "), entry.request_id ?? "", entry.id],
+    entry.at,
+    entry.seq === null ? "" : String(entry.seq),
+    auditActorName(entry.actor),
+    what,
+    entry.action,
+    entry.object.id,
+    entry.partner?.name ?? "",
+    entry.reason ?? "",
+    changes.join("; "),
+    entry.request_id ?? "",
+    entry.id,
   ];
 }

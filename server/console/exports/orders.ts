@@ -14,9 +14,27 @@ const orderExport = z.strictObject({ kind: z.enum(["withdrawals", "topups"]), fi
 
 /** Wire names. Amounts are exact decimals in units of their currencies, instants in UTC. */
 const COLUMNS = [
-  ...["id", "status", "step", "partner", "external_id", "external_user_id", "amount", "fee", "currency", "crypto_amount"],
-  ...["crypto_currency", "exchange_rate", "chain", "wallet_address", "account_type", "account", "provider_reference", "tx_hash"],
-  ...["created_at", "completed_at", "failure_reason"],
+  "id",
+  "status",
+  "step",
+  "partner",
+  "external_id",
+  "external_user_id",
+  "amount",
+  "fee",
+  "currency",
+  "crypto_amount",
+  "crypto_currency",
+  "exchange_rate",
+  "chain",
+  "wallet_address",
+  "account_type",
+  "account",
+  "provider_reference",
+  "tx_hash",
+  "created_at",
+  "completed_at",
+  "failure_reason",
 ];
 
 /** The withdrawals or top-ups that a list shows. */
@@ -48,9 +66,26 @@ type Told = Record<"status" | "partner" | "amount" | "fee" | "crypto" | "cryptoC
 
 function cellsOf(order: Topup | Withdrawal, { account: { type, account }, ...told }: Told): string[] {
   return [
-    ...[order.id, told.status, order.step, told.partner, order.externalId, order.externalUserId ?? "", told.amount, told.fee],
-    ...[order.currency, told.crypto, told.cryptoCurrency, formatDecimal(order.exchangeRate), order.chain, told.wallet, type, account],
-    ...[order.providerReference ?? "", order.txHash ?? "", instant(order.createdAt), instantOrNull(order.completedAt) ?? ""],
+    order.id,
+    told.status,
+    order.step,
+    told.partner,
+    order.externalId,
+    order.externalUserId ?? "",
+    told.amount,
+    told.fee,
+    order.currency,
+    told.crypto,
+    told.cryptoCurrency,
+    formatDecimal(order.exchangeRate),
+    order.chain,
+    told.wallet,
+    type,
+    account,
+    order.providerReference ?? "",
+    order.txHash ?? "",
+    instant(order.createdAt),
+    instantOrNull(order.completedAt) ?? "",
     order.failureReason ?? "",
   ];
 }

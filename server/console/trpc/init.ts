@@ -88,9 +88,23 @@ type RefusedCall = { path: string; type: string; code: RefusalCode; durationMs: 
 function recordRefused({ holder, requestId, address, apiLog, services }: TrpcContext, { path, type, code, durationMs }: RefusedCall): void {
   if (holder === null || requestId === null) return;
   apiLog.note({
-    ...{ id: requestId, at: services.clock.now(), durationMs, address, code, status: REFUSAL_STATUS[code].status },
-    ...{ partnerId: holder.partnerId, apiKeyId: null, userId: holder.userId, settlementId: null, replayed: false, refused: null },
-    ...{ surface: CONSOLE_SURFACE, operation: path, method: type === "mutation" ? "POST" : "GET", path: `/api/trpc/${path}`, query: "" },
+    id: requestId,
+    at: services.clock.now(),
+    durationMs,
+    address,
+    code,
+    status: REFUSAL_STATUS[code].status,
+    partnerId: holder.partnerId,
+    apiKeyId: null,
+    userId: holder.userId,
+    settlementId: null,
+    replayed: false,
+    refused: null,
+    surface: CONSOLE_SURFACE,
+    operation: path,
+    method: type === "mutation" ? "POST" : "GET",
+    path: `/api/trpc/${path}`,
+    query: "",
   });
 }
 

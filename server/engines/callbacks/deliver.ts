@@ -78,8 +78,12 @@ async function attemptOnce(engine: CallbackEngine, callback: ClaimedCallback, wa
   const startedAt = performance.now();
   const { signing } = callback;
   const { headers, outcome } = await sendAttempt(ctx, {
-    ...{ callback, signing, brand, signPublicly },
-    ...{ trace: ctx.tracer.place(), signal: callOff.signal },
+    callback,
+    signing,
+    brand,
+    signPublicly,
+    trace: ctx.tracer.place(),
+    signal: callOff.signal,
   });
   const endedAt = performance.now();
   const wanted = room.end(callback, { durationMs: endedAt - startedAt, wellAnswered: outcome.trouble === null }, endedAt);

@@ -11,7 +11,8 @@ const REST_SECONDS = 30;
 export async function runOrdersOnce(engine: FiatEngine, table: FiatTable): Promise<Verdict> {
   const { ctx, batch, heldLeases } = engine;
   return await processDue({
-    ...{ batch, heldLeases: heldLeases[table] },
+    batch,
+    heldLeases: heldLeases[table],
     async work(lease) {
       engine.step("claimed", lease.id);
       if (table === "withdrawals") await processWithdrawal(engine, { table, lease });

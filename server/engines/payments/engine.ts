@@ -121,7 +121,10 @@ export type TransferEngineOptions = {
 export function createTransferEngine({ ctx, workerId, onFinal, observe, ...options }: TransferEngineOptions): TransferEngine {
   const timings = { ...PACE, ...options.timings };
   return {
-    ...{ ctx, workerId, onFinal, timings },
+    ctx,
+    workerId,
+    onFinal,
+    timings,
     step: (step, transferId) => observe?.(step, transferId),
     claims: new HeldLeases(ctx, "transfers", { seconds: timings.leaseSeconds, stuckMs: timings.stuckMs }),
     memory: {

@@ -350,8 +350,17 @@ describe("a member's Safe", () => {
     const { partnerId } = await addPartner(bench.db);
     const now = new Date();
     const member: Member = {
-      ...{ id: randomUUID(), partnerId, externalUserId: "customer-1", phone: "+254712345678", name: null, email: null },
-      ...{ walletAddress: null, chain: chain.chain, safeStatus: "deploying", createdAt: now, updatedAt: now },
+      id: randomUUID(),
+      partnerId,
+      externalUserId: "customer-1",
+      phone: "+254712345678",
+      name: null,
+      email: null,
+      walletAddress: null,
+      chain: chain.chain,
+      safeStatus: "deploying",
+      createdAt: now,
+      updatedAt: now,
     };
     await bench.db.transaction(async (tx) => {
       await tx.insert(members).values(member);

@@ -20,7 +20,8 @@ const ADDRESSES: Record<SimulatedOrder["kind"], string> = {
 /** Makes the calls of the simulated provider that are due. */
 export async function makeSimulatedCalls(ctx: Uses<"db" | "log">, call: CallAsProvider): Promise<Verdict> {
   return await processDue({
-    ...{ heldLeases: new HeldLeases(ctx, "simulated_orders"), batch: BATCH },
+    heldLeases: new HeldLeases(ctx, "simulated_orders"),
+    batch: BATCH,
     work: (lease) => makeCall(ctx, call, lease),
     async settle(lease, error) {
       ctx.log.error({ order_id: lease.id, err: error }, "the simulated fiat provider could not make its call");

@@ -68,7 +68,10 @@ export async function insertIssuedKey(tx: Database, by: By, key: Parameters<type
     action: "api_key.created",
     objectId: key.id,
     change: {
-      ...{ name: key.name, last_four: key.lastFour, scopes: key.scopes, allowed_ips: key.allowedIps },
+      name: key.name,
+      last_four: key.lastFour,
+      scopes: key.scopes,
+      allowed_ips: key.allowedIps,
       signed_management: key.signedManagement,
     },
     now: key.createdAt,

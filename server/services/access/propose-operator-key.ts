@@ -21,10 +21,18 @@ export const OPERATOR_KEY: ProposalKind<Body, Date, object> = {
     const createdAt = await readBusinessNow(ctx.db);
     const actor = proposer.type === "user" ? ({ type: "user", userId: proposer.id, role: "admin", partnerId: null } as const) : null;
     await insertIssuedKey(ctx.db, by, {
-      ...{ id: subject, partnerId: null, name: body.name, keyHash: body.key_hash, lastFour: body.last_four },
-      ...{ sealedSecret: body.sealed_secret, scopes: body.scopes, allowedIps: body.allowed_ips },
+      id: subject,
+      partnerId: null,
+      name: body.name,
+      keyHash: body.key_hash,
+      lastFour: body.last_four,
+      sealedSecret: body.sealed_secret,
+      scopes: body.scopes,
+      allowedIps: body.allowed_ips,
       signedManagement: body.signed_management ?? false,
-      ...{ createdAt, expiresAt: body.expires_at === null ? null : new Date(body.expires_at), rotatedFrom: null },
+      createdAt,
+      expiresAt: body.expires_at === null ? null : new Date(body.expires_at),
+      rotatedFrom: null,
       madeBy: await principalOf(ctx.db, actor ?? { type: "operator_key", apiKeyId: proposer.id }),
     });
     return createdAt;
@@ -34,9 +42,12 @@ export const OPERATOR_KEY: ProposalKind<Body, Date, object> = {
 /** In the sandbox the key works at once; in live mode once another person has confirmed it. */
 export async function proposeOperatorKey(ctx: Uses<"db" | "clock" | "vault" | "mode">, by: By, drawn: DrawnKey): Promise<CreatedApiKey> {
   const body = {
-    ...{ name: drawn.name, key_hash: drawn.keyHash, last_four: drawn.lastFour },
+    name: drawn.name,
+    key_hash: drawn.keyHash,
+    last_four: drawn.lastFour,
     sealed_secret: ctx.vault.seal(drawn.apiSecret, secretOfKey(drawn.id)),
-    ...{ scopes: OPERATOR_SCOPES.filter((scope) => drawn.scopes.includes(scope)), allowed_ips: [...drawn.allowedIps] },
+    scopes: OPERATOR_SCOPES.filter((scope) => drawn.scopes.includes(scope)),
+    allowed_ips: [...drawn.allowedIps],
     signed_management: drawn.signedManagement,
     expires_at: drawn.expiresAt?.toISOString() ?? null,
   };

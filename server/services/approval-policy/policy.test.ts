@@ -53,8 +53,16 @@ afterAll(async () => {
 });
 
 const RULE: WrittenRule = {
-  ...{ id: "rule", partner_id: null, source_currency: null, destination_currency: null, chain: null },
-  ...{ amount: null, hints: [], approvals: 1, who: "deciders", people: [] },
+  id: "rule",
+  partner_id: null,
+  source_currency: null,
+  destination_currency: null,
+  chain: null,
+  amount: null,
+  hints: [],
+  approvals: 1,
+  who: "deciders",
+  people: [],
 };
 let version = 0;
 /** Puts these rules in force, for this test's partner. */
@@ -67,8 +75,14 @@ async function rules(...told: Partial<WrittenRule>[]) {
 /** 1,000.00 KES are 10 USDT. */
 const quote = (amount = 100_000n) =>
   createSettlement(ctx(), {
-    ...{ ...partner, sourceAmountMinor: amount, sourceCurrency: "KES", destinationCurrency: "USDT", externalMerchantId: "merchant" },
-    ...{ chain: TEST_CHAIN.chain, walletAddress: WALLET, callbackUrl: "http://localhost:9/a" },
+    ...partner,
+    sourceAmountMinor: amount,
+    sourceCurrency: "KES",
+    destinationCurrency: "USDT",
+    externalMerchantId: "merchant",
+    chain: TEST_CHAIN.chain,
+    walletAddress: WALLET,
+    callbackUrl: "http://localhost:9/a",
   });
 const approve = ({ id }: Settlement, by: By) => approveSettlement(ctx(), { by, id, note: null, expectedExchangeRate: null });
 const stateOf = async ({ id }: Settlement) =>
@@ -94,7 +108,10 @@ describe("a policy", () => {
   it("counts what the wallet would receive where a rule speaks of that", async () => {
     await rules({ destination_currency: "USDT", amount: { of: "destination", from: "10", below: "11" } });
     expect(await Promise.all([99_999n, 100_000n, 109_999n, 110_000n].map(async (minor) => (await quote(minor)).approvalState))).toEqual([
-      ...[null, "pending", "pending", null],
+      null,
+      "pending",
+      "pending",
+      null,
     ]);
   });
 
@@ -139,7 +156,10 @@ describe("who says yes", () => {
     expect(await stateOf(settlement)).toBe("approved");
     const entries = await database.sql`select action, partner_id, change from audit_entries where object_id = ${settlement.id} order by id`;
     expect(entries.map(({ action }) => action)).toEqual([
-      ...["settlement.created", "settlement.approval_recorded", "settlement.approval_recorded", "settlement.approved"],
+      "settlement.created",
+      "settlement.approval_recorded",
+      "settlement.approval_recorded",
+      "settlement.approved",
     ]);
     expect(entries[2]).toMatchObject({ partner_id: null, change: { approvals_given: 2, approvals_needed: 3 } });
   });

@@ -38,8 +38,16 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 const RULE: WrittenRule = {
-  ...{ id: "rule", partner_id: null, source_currency: null, destination_currency: null, chain: null },
-  ...{ amount: null, hints: [], approvals: 1, who: "deciders", people: [] },
+  id: "rule",
+  partner_id: null,
+  source_currency: null,
+  destination_currency: null,
+  chain: null,
+  amount: null,
+  hints: [],
+  approvals: 1,
+  who: "deciders",
+  people: [],
 };
 let version = 0;
 async function rules(...told: Partial<WrittenRule>[]) {
@@ -49,8 +57,15 @@ async function rules(...told: Partial<WrittenRule>[]) {
 }
 const quote = (amount = 100_000n, more: { walletAddress?: string; externalMerchantId?: string } = {}) =>
   createSettlement(ctx(), {
-    ...{ ...partner, sourceAmountMinor: amount, sourceCurrency: "KES", destinationCurrency: "USDT", externalMerchantId: "merchant" },
-    ...{ chain: TEST_CHAIN.chain, walletAddress: WALLETS[0], callbackUrl: "http://localhost:9/a", ...more },
+    ...partner,
+    sourceAmountMinor: amount,
+    sourceCurrency: "KES",
+    destinationCurrency: "USDT",
+    externalMerchantId: "merchant",
+    chain: TEST_CHAIN.chain,
+    walletAddress: WALLETS[0],
+    callbackUrl: "http://localhost:9/a",
+    ...more,
   });
 const demandOf = async ({ id }: Settlement) => (await listDemands(database.db, [id])).get(id);
 const confirm = ({ id }: Settlement) =>
@@ -170,16 +185,20 @@ describe("a trial of a draft", () => {
     ];
     await openLimits(database, [
       {
-        ...{
-          id: `limit-${randomUUID().slice(0, 8)}`,
-          kind: "allow_list",
-          mode: "enforce",
-          partnerId: partner.partnerId,
-          purpose: null,
-          sourceCurrency: null,
-        },
-        ...{ destinationCurrency: null, chain: null, countedBy: null, windowSeconds: null, amountAtto: null, timesMaximum: null },
-        ...{ waitSeconds: null, addresses: [WALLETS[0].toLowerCase()] },
+        id: `limit-${randomUUID().slice(0, 8)}`,
+        kind: "allow_list",
+        mode: "enforce",
+        partnerId: partner.partnerId,
+        purpose: null,
+        sourceCurrency: null,
+        destinationCurrency: null,
+        chain: null,
+        countedBy: null,
+        windowSeconds: null,
+        amountAtto: null,
+        timesMaximum: null,
+        waitSeconds: null,
+        addresses: [WALLETS[0].toLowerCase()],
       },
     ]);
     const limited = await quote(150_000n, { walletAddress: WALLETS[1] });

@@ -223,7 +223,9 @@ describe("verifying finds", () => {
         { after: seq, upTo: null },
       ]),
     ).toMatchObject({
-      ...{ checked: 5, seq: seq + 1, flaws: [] },
+      checked: 5,
+      seq: seq + 1,
+      flaws: [],
     });
     expect(await keepAuditLogVerified(ctx())).toBeNull();
     const both = await Promise.all([1, 2].map(() => keepAuditLogVerified(ctx(), { stretch: 4, everyMs: 1 })));

@@ -45,11 +45,11 @@ describe("a receiver that is certified from the console", () => {
     certifyReceiver(
       { ...testContext(database.db), vault: testVault, callbacks: localSender, ...more },
       {
-        ...{
-          partnerId: partner.partnerId,
-          by: { actor: { type: "user", userId, role, partnerId: partner.partnerId }, requestId: "req_test" },
-        },
-        ...{ url, brand: "Service", signal: new AbortController().signal },
+        partnerId: partner.partnerId,
+        by: { actor: { type: "user", userId, role, partnerId: partner.partnerId }, requestId: "req_test" },
+        url,
+        brand: "Service",
+        signal: new AbortController().signal,
       },
     );
 

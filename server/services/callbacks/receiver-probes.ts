@@ -214,7 +214,10 @@ export function judgeSpeed(answers: readonly ShotAnswer[], soonMs = SOON_MS): Pr
   const passed = slowest <= soonMs;
   const took = `The slowest answer took ${(slowest / 1_000).toFixed(1)} s.`;
   return {
-    ...{ name: "soon", title: `Answers within ${soonMs / 1_000} s`, passed, statuses: [] },
+    name: "soon",
+    title: `Answers within ${soonMs / 1_000} s`,
+    passed,
+    statuses: [],
     reason: passed ? took : `${took} After 30 s an attempt has failed: answer first, work afterwards.`,
   };
 }

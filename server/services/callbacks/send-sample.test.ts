@@ -56,8 +56,13 @@ describe("a sample callback", () => {
   const began = new Date();
   const send = (url: string, more: Partial<SendSample> = {}, ctx = contextOf()): Promise<SentSample> =>
     sendSample(ctx, {
-      ...{ partnerId: partner.partnerId, by: owner(), event: "settlement.executed", url },
-      ...{ brand: "Service", signal: new AbortController().signal, ...more },
+      partnerId: partner.partnerId,
+      by: owner(),
+      event: "settlement.executed",
+      url,
+      brand: "Service",
+      signal: new AbortController().signal,
+      ...more,
     });
   /** As the real sender, with a deadline that a test can wait for. */
   const hasty = (timeoutMs: number) =>

@@ -56,13 +56,19 @@ export async function sendSample(
   await admit(ctx, command, id, sentAt);
   const { headers, outcome } = await sendAttempt(ctx, {
     callback: { id, url, body },
-    ...{ signing, brand, signal, signPublicly: ctx.callbackKeys.sign },
+    signing,
+    brand,
+    signal,
+    signPublicly: ctx.callbackKeys.sign,
   });
   if (outcome.trouble?.kind === "aborted") throw new Refusal("temporarily_unavailable", { retryAfterSeconds: 5 });
   ctx.log.info(
     {
-      ...{ callback_id: id, partner_id: partnerId, outcome: outcome.trouble?.kind ?? "delivered" },
-      ...{ status: outcome.status, duration_ms: outcome.durationMs },
+      callback_id: id,
+      partner_id: partnerId,
+      outcome: outcome.trouble?.kind ?? "delivered",
+      status: outcome.status,
+      duration_ms: outcome.durationMs,
     },
     "sample callback",
   );

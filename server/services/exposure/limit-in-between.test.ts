@@ -15,8 +15,18 @@ import { openLimits } from "./set-limit.ts";
 const FIRST = "0x52908400098527886E0F7030069857D2E4169EE7";
 const SECOND = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
 const VELOCITY: Omit<LimitTerms, "countedBy"> = {
-  ...{ kind: "velocity", mode: "enforce", partnerId: null, purpose: null, sourceCurrency: null, destinationCurrency: null, chain: null },
-  ...{ windowSeconds: HOUR_SECONDS, amountAtto: 15n * 10n ** 18n, timesMaximum: null, waitSeconds: null, addresses: null },
+  kind: "velocity",
+  mode: "enforce",
+  partnerId: null,
+  purpose: null,
+  sourceCurrency: null,
+  destinationCurrency: null,
+  chain: null,
+  windowSeconds: HOUR_SECONDS,
+  amountAtto: 15n * 10n ** 18n,
+  timesMaximum: null,
+  waitSeconds: null,
+  addresses: null,
 };
 
 let database: TestDatabase;

@@ -44,17 +44,19 @@ afterEach(async () => {
 });
 
 const BLANK: LimitTerms = {
-  ...{
-    kind: "velocity",
-    mode: "enforce",
-    partnerId: null,
-    purpose: null,
-    sourceCurrency: null,
-    destinationCurrency: null,
-    chain: null,
-    countedBy: "partner",
-  },
-  ...{ windowSeconds: HOUR_SECONDS, amountAtto: null, timesMaximum: null, waitSeconds: null, addresses: null },
+  kind: "velocity",
+  mode: "enforce",
+  partnerId: null,
+  purpose: null,
+  sourceCurrency: null,
+  destinationCurrency: null,
+  chain: null,
+  countedBy: "partner",
+  windowSeconds: HOUR_SECONDS,
+  amountAtto: null,
+  timesMaximum: null,
+  waitSeconds: null,
+  addresses: null,
 };
 const units = (amount: number) => BigInt(amount) * 10n ** 18n;
 async function limit(terms: Partial<LimitTerms>): Promise<string> {
@@ -104,8 +106,14 @@ describe("a quote", () => {
     createSettlement(
       { db: pool.db, chains: testChains },
       {
-        ...{ ...partner, sourceAmountMinor, walletAddress, sourceCurrency: "KES", destinationCurrency: "USDT", chain: TEST_CHAIN.chain },
-        ...{ externalMerchantId: "merchant-1", callbackUrl: null },
+        ...partner,
+        sourceAmountMinor,
+        walletAddress,
+        sourceCurrency: "KES",
+        destinationCurrency: "USDT",
+        chain: TEST_CHAIN.chain,
+        externalMerchantId: "merchant-1",
+        callbackUrl: null,
       },
     );
 

@@ -83,7 +83,15 @@ function toWithdrawal(
   const { now, token } = pricing;
   return {
     id: newId("withdrawal", now),
-    ...{ partnerId, apiKeyId, externalId, externalUserId, amountMinor, currency, sourceCurrency, chain, destination },
+    partnerId,
+    apiKeyId,
+    externalId,
+    externalUserId,
+    amountMinor,
+    currency,
+    sourceCurrency,
+    chain,
+    destination,
     ...out,
     step: "reserved",
     ...priceWithdrawal(input),

@@ -23,8 +23,11 @@ export type AmbiguousResolution = { outcome: "moved" | "refunded"; reference: st
 export type ResolveAmbiguous = { by: By; reason: string; kind: OrderKind; orderId: string; resolution: AmbiguousResolution };
 
 const AUDITED_AS = {
-  ...{ moved: "resolved_moved", not_moved: "resolved_not_moved", ask_again: "asked_again" },
-  ...{ refunded: "late_payment_refunded", settled: "late_payment_settled" },
+  moved: "resolved_moved",
+  not_moved: "resolved_not_moved",
+  ask_again: "asked_again",
+  refunded: "late_payment_refunded",
+  settled: "late_payment_settled",
 };
 
 /**

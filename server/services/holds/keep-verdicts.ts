@@ -32,7 +32,12 @@ export async function keepVerdicts(tx: Database, judged: readonly JudgedPayment[
   if (verdicts.length === 0) return new Set();
   // Why, is not for the partner: it sees that its payment waits.
   const entries = holds.map(({ ownerId, check, reason, id, keys }) => ({
-    ...{ by: SYSTEM, partnerId: null, action: "payment.held", objectId: ownerId, reason, now },
+    by: SYSTEM,
+    partnerId: null,
+    action: "payment.held",
+    objectId: ownerId,
+    reason,
+    now,
     change: { check, hold_id: id, keys },
   }));
   await keepJudgement(tx, { verdicts, charges: verdicts.flatMap(chargesOf), holds, entries });

@@ -84,8 +84,13 @@ async function auditRows(
 
 function rulesOf(scope: AuditScope | AuditSlice): AuditRule[] {
   return [
-    ...[...settlementRules(scope), ...requestRules(scope), ...orderRules(scope), ...transferRules(scope), ...exposureRules(scope)],
-    ...[...callbackRules(scope), ...ledgerRules(scope)],
+    ...settlementRules(scope),
+    ...requestRules(scope),
+    ...orderRules(scope),
+    ...transferRules(scope),
+    ...exposureRules(scope),
+    ...callbackRules(scope),
+    ...ledgerRules(scope),
   ];
 }
 

@@ -119,7 +119,9 @@ describe("the reconciliation of a day", () => {
     const missing = { rule: "treasury_is_there", chain: chain.chain, halted: true };
     expect(done?.findings).toEqual([
       {
-        ...{ ...missing, subject: `${chain.chain} USDT`, missingBase: "5000000" },
+        ...missing,
+        subject: `${chain.chain} USDT`,
+        missingBase: "5000000",
         detail: expect.stringMatching(/^5 USDT is missing at height \d+$/),
       },
       {

@@ -154,10 +154,12 @@ describe(`a thousand operations with deaths in between (SEED=${seed})`, () => {
       "one_settlement_a_request",
       "signed_was_screened",
       "proof_proves_its_transfer",
-      ...["hold_has_its_verdict", "refused_was_not_paid"],
+      "hold_has_its_verdict",
+      "refused_was_not_paid",
       "callback_attempts_in_order",
       "ledger_rounds_in_our_favour",
-      ...["held_payment_waits", "limits_count_what_passed"],
+      "held_payment_waits",
+      "limits_count_what_passed",
       "ledger_snapshots_hold",
     ]);
     await expectEveryEnd();

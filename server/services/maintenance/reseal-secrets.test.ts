@@ -32,7 +32,9 @@ async function sealEverywhere(vault: Vault, mark: string): Promise<void> {
   const sealedSecret = vault.seal(`${mark} api`, secretOfKey(apiKeyId));
   await db.update(apiKeys).set({ sealedSecret }).where(eq(apiKeys.id, apiKeyId));
   await db.insert(callbackSecrets).values({
-    ...{ id: randomUUID(), partnerId, createdAt: new Date() },
+    id: randomUUID(),
+    partnerId,
+    createdAt: new Date(),
     sealedSecret: vault.seal(`${mark} callback`, callbackSecretOf(partnerId)),
   });
   const id = randomUUID();
@@ -42,12 +44,20 @@ async function sealEverywhere(vault: Vault, mark: string): Promise<void> {
     sealedTotpDraft: vault.seal(`${mark} draft`, totpDraftOf(id)),
   });
   await db.insert(notificationSettings).values({
-    ...{ userId: id, webhookHost: "hooks.example", digest: "at_once", zone: "UTC" },
+    userId: id,
+    webhookHost: "hooks.example",
+    digest: "at_once",
+    zone: "UTC",
     sealedWebhookUrl: vault.seal(`${mark} webhook`, webhookOf(id)),
   });
   const answer = { ownerId: partnerId, method: "POST", path: "/", key: `k ${mark}` };
   await db.insert(idempotencyKeys).values({
-    ...{ ...answer, bodySha256: "", responseStatus: 201, responseHeaders: "{}", responseBody: "", createdAt: new Date() },
+    ...answer,
+    bodySha256: "",
+    responseStatus: 201,
+    responseHeaders: "{}",
+    responseBody: "",
+    createdAt: new Date(),
     sealedBody: vault.seal(`${mark} answer`, keptAnswerOf(answer)),
   });
 }

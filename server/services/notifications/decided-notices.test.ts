@@ -33,8 +33,14 @@ type Person = Awaited<ReturnType<typeof addPerson>>;
 /** Awaits a decision; `amount` above a million minor units: of two people. */
 const waiting = (externalMerchantId: string = randomUUID(), amount = 500_000n) =>
   createSettlement(ctx, {
-    ...{ ...partner, sourceAmountMinor: amount, sourceCurrency: "KES", destinationCurrency: "USDT", externalMerchantId },
-    ...{ chain: TEST_CHAIN.chain, walletAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", callbackUrl: "http://localhost:9/a" },
+    ...partner,
+    sourceAmountMinor: amount,
+    sourceCurrency: "KES",
+    destinationCurrency: "USDT",
+    externalMerchantId,
+    chain: TEST_CHAIN.chain,
+    walletAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+    callbackUrl: "http://localhost:9/a",
   });
 const approve = (person: Person, id: string) =>
   approveSettlement(ctx, { by: person.by, id, note: "looks right", expectedExchangeRate: null });

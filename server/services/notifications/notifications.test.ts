@@ -70,8 +70,14 @@ const wants = async (person: Someone, ...kinds: NotificationKind[]) => {
 /** Above what one may approve; `amount` above a million minor units: two. */
 const waiting = (of = partner, amount = 500_000n) =>
   createSettlement(ctx, {
-    ...{ ...of, sourceAmountMinor: amount, sourceCurrency: "KES", destinationCurrency: "USDT", externalMerchantId: randomUUID() },
-    ...{ chain: TEST_CHAIN.chain, walletAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", callbackUrl: "http://localhost:9/a" },
+    ...of,
+    sourceAmountMinor: amount,
+    sourceCurrency: "KES",
+    destinationCurrency: "USDT",
+    externalMerchantId: randomUUID(),
+    chain: TEST_CHAIN.chain,
+    walletAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+    callbackUrl: "http://localhost:9/a",
   });
 const toldOf = async (person: Someone) =>
   (await database.sql`select kind, subject_id from notifications where user_id = ${person.id} order by kind, subject_id`).map(

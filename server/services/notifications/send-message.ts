@@ -41,7 +41,10 @@ async function attempt(ctx: Powers, operator: Operator, message: ClaimedMessage,
     const url = ctx.vault.open(settings.sealedWebhookUrl, webhookOf(user.id));
     const headers = { "content-type": "application/json", "webhook-id": message.id };
     const answer = await ctx.callbacks.send({
-      ...{ url, headers, body: JSON.stringify(slackOf(letter)), timeoutMs: WEBHOOK_TIMEOUT_MS },
+      url,
+      headers,
+      body: JSON.stringify(slackOf(letter)),
+      timeoutMs: WEBHOOK_TIMEOUT_MS,
       ...(signal && { signal }),
     });
     outcome = answer.trouble === null ? { outcome: "sent" } : { outcome: "unreachable", trouble: answer.trouble.message };

@@ -208,7 +208,11 @@ describe("a passkey", () => {
     await signIn();
     expect(await refusalOf(renewRecoveryCodes(ctx, person.by))).toBe("invalid_state");
     expect((await actions()).filter((action) => action.startsWith("user.passkey"))).toEqual([
-      ...["user.passkey_added", "user.passkey_added", "user.passkey_renamed", "user.passkey_removed", "user.passkey_removed"],
+      "user.passkey_added",
+      "user.passkey_added",
+      "user.passkey_renamed",
+      "user.passkey_removed",
+      "user.passkey_removed",
     ]);
   });
 

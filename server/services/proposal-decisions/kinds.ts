@@ -19,8 +19,16 @@ export type ProposalPowers = Uses<"chains" | "clock">;
 
 /** Everything that wants a second person in live mode. Another one is another line. */
 const PROPOSAL_KINDS: readonly KnownKind[] = [
-  ...[known(PAIR_TERMS), known(OPERATOR_KEY), known(OPERATOR), known(INVITATION), known(ROLE)],
-  ...[known(HALT_LIFT), known(RESTORED_PAYMENT), known(EXPOSURE_LIMIT), known(APPROVAL_POLICY), known(SAFE_OWNER_SWAP)],
+  known(PAIR_TERMS),
+  known(OPERATOR_KEY),
+  known(OPERATOR),
+  known(INVITATION),
+  known(ROLE),
+  known(HALT_LIFT),
+  known(RESTORED_PAYMENT),
+  known(EXPOSURE_LIMIT),
+  known(APPROVAL_POLICY),
+  known(SAFE_OWNER_SWAP),
 ];
 
 /** A kind whose body is known to itself alone. */

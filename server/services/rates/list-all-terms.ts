@@ -41,7 +41,10 @@ export async function listAllTerms(ctx: Uses<"db" | "chains" | "clock">): Promis
     const rate = rates.find(isOfPair) ?? null;
     return [
       {
-        ...{ terms, token, rate, state: stateOf(terms, rate, paused.get(terms.chain) ?? false, now) },
+        terms,
+        token,
+        rate,
+        state: stateOf(terms, rate, paused.get(terms.chain) ?? false, now),
         overrides: newest.filter((other) => other.partnerId !== null && !other.withdrawn && isOfPair(other) && other.chain === terms.chain),
         priced: priced.filter(isOfPair),
       },

@@ -58,7 +58,9 @@ export async function previewTerms(ctx: Uses<"db" | "chains">, { owner, terms }:
   const above = (limit: bigint | null | undefined) =>
     limit === null || limit === undefined ? 0 : amounts.filter((each) => each > limit).length;
   return {
-    ...{ sourceAmountMinor, tokenDecimals: token.decimals, settlements: amounts.length },
+    sourceAmountMinor,
+    tokenDecimals: token.decimals,
+    settlements: amounts.length,
     current: current && quote(current),
     proposed: quote(terms),
     approvals: { current: above(current?.maximumSourceMinor), proposed: above(terms.maximumSourceMinor) },

@@ -28,7 +28,9 @@ const TERMS: Terms = {
   approvedLifetimeSeconds: 1_800,
 };
 const owned = (partnerId: string | null = null, sourceCurrency = "KES") => ({
-  ...{ sourceCurrency, destinationCurrency: "USDT", chain: TEST_CHAIN.chain },
+  sourceCurrency,
+  destinationCurrency: "USDT",
+  chain: TEST_CHAIN.chain,
   partnerId,
 });
 

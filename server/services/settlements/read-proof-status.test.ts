@@ -45,8 +45,13 @@ async function quoted({ nodeCount = 1, sourceAmountMinor = 1_000_000n } = {}): P
   await setRate(bench.db, "0.0077");
   return await createSettlement(ctx(), {
     ...partner,
-    ...{ sourceAmountMinor, sourceCurrency: "KES", destinationCurrency: "USDT", externalMerchantId: "merchant-1" },
-    ...{ chain: chain.chain, walletAddress: newAddress(), callbackUrl: null },
+    sourceAmountMinor,
+    sourceCurrency: "KES",
+    destinationCurrency: "USDT",
+    externalMerchantId: "merchant-1",
+    chain: chain.chain,
+    walletAddress: newAddress(),
+    callbackUrl: null,
   });
 }
 

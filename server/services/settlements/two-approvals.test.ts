@@ -52,8 +52,14 @@ afterAll(async () => {
 
 const create = (amount = TWO_ABOVE + 1n, sourceCurrency = "KES") =>
   createSettlement(ctx, {
-    ...{ ...partner, sourceAmountMinor: amount, sourceCurrency, destinationCurrency: "USDT", externalMerchantId: "merchant" },
-    ...{ chain: TEST_CHAIN.chain, walletAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", callbackUrl: "http://localhost:9/a" },
+    ...partner,
+    sourceAmountMinor: amount,
+    sourceCurrency,
+    destinationCurrency: "USDT",
+    externalMerchantId: "merchant",
+    chain: TEST_CHAIN.chain,
+    walletAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+    callbackUrl: "http://localhost:9/a",
   });
 const approve = ({ id }: Settlement, by: By, expected: string | null = null) =>
   approveSettlement(ctx, { by, id, note: "looks right", expectedExchangeRate: expected === null ? null : decimal(expected) });
@@ -276,8 +282,14 @@ describe("the threshold", () => {
       proof: justProven(),
     };
     const terms = {
-      ...{ enabled: true, spreadBps: 0, platformFeeBase: 500_000n, minimumSourceMinor: 100n, maximumSourceMinor: MAXIMUM },
-      ...{ twoApprovalsAboveMinor: null, quoteLifetimeSeconds: 300, approvedLifetimeSeconds: 1_800 },
+      enabled: true,
+      spreadBps: 0,
+      platformFeeBase: 500_000n,
+      minimumSourceMinor: 100n,
+      maximumSourceMinor: MAXIMUM,
+      twoApprovalsAboveMinor: null,
+      quoteLifetimeSeconds: 300,
+      approvedLifetimeSeconds: 1_800,
     };
     const eased = await setPairTerms(ctx, { by: admin, owner, terms, expectedVersion: 1, reason: null });
     expect(eased.version).toMatchObject({ twoApprovalsAboveMinor: null });

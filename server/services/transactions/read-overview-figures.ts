@@ -53,12 +53,20 @@ export async function readOverviewFigures(ctx: Uses<"db">, { partnerId, look }: 
   const { outcomes, callbacks } = inRange;
   const of = (name: Countable) => total(outcomes, name);
   return {
-    ...{ now, period: current, spanSeconds, outcomes, callbacks },
+    now,
+    period: current,
+    spanSeconds,
+    outcomes,
+    callbacks,
     figures: { current: inRange.figures, before: earlier.figures },
     funnel: {
       created: inRange.figures.created,
-      ...{ confirmed: of("confirmed"), executed: of("executed"), lapsed: of("lapsed") },
-      ...{ cancelled: of("cancelled"), rejected: of("rejected"), failed: of("failed") },
+      confirmed: of("confirmed"),
+      executed: of("executed"),
+      lapsed: of("lapsed"),
+      cancelled: of("cancelled"),
+      rejected: of("rejected"),
+      failed: of("failed"),
     },
   };
 }
@@ -133,7 +141,9 @@ export async function readOverviewSeries(ctx: Uses<"db">, { partnerId, look }: R
   const { current, before, spanSeconds } = periodsUntil(await readBusinessNow(db), look);
   const scope = { partnerId, ...current };
   return {
-    ...{ period: current, before, spanSeconds },
+    period: current,
+    before,
+    spanSeconds,
     volume: await overview.sumVolume(db, scope, spanSeconds),
     volumeBefore: await overview.sumVolume(db, { partnerId, ...before }, spanSeconds),
     execution: await overview.measureExecution(db, scope, spanSeconds),

@@ -67,7 +67,11 @@ async function readRunway({ db, chains }: Uses<"db" | "chains">): Promise<Runway
     const amountBase = balance.amountBase + (before?.amountBase ?? 0n);
     const usedBase = token.address === null ? 0n : usedOf(used, balance);
     sums.set(key, {
-      ...{ chain: balance.chain, currency: balance.currency, tokenDecimals: token.decimals, amountBase, usedBase },
+      chain: balance.chain,
+      currency: balance.currency,
+      tokenDecimals: token.decimals,
+      amountBase,
+      usedBase,
       isNative: token.address === null,
       wallets: (before?.wallets ?? 0) + 1,
       lowWallets: (before?.lowWallets ?? 0) + Number(balance.low),

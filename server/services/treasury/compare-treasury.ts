@@ -118,7 +118,11 @@ async function compareWallet({ db }: Uses<"db">, { node, head }: Asked, wallet: 
   const above = Math.min(...[wallet.alignedHeight, ...halted.map((range) => range.above)].map((height) => height ?? -1));
   const asked = nonces.slice(0, MOST_NONCES);
   const { found, unread } = await findForeign(node, {
-    ...{ address: wallet.address, nonces: asked, above, head: head.height, mostBlocks: MOST_BLOCKS },
+    address: wallet.address,
+    nonces: asked,
+    above,
+    head: head.height,
+    mostBlocks: MOST_BLOCKS,
   });
   const ours = new Set(
     (

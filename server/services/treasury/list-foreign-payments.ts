@@ -53,9 +53,16 @@ async function describe(chain: EvmChain | null, { chain: name, wallets, paid }: 
   const times = new Map(await Promise.all([...heights].map(async (height) => [height, await timeOf(chain, height)] as const)));
   return wallets.flatMap(({ address, transactions }) =>
     transactions.map((transaction) => ({
-      ...{ chain: name, wallet: address, nonce: transaction.nonce, hash: transaction.hash, height: transaction.height },
-      ...{ at: times.get(transaction.height) ?? null, succeeded: transaction.succeeded, ...paymentIn(chain, transaction) },
-      ...{ transferId: payments.get(transaction.hash) ?? null, partners: [] },
+      chain: name,
+      wallet: address,
+      nonce: transaction.nonce,
+      hash: transaction.hash,
+      height: transaction.height,
+      at: times.get(transaction.height) ?? null,
+      succeeded: transaction.succeeded,
+      ...paymentIn(chain, transaction),
+      transferId: payments.get(transaction.hash) ?? null,
+      partners: [],
     })),
   );
 }

@@ -87,7 +87,12 @@ export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "clock">): Prom
       const shown = balances.filter(({ walletId }) => walletId === id);
       const height = shown.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...shown.map((balance) => balance.height));
       return {
-        ...{ id, address, state, trouble, signer, nextNonce },
+        id,
+        address,
+        state,
+        trouble,
+        signer,
+        nextNonce,
         held: wallet.leaseUntil !== null && wallet.leaseUntil.getTime() > now - HANDOVER_MS,
         inFlight: await sumInFlight(ctx.db, id, height),
         balances: shown,

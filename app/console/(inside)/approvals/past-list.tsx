@@ -13,16 +13,23 @@ type Translations = typeof PAST_LIST;
 
 /** How a settlement stands, in both lists. */
 const statusOf = (t: Translations): Column<Row> => ({
-  ...{ id: "status", header: t.status, card: 2.1 },
+  id: "status",
+  header: t.status,
+  card: 2.1,
   cell: ({ settlement }) => <SettlementBadge settlement={settlement} />,
 });
 const restOf = (t: Translations): readonly Column<Row>[] => [
   {
-    ...{ id: "tx", header: t.settlement, card: 2.2 },
+    id: "tx",
+    header: t.settlement,
+    card: 2.2,
     cell: ({ settlement: { tx_id } }) => <Id value={tx_id} what={t.settlementNoun} href={`/console/settlements/${tx_id}`} copy={false} />,
   },
   {
-    ...{ id: "who", header: t.partnerMerchant, card: 4, aside: true },
+    id: "who",
+    header: t.partnerMerchant,
+    card: 4,
+    aside: true,
     cell: ({ partner, settlement }) => (
       <span className="short" translate="no">
         {partner.name} · {settlement.external_merchant_id}
@@ -35,7 +42,10 @@ const restOf = (t: Translations): readonly Column<Row>[] => [
 
 const decidedOf = (t: Translations): readonly Column<Decided>[] => [
   {
-    ...{ id: "verb", header: t.yourDecision, pinned: true, card: 1.1 },
+    id: "verb",
+    header: t.yourDecision,
+    pinned: true,
+    card: 1.1,
     cell: ({ decision }) => t.verbs[decision.action] ?? decision.action,
     inCard: ({ decision }) => <strong>{t.verbs[decision.action]}</strong>,
   },

@@ -42,14 +42,22 @@ export function AuditLog({ isOperator }: { isOperator: boolean }) {
   const { drawer, ...table } = useAuditTable(isOperator);
   const actors = [...kindsOf(t), ...named(choices?.actors)];
   const narrowing = narrow(AUDIT, {
-    ...{ params, set, one: t.entry, many: t.entries },
+    params,
+    set,
+    one: t.entry,
+    many: t.entries,
     filters: [
       {
-        ...{ name: "actor", label: t.who, any: t.anybody, choices: actors },
+        name: "actor",
+        label: t.who,
+        any: t.anybody,
+        choices: actors,
         held: (actor) => actors.find(({ value }) => value === actor)?.label ?? t.onePerson,
       },
       {
-        ...{ name: "action", label: t.action, held: actionWords },
+        name: "action",
+        label: t.action,
+        held: actionWords,
         choices: (choices?.actions ?? []).map((value) => ({ value, label: actionWords(value), told: "served" as const })),
       },
       { name: "object", label: t.object, hint: t.wholeIdTx, held: (id) => t.objectWithId(id) },

@@ -15,7 +15,9 @@ export function callbackColumns(isOperator: boolean, t: Translations): Column<Ro
   return [
     { id: "state", header: t.state, cell: (row) => <Badge {...signOf(row, t)} />, card: 1.1 },
     {
-      ...{ id: "id", header: t.callback, card: 3.1 },
+      id: "id",
+      header: t.callback,
+      card: 3.1,
       cell: ({ id }) => <Id value={id} what={t.callbackNoun} href={`/console/callbacks/${id}`} copy={false} />,
     },
     { id: "event", header: t.event, cell: ({ event }) => t.events[event] ?? event, card: 2.1 },
@@ -26,7 +28,9 @@ export function callbackColumns(isOperator: boolean, t: Translations): Column<Ro
     },
     ...partnerColumn<Row>(isOperator, 3.3, t),
     {
-      ...{ id: "receiver", header: t.receiver, card: 3.2 },
+      id: "receiver",
+      header: t.receiver,
+      card: 3.2,
       cell: ({ callback_url }) => <Short text={hostOf(callback_url)} title={callback_url} />,
     },
     { id: "attempts", header: t.attempts, cell: ({ marks }) => <AttemptDots marks={marks} />, card: 2.2 },

@@ -56,8 +56,8 @@ export function CallbacksPage({ isOperator, mayResend }: { isOperator: boolean; 
         value={params.tab}
         onChange={(value) => set({ ...CALLBACKS.fromTheTop, state: null, cause: null, tab: TABS.find((tab) => tab === value) ?? null })}
         tabs={[
-          { ...{ value: "undelivered", label: t.undelivered, content: work("undelivered") }, ...countOf(counts?.undelivered) },
-          { ...{ value: "retrying", label: t.retrying, content: work("retrying") }, ...countOf(counts?.pending) },
+          { value: "undelivered", label: t.undelivered, content: work("undelivered"), ...countOf(counts?.undelivered) },
+          { value: "retrying", label: t.retrying, content: work("retrying"), ...countOf(counts?.pending) },
           { value: "all", label: t.all, content: list },
           { value: "endpoints", label: t.endpoints, content: <Endpoints scope={scope} isOperator={isOperator} mayPause={mayResend} /> },
         ]}

@@ -54,7 +54,10 @@ export function Endpoints({ scope, isOperator, mayPause }: Props) {
 const columnsOf = (t: Translations): readonly Column<Endpoint>[] => [
   { id: "origin", header: t.receiver, pinned: true, cell: ({ origin }) => <code className="url">{origin}</code>, card: 1 },
   {
-    ...{ id: "day", header: t.so24H, align: "end", card: 2.1 },
+    id: "day",
+    header: t.so24H,
+    align: "end",
+    card: 2.1,
     cell: ({ taken_24h }) => <Share {...taken_24h} />,
     inCard: ({ taken_24h }) => (
       <span>

@@ -33,8 +33,13 @@ export function pageOf(params: CallbackParams) {
   return {
     ...scopeOf(params),
     ...given({
-      ...{ state: wanted, event, origin, cause: (tab === "undelivered" || tab === "retrying") && cause },
-      ...{ subject_id: subject, created_from: beginOf(from), created_to: endOf(to) },
+      state: wanted,
+      event,
+      origin,
+      cause: (tab === "undelivered" || tab === "retrying") && cause,
+      subject_id: subject,
+      created_from: beginOf(from),
+      created_to: endOf(to),
     }),
     ...CALLBACKS.walkOf(params),
   };

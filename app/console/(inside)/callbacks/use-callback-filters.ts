@@ -21,11 +21,16 @@ export function useCallbackFilters(params: CallbackParams, set: SetParams, isOpe
   const origins = [...new Set([...(endpoints?.data ?? []).map(({ origin }) => origin), ...(params.origin ? [params.origin] : [])])].sort();
   const states = worded(CALLBACK_STATES, t.stateWords);
   return narrow(CALLBACKS, {
-    ...{ params, set, one: t.callback, many: t.callbacks },
+    params,
+    set,
+    one: t.callback,
+    many: t.callbacks,
     filters: [
       isOperator && partnerFilter(choices?.partners, filters),
       {
-        ...{ name: "state", choices: states, held: (state) => states.find(({ value }) => value === state)?.label.toLowerCase() ?? state },
+        name: "state",
+        choices: states,
+        held: (state) => states.find(({ value }) => value === state)?.label.toLowerCase() ?? state,
         ...(params.tab === "all" && { label: t.state }),
       },
       { name: "event", label: t.event, choices: Object.entries(events).map(([value, label]) => ({ value, label })) },

@@ -47,7 +47,9 @@ function columnsOf<Row extends Any>({ path, order, ...kind }: Kind<Row>, isOpera
   return [
     { id: "status", header: t.status, pinned: true, cell: kind.badge, card: 1.1 },
     {
-      ...{ id: "id", header: path === "topups" ? t.topUp : t.withdrawal, card: 3.1 },
+      id: "id",
+      header: path === "topups" ? t.topUp : t.withdrawal,
+      card: 3.1,
       cell: (row) => idOf(row, true),
       inCard: (row) => idOf(row, false),
     },

@@ -29,13 +29,20 @@ export function Withdrawals(props: Props) {
   const query = useQuery(options);
   const idOf = ({ withdrawal }: WithdrawalRow) => withdrawal.id;
   const { newer } = useStillRows({
-    ...{ queryKey: options.queryKey, rows: query.data?.data, idOf, createdAction: "withdrawal.requested" },
+    queryKey: options.queryKey,
+    rows: query.data?.data,
+    idOf,
+    createdAction: "withdrawal.requested",
     read: () => client.fiat.withdrawals.query(page),
     isMoving: ({ withdrawal }) => isOpen(withdrawal.status),
   });
   return (
     <Orders
-      {...{ ...props, query, newer, idOf, kind: "withdrawal" }}
+      {...props}
+      query={query}
+      newer={newer}
+      idOf={idOf}
+      kind={"withdrawal"}
       columns={withdrawalColumns(props.isOperator, t)}
       icon={ArrowUpRight}
     />
@@ -50,11 +57,24 @@ export function Topups(props: Props) {
   const query = useQuery(options);
   const idOf = ({ topup }: TopupRow) => topup.id;
   const { newer } = useStillRows({
-    ...{ queryKey: options.queryKey, rows: query.data?.data, idOf, createdAction: "topup.requested" },
+    queryKey: options.queryKey,
+    rows: query.data?.data,
+    idOf,
+    createdAction: "topup.requested",
     read: () => client.fiat.topups.query(page),
     isMoving: ({ topup }) => isOpen(topup.status),
   });
-  return <Orders {...{ ...props, query, newer, idOf, kind: "topup" }} columns={topupColumns(props.isOperator, t)} icon={ArrowDownLeft} />;
+  return (
+    <Orders
+      {...props}
+      query={query}
+      newer={newer}
+      idOf={idOf}
+      kind={"topup"}
+      columns={topupColumns(props.isOperator, t)}
+      icon={ArrowDownLeft}
+    />
+  );
 }
 
 type OrdersProps<Row> = Props & {
@@ -75,7 +95,10 @@ function Orders<Row>({ params, set, isOperator, mayMove, kind, icon, idOf, ...li
   const trpc = useTRPC();
   const { data: choices } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
   const narrowing = narrow(ORDERS, {
-    ...{ params, set, one, many },
+    params,
+    set,
+    one,
+    many,
     filters: [
       searched(t.is),
       { name: "status", label: t.status, choices: worded(FIAT_STATUSES, t.statuses) },

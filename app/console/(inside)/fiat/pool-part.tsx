@@ -76,7 +76,9 @@ function columnsFor(isOperator: boolean, t: Translations): Column<Pool>[] {
 }
 
 const FUND: Column<Pool> = {
-  ...{ id: "fund", header: "", card: 7 },
+  id: "fund",
+  header: "",
+  card: 7,
   cell: ({ currency, maximum }) => <FundPool currency={currency} maximum={maximum} />,
 };
 

@@ -30,8 +30,13 @@ export type FiatParams = ParamsOf<typeof ORDERS>;
 /** The filter as the procedures take it; what could be no value of its kind is left out. */
 export function filterOf({ q, partner, status, currency, of, from, to }: FiatParams) {
   return given({
-    ...{ search: q, partner_id: uuidOf(partner), status, currency, member_id: uuidOf(of) },
-    ...{ created_from: beginOf(from), created_to: endOf(to) },
+    search: q,
+    partner_id: uuidOf(partner),
+    status,
+    currency,
+    member_id: uuidOf(of),
+    created_from: beginOf(from),
+    created_to: endOf(to),
   });
 }
 

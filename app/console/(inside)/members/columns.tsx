@@ -13,7 +13,10 @@ export type Row = Answers["members"]["list"]["data"][number];
 export function columnsFor(isOperator: boolean, t: Translations): Column<Row>[] {
   return [
     {
-      ...{ id: "member", header: t.member, pinned: true, card: 1.1 },
+      id: "member",
+      header: t.member,
+      pinned: true,
+      card: 1.1,
       cell: ({ member: { id, external_user_id } }) => (
         <Link href={`/console/members/${id}`} className="short" title={external_user_id} translate="no">
           {external_user_id}
@@ -22,14 +25,17 @@ export function columnsFor(isOperator: boolean, t: Translations): Column<Row>[] 
     },
     ...partnerColumn<Row>(isOperator, 3.2, t),
     {
-      ...{ id: "name", header: t.name, card: 2.1 },
+      id: "name",
+      header: t.name,
+      card: 2.1,
       cell: ({ member: { name } }) => <Short text={name} />,
       inCard: ({ member: { name, phone } }) => <Data>{name ?? phone}</Data>,
     },
     { id: "phone", header: t.phone, cell: ({ member: { phone } }) => <Data>{phone}</Data> },
     { id: "safe", header: t.safe, cell: ({ member: { safe_status } }) => <SafeBadge status={safe_status} />, card: 3.1 },
     {
-      ...{ id: "wallet", header: t.wallet },
+      id: "wallet",
+      header: t.wallet,
       cell: ({ member: { wallet_address } }) => (wallet_address === null ? <None /> : <Id value={wallet_address} what={t.theWallet} />),
     },
     { id: "volume", header: t.volume, align: "end", cell: ({ volume }) => <Sums of={volume} />, card: 2.2 },

@@ -65,7 +65,10 @@ function Create({ onClose }: FormProps) {
 function toCreate({ external_user_id, phone, name, email, wallet_address, chain }: Fields) {
   const wallet = orNull(wallet_address);
   return {
-    ...{ external_user_id: external_user_id.trim(), phone, name: orNull(name), email: orNull(email) },
+    external_user_id: external_user_id.trim(),
+    phone,
+    name: orNull(name),
+    email: orNull(email),
     ...(wallet !== null && { wallet_address: wallet }),
     ...(chain !== "" && { chain }),
   };

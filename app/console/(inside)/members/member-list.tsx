@@ -51,7 +51,10 @@ export function MemberList({ isOperator, mayManage }: Props) {
   });
   useShortcut("n", t.newMember, () => setAdding(true), mayManage);
   const narrowing = narrow(MEMBERS, {
-    ...{ params, set, one: t.one, many: t.many },
+    params,
+    set,
+    one: t.one,
+    many: t.many,
     filters: [
       searched(filters.contains),
       isOperator && partnerFilter(choices?.partners, filters),

@@ -54,13 +54,19 @@ function partnerItems({ attention, halted }: Now, t: Translations): Item[] {
   const items: Item[] = [];
   if (approved > 0)
     items.push({
-      ...{ key: "approved", text: t.approved(approved), href: "/console/settlements?view=approved" },
-      ...{ icon: Hourglass, tone: "approved" },
+      key: "approved",
+      text: t.approved(approved),
+      href: "/console/settlements?view=approved",
+      icon: Hourglass,
+      tone: "approved",
     });
   if (awaiting > 0)
     items.push({
-      ...{ key: "awaiting", text: t.awaiting(awaiting, null), href: "/console/settlements?view=awaiting_approval" },
-      ...{ icon: Hourglass, tone: "plain" },
+      key: "awaiting",
+      text: t.awaiting(awaiting, null),
+      href: "/console/settlements?view=awaiting_approval",
+      icon: Hourglass,
+      tone: "plain",
     });
   return [...items, ...bothItems(attention, t), ...haltedItems(halted, t)];
 }

@@ -38,7 +38,9 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], t: Translati
   const unknown = isUnread(troubles);
   return [
     {
-      ...{ name: worker.name, href: "/console/treasury", well: worker.well },
+      name: worker.name,
+      href: "/console/treasury",
+      well: worker.well,
       trouble: found({
         offline: t.service.away,
         service: t.service.away,
@@ -50,7 +52,9 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], t: Translati
       }),
     },
     {
-      ...{ name: chain.name, href: "/console/treasury", well: chain.well },
+      name: chain.name,
+      href: "/console/treasury",
+      well: chain.well,
       trouble:
         now.attention.halted_lanes > 0 ? chain.halted(now.attention.halted_lanes) : found({ chain: chain.still, halt: chain.halted(1) }),
       // The worker alone asks a chain's nodes.
@@ -58,7 +62,10 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], t: Translati
     },
     { ...callbacksPart(now, t), unknown },
     {
-      ...{ name: rates.name, href: "/console/rates", well: rates.well(now.inside?.rates.length ?? 0), unknown },
+      name: rates.name,
+      href: "/console/rates",
+      well: rates.well(now.inside?.rates.length ?? 0),
+      unknown,
       trouble: now.halted.length > 0 ? rates.halted(now.halted.length) : null,
     },
     { name: treasury.name, href: "/console/treasury", ...treasuryWords(now, treasury), unknown },
@@ -70,12 +77,17 @@ function partnerParts(now: Now, troubles: readonly TroubleShown[], t: Translatio
   const unknown = isUnread(troubles);
   return [
     {
-      ...{ name: service.name, href: "/console/settlements", well: service.well },
+      name: service.name,
+      href: "/console/settlements",
+      well: service.well,
       trouble: among(troubles)({ offline: service.away, service: service.away, database: service.slow, payments: service.delayed }),
     },
     { ...callbacksPart(now, t), unknown },
     {
-      ...{ name: rates.name, href: "/console/rates", well: rates.partner, unknown },
+      name: rates.name,
+      href: "/console/rates",
+      well: rates.partner,
+      unknown,
       trouble: now.halted.length > 0 ? rates.halted(now.halted.length) : null,
     },
   ];

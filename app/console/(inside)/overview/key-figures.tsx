@@ -59,7 +59,8 @@ function volumeTile({ now: { volume }, earlier, t }: Pair): Tile {
     return change === null ? [] : [`${currency} ${change}`];
   });
   return {
-    ...{ name: t.volume.name, help: t.volume.help },
+    name: t.volume.name,
+    help: t.volume.help,
     value:
       volume.length === 0 ? NOTHING : volume.map(({ currency, amount }) => <Glance key={currency} amount={amount} currency={currency} />),
     before: changes.length > 0 ? t.volume.changes(changes.join(", ")) : t.noneBefore,

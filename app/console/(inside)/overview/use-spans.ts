@@ -12,8 +12,10 @@ export function useSpans<Point extends { at: string }>({ period, span_seconds: s
   const t = useTranslations(SPANS);
   const found = new Map(points.map((point) => [new Date(point.at).getTime(), point]));
   const spans: Span<Point>[] = spanStarts(period, seconds).map((start) => ({
-    ...{ id: start.toISOString(), ...namesOfPoint(start, seconds, zone) },
-    ...{ start, point: found.get(start.getTime()) },
+    id: start.toISOString(),
+    ...namesOfPoint(start, seconds, zone),
+    start,
+    point: found.get(start.getTime()),
   }));
   return {
     spans,

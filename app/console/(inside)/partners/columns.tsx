@@ -40,7 +40,10 @@ export function columnsOf(t: typeof COLUMNS, signs: typeof PARTNER_SIGNS): Colum
     { id: "volume", header: t.paidOut, align: "end", cell: ({ volume }) => <Sums of={volume} />, card: 2.1 },
     { id: "members", header: t.members, align: "end", cell: ({ members }) => members.toLocaleString("en") },
     {
-      ...{ id: "last", header: t.lastActivity, card: 3.2, aside: true },
+      id: "last",
+      header: t.lastActivity,
+      card: 3.2,
+      aside: true,
       cell: ({ last_activity_at: at }) => (at === null ? <span className="none">{t.never}</span> : <Time at={at} />),
     },
   ];

@@ -32,7 +32,10 @@ export function PartnerList({ mayManage }: { mayManage: boolean }) {
     () => void query.refetch(),
   );
   const narrowing = narrow(PARTNERS, {
-    ...{ params, set, one: t.one, many: t.many },
+    params,
+    set,
+    one: t.one,
+    many: t.many,
     filters: [searched(useTranslations(FILTERS).contains), { name: "status", label: t.status, choices: worded(PARTNER_STATUSES, signs) }],
   });
   return (

@@ -45,7 +45,9 @@ export function Invitations({ invitations, onChange }: { invitations: readonly I
       card: 1,
     },
     {
-      ...{ id: "role", header: t.role, card: 2.1 },
+      id: "role",
+      header: t.role,
+      card: 2.1,
       cell: ({ role, partner }) => (partner ? t.roleAt(roles[role], partner.name) : roles[role]),
     },
     {

@@ -64,7 +64,9 @@ export function InviteDialog({ open, onOpenChange, onInvited, own, partners, pre
       ) : (
         open && (
           <InviteForm
-            {...{ own, partners, preset }}
+            own={own}
+            partners={partners}
+            preset={preset}
             onCancel={() => onOpenChange(false)}
             onInvited={(told) => {
               setInvited(told);

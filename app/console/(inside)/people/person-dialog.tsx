@@ -43,7 +43,8 @@ export function PersonDialog({ person, mutation, onClose, onChange }: Props) {
       button={words.button}
       isDanger={mutation === "disable" || mutation === "reset"}
       mutation={change}
-      {...{ onDone, onClose }}
+      onDone={onDone}
+      onClose={onClose}
     >
       {mutation === "role" && (
         <Select

@@ -104,11 +104,16 @@ function Part({ title, part: { count, source, rows } }: { title: string; part: A
 function columnsOf({ columns: named }: typeof TRIAL): Column<TriedRow>[] {
   return [
     {
-      ...{ id: "settlement", header: named.settlement, card: 1.2, aside: true },
+      id: "settlement",
+      header: named.settlement,
+      card: 1.2,
+      aside: true,
       cell: ({ id }) => <Id value={id} what="settlement" href={`/console/settlements/${id}`} />,
     },
     {
-      ...{ id: "partner", header: named.partner, card: 2.1 },
+      id: "partner",
+      header: named.partner,
+      card: 2.1,
       cell: ({ partner_name, external_merchant_id }) => (
         <span translate="no">
           {partner_name} <span className="muted">{external_merchant_id}</span>
@@ -116,11 +121,16 @@ function columnsOf({ columns: named }: typeof TRIAL): Column<TriedRow>[] {
       ),
     },
     {
-      ...{ id: "amount", header: named.amount, align: "end", card: 1.1 },
+      id: "amount",
+      header: named.amount,
+      align: "end",
+      card: 1.1,
       cell: ({ source_amount, source_currency }) => <Money amount={source_amount} currency={source_currency} />,
     },
     {
-      ...{ id: "rule", header: named.rule, card: 2.2 },
+      id: "rule",
+      header: named.rule,
+      card: 2.2,
       cell: ({ rule_id }) => rule_id && <code translate="no">{rule_id}</code>,
     },
     { id: "needed", header: named.needed, align: "end", cell: ({ needed }) => needed },

@@ -21,7 +21,10 @@ const DecideDialog = lazyComponent(() => import("./decide-dialog.tsx").then(({ D
 type Translations = typeof PROPOSALS & typeof KINDS;
 
 const whatOf = (t: Translations): Column<ProposalRow> => ({
-  ...{ id: "what", header: t.what, pinned: true, card: 1 },
+  id: "what",
+  header: t.what,
+  pinned: true,
+  card: 1,
   cell: ({ kind, subject }) => (
     <span className="who">
       <strong>{kindWords(kind, t)}</strong>
@@ -46,7 +49,9 @@ const decidedOf = (t: Translations): readonly Column<ProposalRow>[] => [
   whatOf(t),
   byOf(t),
   {
-    ...{ id: "outcome", header: t.outcome, card: 2.1 },
+    id: "outcome",
+    header: t.outcome,
+    card: 2.1,
     cell: ({ outcome }) => (
       <span className="badge" data-tone={outcome === "carried_out" ? "executed" : "cancelled"}>
         {outcome === "carried_out" ? t.carriedOut : t.withdrawn}
@@ -54,7 +59,10 @@ const decidedOf = (t: Translations): readonly Column<ProposalRow>[] => [
     ),
   },
   {
-    ...{ id: "decider", header: t.decidedBy, card: 2.2, aside: true },
+    id: "decider",
+    header: t.decidedBy,
+    card: 2.2,
+    aside: true,
     cell: ({ decided_by }) => decided_by && <Data>{decided_by.name}</Data>,
     inCard: ({ decided_by }) => t.byName(decided_by?.name),
   },

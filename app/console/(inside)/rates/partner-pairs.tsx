@@ -62,7 +62,9 @@ function columnsOf(brand: string, t: Translations, fields: typeof TERMS): Column
       card: 1.1,
     },
     {
-      ...{ id: "state", header: t.state, card: 1.2 },
+      id: "state",
+      header: t.state,
+      card: 1.2,
       cell: ({ quoting }) =>
         quoting === "up" ? (
           <Badge word={t.quoting} icon={Check} tone="executed" />
@@ -71,17 +73,22 @@ function columnsOf(brand: string, t: Translations, fields: typeof TERMS): Column
         ),
     },
     {
-      ...{ id: "rate", header: t.exchangeRate, align: "end", card: 2.1 },
+      id: "rate",
+      header: t.exchangeRate,
+      align: "end",
+      card: 2.1,
       cell: ({ exchange_rate: rate }) => rate ?? <None />,
       inCard: ({ exchange_rate: rate }) => rate ?? t.noRate,
     },
     moneyColumn("fee", t.platformFee, (row) => [row.platform_fee, row.destination_currency], {
-      ...{ card: 3.2, aside: true },
+      card: 3.2,
+      aside: true,
       inCard: (row) => t.fee(grouped(row.platform_fee)),
     }),
     moneyColumn("minimum", t.minimum, (row) => [row.minimum_source_amount, row.source_currency]),
     moneyColumn("maximum", t.approvalAbove, (row) => [row.maximum_source_amount, row.source_currency], {
-      ...{ card: 2.2, aside: true },
+      card: 2.2,
+      aside: true,
       inCard: (row) => t.approvalFrom(`${grouped(row.maximum_source_amount, 0)} ${row.source_currency}`),
     }),
     { id: "lifetime", header: t.quoteLifetime, align: "end", cell: (row) => seconds(row.quote_lifetime_seconds, fields) },

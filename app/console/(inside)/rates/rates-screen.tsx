@@ -130,7 +130,10 @@ const amount = (text: string, currency: string, leastDecimals = 0) => (
 function columns({ now, readAt, onOpen }: Shown, t: Translations, fields: typeof TERMS): Column<Pair>[] {
   return [
     {
-      ...{ id: "pair", header: t.pair, pinned: true, card: 1.1 },
+      id: "pair",
+      header: t.pair,
+      pinned: true,
+      card: 1.1,
       cell: (pair) => (
         <span className="pair-open">
           <Button look="quiet" onClick={() => onOpen(pair)}>
@@ -145,7 +148,10 @@ function columns({ now, readAt, onOpen }: Shown, t: Translations, fields: typeof
     },
     { id: "state", header: t.state, cell: ({ state }) => <PairState state={state} />, card: 1.2 },
     {
-      ...{ id: "mid", header: t.midRate, align: "end", card: 2.1 },
+      id: "mid",
+      header: t.midRate,
+      align: "end",
+      card: 2.1,
       cell: ({ rate }) => (rate ? <MidRate rate={rate} /> : <None />),
       inCard: ({ rate }) => rate?.mid_rate ?? t.noRate,
     },
@@ -155,12 +161,18 @@ function columns({ now, readAt, onOpen }: Shown, t: Translations, fields: typeof
     { id: "fee", header: t.fee, align: "end", cell: ({ terms, destination_currency: token }) => amount(terms.platform_fee, token, 2) },
     { id: "minimum", header: t.minimum, align: "end", cell: ({ terms }) => grouped(terms.minimum_source_amount, 0) },
     {
-      ...{ id: "maximum", header: t.maximum, align: "end", card: 3.1, aside: true },
+      id: "maximum",
+      header: t.maximum,
+      align: "end",
+      card: 3.1,
+      aside: true,
       cell: ({ terms, source_currency: source }) => amount(terms.maximum_source_amount, source),
       inCard: ({ terms, source_currency: source }) => t.upTo(`${grouped(terms.maximum_source_amount, 0)} ${source}`),
     },
     {
-      ...{ id: "two", header: t.twoApprovalsAbove, align: "end" },
+      id: "two",
+      header: t.twoApprovalsAbove,
+      align: "end",
       cell: ({ terms: { two_approvals_above_amount: two } }) => (two === null ? <None /> : grouped(two, 0)),
     },
     { id: "lifetime", header: t.lifetime, align: "end", cell: ({ terms }) => seconds(terms.quote_lifetime_seconds, fields) },

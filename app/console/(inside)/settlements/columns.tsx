@@ -11,18 +11,26 @@ export type Row = Answers["settlements"]["rows"][number];
 
 const firstOf = (t: Translations): readonly Column<Row>[] => [
   {
-    ...{ id: "status", header: t.status, pinned: true, card: 1.1 },
+    id: "status",
+    header: t.status,
+    pinned: true,
+    card: 1.1,
     cell: ({ settlement }) => <SettlementBadge settlement={settlement} />,
   },
   {
-    ...{ id: "tx_id", header: t.settlement, card: 3.1 },
+    id: "tx_id",
+    header: t.settlement,
+    card: 3.1,
     cell: ({ settlement }) => <SettlementLink txId={settlement.tx_id} />,
     inCard: ({ settlement }) => <SettlementLink txId={settlement.tx_id} copy={false} />,
   },
 ];
 const restOf = (t: Translations): readonly Column<Row>[] => [
   {
-    ...{ id: "merchant", header: t.merchant, card: 4.1, aside: true },
+    id: "merchant",
+    header: t.merchant,
+    card: 4.1,
+    aside: true,
     cell: ({ settlement }) => <Short text={settlement.external_merchant_id} />,
   },
   { id: "external", header: t.externalId, cell: ({ settlement }) => <Short text={settlement.external_tx_id} /> },

@@ -41,7 +41,10 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
   const peek = (txId: string | null) => set({ peek: txId }, { history: params.peek === null || txId === null ? "push" : "replace" });
   const look = (txId: string) => peek(txId === params.peek ? null : txId);
   const { marked, mark, walk } = useRowKeys({
-    ...{ list: "settlements", ids: rows.map(idOf), beside: params.peek, selection },
+    list: "settlements",
+    ids: rows.map(idOf),
+    beside: params.peek,
+    selection,
     enter: { does: t.lookMarkedRow, run: look },
     onWalk: (txId) => params.peek !== null && peek(txId),
   });
@@ -51,11 +54,7 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
   useShortcut("Mod+Enter", t.openMarkedRow, () => isMarked && router.push(pageOf(marked)), isMarked);
   useShortcut(".", t.whatDoWith, () => openMenu(row, setMenu), row !== undefined);
   useShortcut("Escape", t.closeSidePanel, () => (params.peek === null ? selection.clear() : peek(null)));
-  const words = useTranslations(COLUMNS);
-  const own = useMemo(
-    () => columnsFor(isOperator, words).map((column) => ({ ...column, ...(TOLD_BESIDE.has(column.id) && { toldBeside: true }) })),
-    [isOperator, words],
-  );
+  const own = useOwnColumns(isOperator);
   const actions = useMemo(() => actionsColumn(menu, setMenu, t), [menu, t]);
   const columns = [selection.column, ...own, actions];
   return (
@@ -101,6 +100,14 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
         />
       )}
     </>
+  );
+}
+
+function useOwnColumns(isOperator: boolean) {
+  const words = useTranslations(COLUMNS);
+  return useMemo(
+    () => columnsFor(isOperator, words).map((column) => ({ ...column, ...(TOLD_BESIDE.has(column.id) && { toldBeside: true }) })),
+    [isOperator, words],
   );
 }
 

@@ -47,11 +47,23 @@ export type SetParams = SetOf<ListParams>;
 export function filterOf(params: ListParams) {
   const { view, approval, lapsed, partner, source, destination, chain, merchant, callbacks, failure, processing, failed, mine } = params;
   return given({
-    ...{ view, approval, lapsed: lapsed !== null, partner_id: partner, source_currency: source, destination_currency: destination },
-    ...{ chain, merchant, callbacks, failure, failed_today: failed !== null, decided_by_me: mine !== null },
+    view,
+    approval,
+    lapsed: lapsed !== null,
+    partner_id: partner,
+    source_currency: source,
+    destination_currency: destination,
+    chain,
+    merchant,
+    callbacks,
+    failure,
+    failed_today: failed !== null,
+    decided_by_me: mine !== null,
     ...(source && { amount_from: params.amount_from, amount_to: params.amount_to }),
-    ...{ created_from: beginOf(params.from), created_to: endOf(params.to) },
-    ...{ executed_from: beginOf(params.executed_from), executed_to: endOf(params.executed_to) },
+    created_from: beginOf(params.from),
+    created_to: endOf(params.to),
+    executed_from: beginOf(params.executed_from),
+    executed_to: endOf(params.executed_to),
     processing_minutes: processing !== null && processing >= 1 && processing <= 100_000 && processing,
   });
 }

@@ -106,7 +106,18 @@ function Listed({ of, isOperator, hidden, onExport }: Omit<PartProps, "params" |
         </Empty>
       }
     >
-      {(rows, footer) => <Rows {...{ rows, footer, params, set, isOperator, hidden, changed, onExport }} />}
+      {(rows, footer) => (
+        <Rows
+          rows={rows}
+          footer={footer}
+          params={params}
+          set={set}
+          isOperator={isOperator}
+          hidden={hidden}
+          changed={changed}
+          onExport={onExport}
+        />
+      )}
     </WalkedList>
   );
 }

@@ -46,27 +46,31 @@ function ofState(isOperator: boolean, t: Translations, views: typeof VIEW_WORDS)
     [
       { name: "view", label: t.state, choices: worded(SETTLEMENT_VIEWS, views) },
       {
-        ...{ name: "approval", label: t.approval, choices: worded(APPROVAL_CHOICES, t.approvalWords) },
+        name: "approval",
+        label: t.approval,
+        choices: worded(APPROVAL_CHOICES, t.approvalWords),
         held: (text) => t.approvalFilter(lower(t.approvalWords, text)),
       },
     ],
     {
-      ...{ name: "lapsed", label: t.withLapsedQuote, ticked: "yes" },
+      name: "lapsed",
+      label: t.withLapsedQuote,
+      ticked: "yes",
       held: () => t.withLapsedQuoteFilter,
     },
     { name: "failed", label: t.failedTodayUtc, ticked: "today", held: () => t.failedTodayFilter },
     isOperator && { name: "mine", label: t.decidedByMe, ticked: "decided", held: () => t.decidedByMeFilter },
     [
       {
-        ...{ name: "processing", label: t.processingMinutesOr, type: "number" },
+        name: "processing",
+        label: t.processingMinutesOr,
+        type: "number",
         held: (minutes) => t.processingMinutesFilter(minutes),
       },
       {
-        ...{
-          name: "callbacks",
-          label: t.callbacks,
-          choices: CALLBACK_STATES.map((value) => ({ value, label: t.callbackWords[value] ?? value })),
-        },
+        name: "callbacks",
+        label: t.callbacks,
+        choices: CALLBACK_STATES.map((value) => ({ value, label: t.callbackWords[value] ?? value })),
         held: (text) => t.callback(lower(t.callbackWords, text)),
       },
     ],

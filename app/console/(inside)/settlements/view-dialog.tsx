@@ -53,7 +53,8 @@ export function ViewDialog({ mutation, view, params, onClose, onKept }: ViewDial
       button={deletes ? t.deleteButton : t.save}
       isDanger={deletes}
       mutation={commitAndRead}
-      {...{ onDone, onClose }}
+      onDone={onDone}
+      onClose={onClose}
     >
       {deletes ? (
         <p>{t.settlementsStay(view?.shared)}</p>

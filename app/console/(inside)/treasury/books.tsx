@@ -75,7 +75,9 @@ function words(account: string): string {
 function linesOf(t: Translations): Column<LedgerLine>[] {
   return [
     {
-      ...{ id: "account", header: t.account, card: 1.1 },
+      id: "account",
+      header: t.account,
+      card: 1.1,
       cell: ({ account }) => <Data>{words(account)}</Data>,
       inCard: ({ account, partner, chain }) => (
         <span>
@@ -127,7 +129,9 @@ function runsOf(t: Translations): Column<Reconciliation>[] {
     { id: "checked", header: t.checks, align: "end", cell: ({ checked }) => checked.toLocaleString("en") },
     { id: "ended", header: t.ended, cell: ({ finished_at }) => <Time at={finished_at} form="absolute" /> },
     {
-      ...{ id: "findings", header: t.differences, card: 2 },
+      id: "findings",
+      header: t.differences,
+      card: 2,
       cell: (run) => findingsOf(run, t),
       inCard: (run) => run.findings.length > 0 && findingsOf(run, t),
     },

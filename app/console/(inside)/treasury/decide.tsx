@@ -52,7 +52,8 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
       <Choices
         legend={t.yourWord}
         choices={CHOICES.map((each) => ({
-          ...{ outcome: each, ...t.choices[each] },
+          outcome: each,
+          ...t.choices[each],
           ...(each === "failed" && !review.may_fail && { closed: t.closed }),
         }))}
         chosen={outcome}

@@ -138,7 +138,9 @@ function columnsOf(
     { id: "scope", header: t.concerns, cell: (limit) => <Data>{scopeOfLimit(limit, nameOf, words)}</Data>, card: 2.1 },
     { id: "mode", header: t.mode, cell: (limit) => <Mode {...limit} />, card: 1.2 },
     {
-      ...{ id: "id", header: t.name, card: 3.1 },
+      id: "id",
+      header: t.name,
+      card: 3.1,
       cell: ({ id, version }) => (
         <>
           <Data>

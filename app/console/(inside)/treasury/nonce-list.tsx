@@ -36,12 +36,17 @@ export function HaltScope({ wallet, onOrder }: Props) {
   const confirmed = in_flight.lowest_nonce ?? next_nonce;
   const columns: Column<NonceEntry>[] = [
     {
-      ...{ id: "nonce", header: t.nonce, align: "end", card: 1.1 },
+      id: "nonce",
+      header: t.nonce,
+      align: "end",
+      card: 1.1,
       cell: ({ nonce }) => nonce.toLocaleString("en"),
       inCard: ({ nonce }) => `#${nonce.toLocaleString("en")}`,
     },
     {
-      ...{ id: "state", header: t.state, card: 1.2 },
+      id: "state",
+      header: t.state,
+      card: 1.2,
       cell: ({ state }) => <Badge word={t.states[state] ?? state} {...(STATES[state] ?? { icon: Ban, tone: "plain" })} />,
     },
     { id: "for", header: t.for, cell: (entry) => ownerOf(entry, t), card: 2.1 },
@@ -50,7 +55,15 @@ export function HaltScope({ wallet, onOrder }: Props) {
     { id: "fee", header: t.fee, align: "end", cell: (entry) => feeOf(entry, t) },
     { id: "since", header: t.signed, cell: ({ created_at }) => <Time at={created_at} /> },
     ...(onOrder
-      ? [{ id: "act", header: "", align: "end" as const, cell: (entry: NonceEntry) => <Orders {...{ entry, onOrder }} />, card: 3.2 }]
+      ? [
+          {
+            id: "act",
+            header: "",
+            align: "end" as const,
+            cell: (entry: NonceEntry) => <Orders entry={entry} onOrder={onOrder} />,
+            card: 3.2,
+          },
+        ]
       : []),
   ];
   return (

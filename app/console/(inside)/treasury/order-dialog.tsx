@@ -45,7 +45,9 @@ function translationsOf(order: Order, t: Translations): Words {
     case "wallet_state":
       return {
         ...t.states[order.state],
-        ...{ toast: t.stateChanged, typed: order.wallet.address.slice(-6), danger: order.state !== "active" },
+        toast: t.stateChanged,
+        typed: order.wallet.address.slice(-6),
+        danger: order.state !== "active",
       };
   }
 }
@@ -78,7 +80,8 @@ export function OrderDialog({ order, onClose, onGiven }: Props) {
   return (
     <ConfirmDialog
       {...words}
-      {...{ onDone, onClose }}
+      onDone={onDone}
+      onClose={onClose}
       description={explained}
       isDanger={danger}
       cancel={t.leave}

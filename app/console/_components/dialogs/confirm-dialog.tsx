@@ -70,7 +70,7 @@ export function ConfirmForm<Answer>({ reason = false, typed, ready = true, isDan
         />
       )}
       {error !== null && <Refused error={error} />}
-      <DialogButtons onCancel={form.onCancel} {...{ cancel, isDanger, pending }} ready={isReady}>
+      <DialogButtons onCancel={form.onCancel} cancel={cancel} isDanger={isDanger} pending={pending} ready={isReady}>
         {form.button}
       </DialogButtons>
     </form>

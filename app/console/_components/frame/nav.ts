@@ -89,6 +89,8 @@ const NAV: readonly Entry[] = [
 export function navFor(role: UserRole, t: typeof NAV_WORDS): NavEntry[] {
   const own = role === "owner" || role === "staff" ? "partner" : "operator";
   return NAV.filter(({ audience }) => audience === "both" || audience === own || audience === role).map(({ label, group, ...entry }) => ({
-    ...{ ...entry, label: t.labels[label], group: group && t.groups[group] },
+    ...entry,
+    label: t.labels[label],
+    group: group && t.groups[group],
   }));
 }

@@ -4,8 +4,13 @@ import { days, type Filters, narrow, partnerFilter, searched } from "./filters.t
 import { listParams, type ParamsOf } from "./list-params.ts";
 
 const THINGS = listParams({
-  ...{ q: parseAsString, partner: parseAsString, state: parseAsString, source: parseAsString },
-  ...{ amount: parseAsString, from: parseAsString, to: parseAsString },
+  q: parseAsString,
+  partner: parseAsString,
+  state: parseAsString,
+  source: parseAsString,
+  amount: parseAsString,
+  from: parseAsString,
+  to: parseAsString,
 });
 type Params = ParamsOf<typeof THINGS>;
 const nothing = THINGS.load(new URLSearchParams());
@@ -36,7 +41,10 @@ describe("how a list is narrowed", () => {
   it("is told in the words of each filter, in the order of the filters", () => {
     expect(words({})).toEqual([]);
     expect(words({ to: "2026-01-02", q: "shop", partner: "p", state: "open", source: "KES" })).toEqual([
-      ...["contains shop", "Kibo", "Open", "KES"],
+      "contains shop",
+      "Kibo",
+      "Open",
+      "KES",
       "created until 2026-01-02",
     ]);
   });

@@ -53,7 +53,10 @@ export function narrow<Params>(
 ): Narrowing<Params> {
   const { params, set, filters } = told;
   return {
-    ...{ ...told, fromTheTop, noFilter, held: heldOf(filters, params) },
+    ...told,
+    fromTheTop,
+    noFilter,
+    held: heldOf(filters, params),
     choose: (next, options) => set({ ...fromTheTop, ...next }, options),
     clear: () => set(noFilter),
   };

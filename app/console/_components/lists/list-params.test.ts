@@ -11,8 +11,13 @@ const read = (query: string) => THINGS.load(new URLSearchParams(query));
 describe("the address of a list", () => {
   it("says filter and place, and what it does not say is nothing", () => {
     expect(read("q=a&minutes=7&direction=newer&limit=100")).toEqual({
-      ...{ q: "a", minutes: 7, peek: null, tab: null },
-      ...{ cursor: null, direction: "newer", limit: 100 },
+      q: "a",
+      minutes: 7,
+      peek: null,
+      tab: null,
+      cursor: null,
+      direction: "newer",
+      limit: 100,
     });
   });
 

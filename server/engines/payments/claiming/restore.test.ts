@@ -62,8 +62,13 @@ async function enqueuePayment(world: World, wallet: string = newAddress()): Prom
   const ctx = ctxOf(world);
   const quote = await createSettlement(ctx, {
     ...partner,
-    ...{ chain: chain.chain, callbackUrl: "http://localhost:9/callback", sourceAmountMinor: 1_000_000n, sourceCurrency: "KES" },
-    ...{ destinationCurrency: "USDT", externalMerchantId: "merchant-1", walletAddress: wallet },
+    chain: chain.chain,
+    callbackUrl: "http://localhost:9/callback",
+    sourceAmountMinor: 1_000_000n,
+    sourceCurrency: "KES",
+    destinationCurrency: "USDT",
+    externalMerchantId: "merchant-1",
+    walletAddress: wallet,
   });
   const values = { externalTxId: `ref-${quote.id}`, callbackUrl: null, expectedDestinationAmount: null };
   await confirmSettlement(ctx, { ...partner, id: quote.id, ...values });

@@ -59,8 +59,16 @@ async function store(pass: Pass, wallet: LeasedWallet, nonce: number, attempt: S
 function fillerOf({ chain }: Pass, { row }: LeasedWallet, nonce: number, now: Date): Transfer {
   const { currency, decimals } = chain.native;
   return newTransfer({
-    ...{ purpose: "filler", ownerId: `${row.id}:${nonce}`, partnerId: null, chain: chain.chain, now },
-    ...{ currency, tokenAddress: null, tokenDecimals: decimals, amountBase: 0n, recipient: row.address },
+    purpose: "filler",
+    ownerId: `${row.id}:${nonce}`,
+    partnerId: null,
+    chain: chain.chain,
+    now,
+    currency,
+    tokenAddress: null,
+    tokenDecimals: decimals,
+    amountBase: 0n,
+    recipient: row.address,
     call: { ...cancellationOf(row.address), sender: row.address },
   });
 }

@@ -29,17 +29,19 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 const BLANK: LimitTerms = {
-  ...{
-    kind: "wallet",
-    mode: "enforce",
-    partnerId: null,
-    purpose: null,
-    sourceCurrency: null,
-    destinationCurrency: null,
-    chain: null,
-    countedBy: null,
-  },
-  ...{ windowSeconds: HOUR_SECONDS, amountAtto: null, timesMaximum: null, waitSeconds: null, addresses: null },
+  kind: "wallet",
+  mode: "enforce",
+  partnerId: null,
+  purpose: null,
+  sourceCurrency: null,
+  destinationCurrency: null,
+  chain: null,
+  countedBy: null,
+  windowSeconds: HOUR_SECONDS,
+  amountAtto: null,
+  timesMaximum: null,
+  waitSeconds: null,
+  addresses: null,
 };
 async function limit(terms: Partial<LimitTerms>): Promise<string> {
   const id = `limit-${randomUUID().slice(0, 8)}`;

@@ -22,8 +22,19 @@ afterEach(() => bench.close());
 afterAll(() => chain.stop());
 
 const BLANK: LimitTerms = {
-  ...{ kind: "velocity", mode: "enforce", purpose: null, partnerId: null, sourceCurrency: null, destinationCurrency: null, chain: null },
-  ...{ countedBy: null, windowSeconds: null, amountAtto: null, timesMaximum: null, waitSeconds: null, addresses: null },
+  kind: "velocity",
+  mode: "enforce",
+  purpose: null,
+  partnerId: null,
+  sourceCurrency: null,
+  destinationCurrency: null,
+  chain: null,
+  countedBy: null,
+  windowSeconds: null,
+  amountAtto: null,
+  timesMaximum: null,
+  waitSeconds: null,
+  addresses: null,
 };
 const LIMITS: Record<string, LimitTerms> = {
   "an allow-list of somebody else": { ...BLANK, kind: "allow_list", addresses: ["0x00000000000000000000000000000000000000aa"] },

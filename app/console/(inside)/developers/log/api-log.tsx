@@ -93,15 +93,15 @@ function useFilters({ from, to }: LogParams, isOperator: boolean, choices: Choic
     { name: "path", label: t.pathBegins, hint: t.pathHint, held: (path) => t.under(path) },
     isOperator && { ...partner, held: (id) => t.by(partner.held?.(id) ?? id) },
     {
-      ...{
-        name: "key",
-        choices: keys.map(({ id, name, last_four }) => ({ value: id, label: `${name} (…${last_four})`, told: "data" as const })),
-      },
+      name: "key",
+      choices: keys.map(({ id, name, last_four }) => ({ value: id, label: `${name} (…${last_four})`, told: "data" as const })),
       ...(!isOperator && { label: t.key }),
       held: (id) => t.withKey(keys.find((key) => key.id === id)?.name),
     },
     {
-      ...{ name: "request", label: t.requestId, held: (id) => t.request(id) },
+      name: "request",
+      label: t.requestId,
+      held: (id) => t.request(id),
       hint: t.requestHint,
     },
     { name: "settlement", label: t.settlement, held: (id) => t.about(id) },

@@ -41,7 +41,11 @@ export function columnsFor(isOperator: boolean, t: Translations): Column<Request
     { id: "what", header: t.request, cell: (request) => <Target request={request} />, card: 2 },
     { id: "status", header: t.status, cell: (request) => <StatusOf request={request} />, card: 1.1 },
     {
-      ...{ id: "took", header: t.took, align: "end", card: isOperator ? undefined : 3.2, aside: true },
+      id: "took",
+      header: t.took,
+      align: "end",
+      card: isOperator ? undefined : 3.2,
+      aside: true,
       cell: ({ duration_ms }) => t.ms(duration_ms.toFixed(1)),
     },
     ...partnerColumn<Request>(isOperator, 3.2, t).map((column) => ({
@@ -51,7 +55,9 @@ export function columnsFor(isOperator: boolean, t: Translations): Column<Request
     })),
     { id: "key", header: t.key, cell: (request) => <Caller request={request} /> },
     {
-      ...{ id: "id", header: t.requestId, card: 1.2 },
+      id: "id",
+      header: t.requestId,
+      card: 1.2,
       cell: ({ request_id: id }) => <Id value={id} what={t.theRequestId} />,
       inCard: ({ request_id: id }) => <Id value={id} what={t.theRequestId} href={addressOf(id)} copy={false} />,
     },

@@ -24,10 +24,15 @@ export function filterOf({ status, code, path, key, partner, request, settlement
   return {
     range: range ?? ("24h" as const),
     ...given({
-      ...{ status, code: code?.slice(0, 64), path: path?.slice(0, 256) },
-      ...{ key_id: uuidOf(key), partner_id: uuidOf(partner) },
-      ...{ request_id: request?.slice(0, 64), tx_id: settlement?.slice(0, 64) },
-      ...{ from: instantOf(from), to: instantOf(to) },
+      status,
+      code: code?.slice(0, 64),
+      path: path?.slice(0, 256),
+      key_id: uuidOf(key),
+      partner_id: uuidOf(partner),
+      request_id: request?.slice(0, 64),
+      tx_id: settlement?.slice(0, 64),
+      from: instantOf(from),
+      to: instantOf(to),
     }),
   };
 }

@@ -35,7 +35,9 @@ function columnsOf(t: typeof DEPLOYMENT_LIST, kinds: typeof KINDS, purposes: typ
   return [
     { id: "state", header: t.state, pinned: true, cell: ({ state }) => <DeploymentBadge state={state} />, card: 1.1 },
     {
-      ...{ id: "id", header: t.deployment, card: 2.2 },
+      id: "id",
+      header: t.deployment,
+      card: 2.2,
       cell: ({ id }) => <Id value={id} what={t.theDeployment} href={pageOfOne(id)} />,
       inCard: ({ id }) => <Id value={id} what={t.theDeployment} href={pageOfOne(id)} copy={false} />,
     },
@@ -73,7 +75,10 @@ export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
     isMoving,
   });
   const narrowing = narrow(DEPLOYMENTS, {
-    ...{ params, set, one: t.one, many: t.many },
+    params,
+    set,
+    one: t.one,
+    many: t.many,
     filters: [
       { name: "kind", label: t.what, choices: worded(SAFE_DEPLOYMENT_KINDS, kinds) },
       { name: "state", label: t.state, choices: worded(SAFE_DEPLOYMENT_STATES, states) },

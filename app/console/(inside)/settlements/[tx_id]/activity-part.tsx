@@ -41,7 +41,9 @@ export function ActivityPart({ txId }: { txId: string }) {
 const columnsOf = (t: Translations): readonly Column<Request>[] => [
   { id: "at", header: t.time, cell: ({ at }) => <Time at={at} form="absolute" />, card: 2.1, aside: true },
   {
-    ...{ id: "call", header: t.request, card: 1.1 },
+    id: "call",
+    header: t.request,
+    card: 1.1,
     cell: ({ method, path }) => (
       <code className="short" title={`${method} ${path}`}>
         {method} {path.replace("/api/v1", "")}
@@ -49,7 +51,9 @@ const columnsOf = (t: Translations): readonly Column<Request>[] => [
     ),
   },
   {
-    ...{ id: "status", header: t.answer, card: 1.2 },
+    id: "status",
+    header: t.answer,
+    card: 1.2,
     cell: ({ status, code }) => (
       <span className="answer" data-class={Math.floor(status / 100)} translate="no">
         {code ?? statusLine(status)}
@@ -59,7 +63,10 @@ const columnsOf = (t: Translations): readonly Column<Request>[] => [
   { id: "took", header: t.took, align: "end", cell: ({ duration_ms }) => t.ms(duration_ms) },
   { id: "key", header: t.key, cell: ({ key, person }) => <Data>{key ? `${key.name} …${key.last_four}` : (person ?? "–")}</Data> },
   {
-    ...{ id: "id", header: t.requestId, card: 2.2, aside: true },
+    id: "id",
+    header: t.requestId,
+    card: 2.2,
+    aside: true,
     cell: ({ request_id: id }) => <Id value={id} what={t.requestIdNoun} href={`/console/developers/log/${id}`} />,
   },
 ];

@@ -9,10 +9,26 @@ const HASH = `0x${"ab".repeat(32)}`;
 
 type Payment = Parameters<typeof ChainPart>[0]["payment"];
 const MINED: Payment = {
-  ...{ transfer_id: "tf_1", state: "mined", waiting_reason: null, review_reason: null, failure_reason: null },
-  ...{ from: `0x${"ef".repeat(20)}`, to: `0x${"cd".repeat(20)}`, nonce: 7, tx_hash: HASH, block_number: 100 },
-  ...{ confirmations: 2, confirmations_needed: 3, chain_height: 101, head_age_seconds: 2, explorer_url: null, network_fee: null },
-  ...{ created_at: AT, updated_at: AT, executed_at: null, attempts: [] },
+  transfer_id: "tf_1",
+  state: "mined",
+  waiting_reason: null,
+  review_reason: null,
+  failure_reason: null,
+  from: `0x${"ef".repeat(20)}`,
+  to: `0x${"cd".repeat(20)}`,
+  nonce: 7,
+  tx_hash: HASH,
+  block_number: 100,
+  confirmations: 2,
+  confirmations_needed: 3,
+  chain_height: 101,
+  head_age_seconds: 2,
+  explorer_url: null,
+  network_fee: null,
+  created_at: AT,
+  updated_at: AT,
+  executed_at: null,
+  attempts: [],
 };
 
 const shown = (change: Partial<Payment>) =>

@@ -128,7 +128,15 @@ describe("an order to a Safe", () => {
     expect(decodeFunctionData({ abi: SAFE_ABI, data: `0x${data.slice(2)}` })).toEqual({
       functionName: "execTransaction",
       args: [
-        ...[to, 5n, "0xa9059cbb", 0, 0n, 0n, 0n, zeroAddress, zeroAddress],
+        to,
+        5n,
+        "0xa9059cbb",
+        0,
+        0n,
+        0n,
+        0n,
+        zeroAddress,
+        zeroAddress,
         `0x${owner.slice(2).toLowerCase().padStart(64, "0")}${"0".repeat(64)}01`,
       ],
     });

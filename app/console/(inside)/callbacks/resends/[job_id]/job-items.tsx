@@ -32,7 +32,9 @@ export function JobItems({ items }: { items: readonly Item[] }) {
 const columnsOf = (t: Translations): readonly Column<Item>[] => [
   { id: "state", header: t.state, cell: ({ state }) => <Badge {...signsOf(t)[state]} />, card: 1.1 },
   {
-    ...{ id: "callback", header: t.callback, card: 1.2 },
+    id: "callback",
+    header: t.callback,
+    card: 1.2,
     cell: ({ callback_id: id }) => <Id value={id} what={t.callbackNoun} href={`/console/callbacks/${id}`} copy={false} />,
   },
   {

@@ -38,7 +38,9 @@ export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
     <OrderPage
       kind="topup"
       order={topup}
-      {...{ story, query, viewer }}
+      story={story}
+      query={query}
+      viewer={viewer}
       from={{ amount: amounts.amount, currency: fiat }}
       to={{ amount: amounts.crypto, currency: crypto }}
       badge={<TopupBadge step={story.step} ambiguousSince={story.ambiguous_since} />}

@@ -35,7 +35,9 @@ export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
     <OrderPage
       kind="withdrawal"
       order={withdrawal}
-      {...{ story, query, viewer }}
+      story={story}
+      query={query}
+      viewer={viewer}
       from={{ amount: amounts.crypto, currency: crypto }}
       to={{ amount: amounts.amount, currency: fiat }}
       badge={<WithdrawalBadge step={story.step} ambiguousSince={story.ambiguous_since} />}
