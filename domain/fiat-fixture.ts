@@ -25,6 +25,7 @@ const common = {
   tokenAddress: "0x5FbDB2315678afecb367f032d93F642f64180aa3",
   tokenDecimals: 6,
   callbackUrl: null,
+  provider: "fiat",
   trace: null,
   providerReference: null,
   txHash: null,

@@ -9,8 +9,13 @@ import { Refusal } from "./refusal.ts";
 export const FIAT_STATUSES = ["pending", "processing", "completed", "failed"] as const;
 export type FiatStatus = (typeof FIAT_STATUSES)[number];
 
-/** There is one provider: all that it is told to do stops together. What it is asked and tells goes on. */
-export const PROVIDER_SCOPE: HaltScope = { kind: "provider", key: "fiat" };
+/** The provider's name where no other is configured, and on every order from before orders had one. */
+export const FIRST_PROVIDER = "fiat";
+
+/** All that one provider is told to do stops together. What it is asked and tells goes on, and so do the other providers. */
+export function providerScope(provider: string): HaltScope {
+  return { kind: "provider", key: provider };
+}
 
 /** How fiat reaches or leaves a person. */
 export const ACCOUNT_TYPES = ["mobile_money", "bank_account"] as const;
@@ -75,6 +80,8 @@ export type OrderFacts = AgreedPrice & {
   tokenDecimals: number;
   chargeFeePercentage: Decimal;
   callbackUrl: string | null;
+  /** The name of the fiat provider that it began with: only that one is ever given it, asked about it, and believed. */
+  provider: string;
   /** The `traceparent` under which it was asked for; null: it was not traced. */
   trace: string | null;
   /** The provider's own name for the payment. */

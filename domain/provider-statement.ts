@@ -17,6 +17,8 @@ export type StatementRow = {
 export type StatedOrder = {
   id: string;
   kind: "withdrawal" | "topup";
+  /** The name of the provider that it is with. */
+  provider: string;
   amountMinor: bigint;
   currency: string;
   reference: string | null;

@@ -19,6 +19,7 @@ import { giveSecrets, localSender, silentLog, testVault } from "#testing/callbac
 import { startTestChain } from "#testing/chain.ts";
 import { Died, mortal } from "#testing/death.ts";
 import type { TestPartner } from "#testing/factories.ts";
+import { onlyRail } from "#testing/fiat.ts";
 import { openMoneyStage } from "#testing/money-stage.ts";
 import { startRpcProxy } from "#testing/rpc-proxy.ts";
 import { newAddress } from "#testing/transfers.ts";
@@ -129,7 +130,7 @@ function processOf(stage: Money) {
     const powers = { ...stage.powers, vault: testVault, callbacks: localSender, log: silentLog };
     const fate = mortal(powers, see);
     const transfers = stage.newTransfers({ ctx: fate.ctx, observe: fate.observe });
-    const rails = { rail: simulatedRail(fate.ctx), planSweep: (sweep: SweepRequest) => planSweep(fate.ctx, sweep) };
+    const rails = { rails: onlyRail(simulatedRail(fate.ctx)), planSweep: (sweep: SweepRequest) => planSweep(fate.ctx, sweep) };
     const orders = createFiatEngine({ ...rails, ctx: fate.ctx, observe: fate.observe });
     const callbacks = createCallbackEngine(fate.ctx, { brand: "Service", observe: fate.observe });
     const chain = stage.ctx.evm.list()[0]?.chain ?? "";

@@ -1,19 +1,20 @@
 /**
- * `npm run reconcile-provider -- statement.csv --from 2026-11-20 --to 2026-11-21` compares the fiat provider's own statement with the
- * orders. Columns, in any order: `order_id` or `reference`, `status` (succeeded, failed, pending), `amount` in units of `currency`. With
+ * `npm run reconcile-provider -- statement.csv --from 2026-11-20 --to 2026-11-21` compares a fiat provider's own statement with the
+ * orders that are with it: `--provider NAME`, or else FIAT_RAIL_NAME. Columns, in any order: `order_id` or `reference`, `status` (succeeded, failed, pending), `amount` in units of `currency`. With
  * the period that it covers (business time, `--to` exclusive) it also tells what is missing in it. It moves no order; what contradicts
  * halts the provider's lane. Ends with 1 when something contradicts, is missing or unknown. Of the same database as `npm run audit`.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import { readProviderStatement } from "#domain/provider-statement.ts";
 import { type ProviderReconciliation, reconcileProvider } from "#server/services/fiat/resolve-ambiguous.ts";
 import { instantOf, withBooks } from "./books.ts";
 import { runCommand } from "./command.ts";
 
-const USAGE = "Usage: npm run reconcile-provider -- FILE [--from 2026-11-20 --to 2026-11-21]\n";
+const USAGE = "Usage: npm run reconcile-provider -- FILE [--provider NAME] [--from 2026-11-20 --to 2026-11-21]\n";
 
-function linesOf(found: ProviderReconciliation): string[] {
+function linesOf(found: ProviderReconciliation, provider: string): string[] {
   const { matched, open, ambiguous, contradicting, unknown, missing, halted } = found;
   return [
     `${matched.length} orders match, ${open.length} are still open.`,
@@ -25,15 +26,18 @@ function linesOf(found: ProviderReconciliation): string[] {
     ...missing.map(
       ({ id, reference }) => `MISSING    ${id}: the provider said it was done${reference === null ? "" : ` under ${reference}`}`,
     ),
-    ...unknown.map(({ line, orderId, reference }) => `UNKNOWN    line ${line}: ${orderId ?? reference} is none of our orders`),
+    ...unknown.map(({ line, orderId, reference }) => `UNKNOWN    line ${line}: ${orderId ?? reference} is no order with ${provider}`),
     ...(halted ? ["The provider's lane is halted until an operator lifts it."] : []),
   ];
 }
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({ options: { from: { type: "string" }, to: { type: "string" } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    options: { provider: { type: "string" }, from: { type: "string" }, to: { type: "string" } },
+    allowPositionals: true,
+  });
   const [file, ...others] = positionals;
-  const { from, to } = values;
+  const { provider = process.env.FIAT_RAIL_NAME || FIRST_PROVIDER, from, to } = values;
   if (file === undefined || others.length > 0 || (from === undefined) !== (to === undefined)) {
     process.stderr.write(USAGE);
     return 2;
@@ -43,8 +47,8 @@ async function main(): Promise<number> {
   return await withBooks(async ({ database }) => {
     const silent = () => {};
     const log = { info: silent, warn: silent, error: silent, child: () => log };
-    const found = await reconcileProvider({ db: database.db, log }, { rows, period });
-    for (const line of linesOf(found)) process.stdout.write(`${line}\n`);
+    const found = await reconcileProvider({ db: database.db, log }, { provider, rows, period });
+    for (const line of linesOf(found, provider)) process.stdout.write(`${line}\n`);
     return found.contradicting.length + found.missing.length + found.unknown.length === 0 ? 0 : 1;
   });
 }

@@ -143,6 +143,18 @@ describe("live mode", () => {
     expect(readWorkerConfig(LIVE).rateHttp?.tickers[1]?.headers).toEqual({ "X-Api-Key": "b17-key" });
   });
 
+  test("keeps the providers before the present one, by name, with paths of their own", () => {
+    const secret = "q8Xw-tJ4mQz7_vLs2Rk8-cYh6Nd3bFg2";
+    const former = [{ name: "fiat", secret, url: "https://before.example/", payout_path: "/pay" }];
+    const config = readConfig({ ...LIVE, FIAT_RAIL_NAME: "acme", FIAT_RAIL_FORMER: JSON.stringify(former) });
+    const paths = { collect: "/collections", payOut: "/pay", lookUp: "/orders/status" };
+    expect(config.fiatRail).toMatchObject({
+      name: "acme",
+      former: [{ name: "fiat", secret, url: "https://before.example", paths, timeoutMs: 10_000 }],
+    });
+    expect(readConfig(LIVE).fiatRail).toMatchObject({ name: "fiat", former: [] });
+  });
+
   test("says all that is missing at once", () => {
     expect(problemsOf({ MODE: "live" })).toEqual([
       "CHAINS is missing: the chains to pay on, as JSON, or CHAINS_FILE with the name of a file that holds it.",

@@ -8,7 +8,7 @@ import type {
   ChainDirectory,
   Clock,
   EvmDirectory,
-  FiatGate,
+  FiatProviders,
   Log,
   Mailer,
   Meter,
@@ -41,8 +41,8 @@ export type Context = {
   passkeys: Passkeys;
   chains: ChainDirectory;
   callbacks: CallbackSender;
-  /** Knows the fiat provider's calls. */
-  fiatGate: FiatGate;
+  /** Which fiat provider a new order is given to, and which one calls. */
+  fiatProviders: FiatProviders;
   /** Who is asked about recipients before they are paid. */
   screener: Screener;
   mailer: Mailer;

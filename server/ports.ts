@@ -221,11 +221,10 @@ export type Signer = {
 export type Signers = { of(chain: string): readonly Signer[] };
 
 /**
- * The fiat provider, which only the worker speaks to. An order has our id (`wd_…`, `tu_…`), and giving the same order again does
+ * A fiat provider, which only the worker speaks to. An order has our id (`wd_…`, `tu_…`), and giving the same order again does
  * nothing again: the provider answers how the first stands. @throws Unreachable (nothing is known), Rejected (it will not do it).
  */
 export type FiatRail = {
-  name: string;
   /** Asks the payer for the money. */
   collect(order: FiatOrder): Promise<FiatAnswer>;
   /** Pays the money out. */
@@ -246,5 +245,5 @@ export type FiatAnswer =
   | { status: "pending"; reference: string | null; instructions: string | null }
   | (ProviderWord & { instructions: null });
 
-/** Knows the fiat provider's own calls from anybody else's: by their signature over the raw bytes. */
-export type FiatGate = { isFromProvider(body: Uint8Array, signature: string): boolean };
+/** The configured fiat providers: the one that new orders are given to (`current`), and the one whose signature over the raw bytes it is. */
+export type FiatProviders = { current: string; signerOf(body: Uint8Array, signature: string): string | null };

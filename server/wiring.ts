@@ -8,7 +8,7 @@ import { openProofKeys } from "#domain/proof.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
-import { createFiatGate } from "#server/adapters/fiat/gate.ts";
+import { createFiatProviders } from "#server/adapters/fiat/providers.ts";
 import { createMailer } from "#server/adapters/mail.ts";
 import { createPasskeys } from "#server/adapters/passkeys.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
@@ -106,7 +106,7 @@ export function wire<Settings extends Config>(config: Settings, kind: "web" | "w
     chains: evm,
     evm,
     signers,
-    fiatGate: createFiatGate(config.fiatRail.secret),
+    fiatProviders: createFiatProviders(config.fiatRail, config.fiatRail.former),
     callbacks: createCallbackSender({
       allowHttp: config.mode === "sandbox",
       exemptHosts: config.callbackAllowedHosts,

@@ -12,7 +12,7 @@ import type { Topup } from "#domain/topup.ts";
 import { NO_TRACER } from "#domain/tracer.ts";
 import type { TransferEnd, TransferPurpose } from "#domain/transfer.ts";
 import type { Withdrawal } from "#domain/withdrawal.ts";
-import { createFiatEngine, type FiatEngineOptions } from "#server/engines/fiat-orders/engine.ts";
+import { createFiatEngine, type FiatEngineOptions, type FiatRails } from "#server/engines/fiat-orders/engine.ts";
 import type { EvmChain, EvmDirectory, FiatAnswer, FiatOrder, FiatRail, Log } from "#server/ports.ts";
 import { drawUpWithdrawal, type RequestWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
 import { type RequestTopup, requestTopup } from "#server/services/fiat/request-topup.ts";
@@ -21,6 +21,7 @@ import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { createTestDatabase } from "./database.ts";
 import { mortal } from "./death.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "./factories.ts";
+import { TEST_PROVIDERS } from "./surface.ts";
 
 /** What tests of withdrawals and top-ups stand on: a partner with a Safe, a member, a pool, a provider and a chain on strings. */
 
@@ -47,7 +48,6 @@ export function riggedRail() {
     return told;
   };
   const rail: FiatRail = {
-    name: "rigged",
     collect: (order) => given("collect", order),
     payOut: (order) => given("payOut", order),
     lookUp: (id) => answer("lookUp", id, null),
@@ -56,6 +56,9 @@ export function riggedRail() {
   const answers = (...next: Answer[]) => void script.splice(0, script.length, ...next);
   return { rail, asked, answers };
 }
+
+/** One provider, of the name that orders bear where no other is configured. */
+export const onlyRail = (rail: FiatRail): FiatRails => ({ of: (provider) => (provider === TEST_PROVIDERS.current ? rail : null) });
 
 /** A chain whose Safes hold what `balance` says. */
 function riggedChain(balance: () => bigint): EvmDirectory {
@@ -86,6 +89,7 @@ export async function openFiatBench() {
     tracer: NO_TRACER,
     clock: { now: () => new Date() },
     chains: testChains,
+    fiatProviders: TEST_PROVIDERS,
     evm: riggedChain(() => state.safeBalanceBase),
   };
   const provider = riggedRail();
@@ -107,7 +111,7 @@ export async function openFiatBench() {
     topupOf: (values: Partial<RequestTopup> = {}) => topupOf(partner, values),
     /** A worker process of its own; it dies where `observe` throws. */
     newEngine: (more: Partial<FiatEngineOptions> = {}) =>
-      createFiatEngine({ rail: provider.rail, planSweep, ...more, ...mortal(more.ctx ?? ctx, more.observe) }),
+      createFiatEngine({ rails: onlyRail(provider.rail), planSweep, ...more, ...mortal(more.ctx ?? ctx, more.observe) }),
     async withdraw(values: Partial<RequestWithdrawal> = {}): Promise<Withdrawal> {
       const command = withdrawalOf(partner, values);
       return (await requestWithdrawal(ctx, command, () => drawUpWithdrawal(ctx, command))).withdrawal;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
 import { SYSTEM } from "#domain/access.ts";
 import type { LimitPurpose, LimitTerms } from "#domain/exposure-limit.ts";
+import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import type { Transfer, TransferPurpose } from "#domain/transfer.ts";
 import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
 import { openLimits } from "#server/services/exposure/set-limit.ts";
@@ -106,7 +107,13 @@ function owing(bench: FiatBench): Record<LimitPurpose, (values?: Values) => Prom
 const hearing =
   ({ ctx }: FiatBench) =>
   async (kind: "topup" | "withdrawal", orderId: string, status: "succeeded" | "failed"): Promise<void> => {
-    await takeProviderEvent(ctx, { kind, orderId, word: { status, reference: `R-${orderId}`, reason: null }, body: "{}" });
+    await takeProviderEvent(ctx, {
+      provider: FIRST_PROVIDER,
+      kind,
+      orderId,
+      word: { status, reference: `R-${orderId}`, reason: null },
+      body: "{}",
+    });
   };
 
 const transferOf =

@@ -20,8 +20,9 @@ import { silentLog } from "./callbacks.ts";
 import type { TestChain } from "./chain.ts";
 import { mortal } from "./death.ts";
 import { addPartner, addTerms, setClockOffset, setRate, type TestPartner } from "./factories.ts";
+import { onlyRail } from "./fiat.ts";
 import { openPartnerStage } from "./partner-calls.ts";
-import { TEST_RAIL_SECRET } from "./surface.ts";
+import { TEST_PROVIDERS, TEST_RAIL_SECRET } from "./surface.ts";
 import { type BenchOptions, openTransferBench } from "./transfers.ts";
 
 const ACCOUNT = "+254700000000";
@@ -57,14 +58,20 @@ export async function openMoneyStage(chain: TestChain, options: StageOptions) {
     partners.push(await addPartner(bench.db, { walletAddress: safe, chargeFeePercentage: "1.5" }));
   }
   const stage = openPartnerStage(bench.db, { log: silentLog });
-  const powers = { ...bench.ctx, chains: bench.ctx.evm, mode: "sandbox" as const, policy: { driftToleranceBps: 10 } };
+  const powers = {
+    ...bench.ctx,
+    chains: bench.ctx.evm,
+    mode: "sandbox" as const,
+    fiatProviders: TEST_PROVIDERS,
+    policy: { driftToleranceBps: 10 },
+  };
   let clockMs = 0;
 
   /** A worker process: what it holds in memory dies with it. `observe` is called at every step, and may throw. */
   function newWorker(observe?: () => void) {
     const dying = observe ? { observe } : {};
     const transfers = bench.newWorker(dying);
-    const rails = { rail: simulatedRail(powers), planSweep: (sweep: SweepRequest) => planSweep(powers, sweep) };
+    const rails = { rails: onlyRail(simulatedRail(powers)), planSweep: (sweep: SweepRequest) => planSweep(powers, sweep) };
     const orders = createFiatEngine({ ...rails, ...mortal(powers, observe) });
     return async () => {
       await runOrdersOnce(orders, "withdrawals");

@@ -3,11 +3,12 @@ import { partners } from "#db/schema/partners.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { NO_AUDIT_KEY } from "#domain/audit-key.ts";
 import { openCallbackKeys } from "#domain/callback-key.ts";
+import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import { newId } from "#domain/ids.ts";
 import { openProofKeys } from "#domain/proof.ts";
 import { sign } from "#domain/signing.ts";
 import { NO_TRACER } from "#domain/tracer.ts";
-import { createFiatGate } from "#server/adapters/fiat/gate.ts";
+import { createFiatProviders } from "#server/adapters/fiat/providers.ts";
 import { createPasskeys } from "#server/adapters/passkeys.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
 import { createVault } from "#server/adapters/vault.ts";
@@ -32,6 +33,7 @@ export const TEST_SETTINGS: SurfaceSettings = {
 
 /** What the fiat provider signs with in tests. */
 export const TEST_RAIL_SECRET = "rail_test_of_the_tests";
+export const TEST_PROVIDERS = createFiatProviders({ name: FIRST_PROVIDER, secret: TEST_RAIL_SECRET });
 
 export type LogLine = { level: string; message: string } & Record<string, unknown>;
 
@@ -53,7 +55,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     evm: { list: () => [], find: () => null },
     signers: { of: unused },
     screener: noScreening,
-    fiatGate: createFiatGate(TEST_RAIL_SECRET),
+    fiatProviders: TEST_PROVIDERS,
     callbacks: { judge: async () => ({ verdict: "allowed" }), send: unused },
     mailer: { available: false, send: unused },
     log,

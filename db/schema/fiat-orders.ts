@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { check, index, integer, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
 import { baseUnits, exactDecimal, instant, leaseColumns, minorUnits, priceColumns } from "#db/columns.ts";
-import { ACCOUNT_TYPES, FIAT_STATUSES } from "#domain/fiat.ts";
+import { ACCOUNT_TYPES, FIAT_STATUSES, FIRST_PROVIDER } from "#domain/fiat.ts";
 import { TOPUP_STEPS } from "#domain/topup.ts";
 import { WITHDRAWAL_STEPS } from "#domain/withdrawal.ts";
 import { apiKeys } from "./api-keys.ts";
@@ -30,6 +30,8 @@ export const orderColumns = () => ({
   ...priceColumns(() => pairTerms.id),
   chargeFeePercentage: exactDecimal().notNull(),
   callbackUrl: text(),
+  /** The name of the provider that it began with. The default is for the version before, which writes none. */
+  provider: text().notNull().default(FIRST_PROVIDER),
   /** The `traceparent` of the request that asked for it; null: it was not traced, or the version before stored it. */
   trace: text(),
   providerReference: text(),

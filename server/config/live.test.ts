@@ -2,6 +2,12 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { AUDIT_KEY, KMS, LIVE, PLAIN_DATABASE, problemsOf, RATE_HTTP, TOKEN, VAULT_KEY, withChain, withRates } from "#testing/settings.ts";
 
+/** With a provider beside the present one that only ends its orders. */
+function withFormer(change: object) {
+  const former = { name: "before", secret: "q8Xw-tJ4mQz7_vLs2Rk8-cYh6Nd3bFg2", url: "https://before.example" };
+  return { ...LIVE, FIAT_RAIL_FORMER: JSON.stringify([{ ...former, ...change }]) };
+}
+
 describe("live mode", () => {
   test.each<[string, RegExp, Record<string, string | undefined>]>([
     ["a BASE_URL without https", /^BASE_URL must be https/, { ...LIVE, BASE_URL: "http://api.example.com" }],
@@ -94,6 +100,19 @@ describe("live mode", () => {
     ["a simulated fiat rail", /^FIAT_RAIL is simulated/, { ...LIVE, FIAT_RAIL: "simulated" }],
     ["a fiat rail without its address", /^FIAT_RAIL_URL is missing/, { ...LIVE, FIAT_RAIL_URL: undefined }],
     ["a fiat rail without https", /^FIAT_RAIL_URL must be https/, { ...LIVE, FIAT_RAIL_URL: "http://rail.example" }],
+    ["a former provider without https", /^FIAT_RAIL_FORMER: the url of before must be https/, withFormer({ url: "http://before.example" })],
+    [
+      "a former provider with a short secret",
+      /^FIAT_RAIL_FORMER: the secret of before is shorter than 32/,
+      withFormer({ secret: "short" }),
+    ],
+    [
+      "a former provider with the present one's secret",
+      /^FIAT_RAIL_FORMER uses a secret twice/,
+      withFormer({ secret: LIVE.FIAT_RAIL_SECRET }),
+    ],
+    ["a former provider with the present one's name", /^FIAT_RAIL_FORMER uses a name twice/, withFormer({ name: "fiat" })],
+    ["a former provider that is no JSON", /^FIAT_RAIL_FORMER must be a JSON list/, { ...LIVE, FIAT_RAIL_FORMER: "before" }],
     ["a fiat rail without a secret", /^FIAT_RAIL_SECRET is missing/, { ...LIVE, FIAT_RAIL_SECRET: undefined }],
     ["a short rail secret", /^FIAT_RAIL_SECRET is shorter than 32/, { ...LIVE, FIAT_RAIL_SECRET: "p9Xw-tJ4mQz7_vLs2Rk8-cYh6Nd3bFg" }],
     ["a repetitive rail secret", /^FIAT_RAIL_SECRET repeats/, { ...LIVE, FIAT_RAIL_SECRET: "abab".repeat(10) }],

@@ -1,8 +1,10 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { readChainEnd } from "#domain/audit-key.ts";
+import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import { DEFAULT_RETENTION, LEAST_RETENTION, readRetention } from "#domain/retention.ts";
 import { LOG_LEVELS } from "#server/observe/log.ts";
+import { formerRails, path, providerName, railSecret, webUrl } from "./rail-forms.ts";
 
 /** A whole number within limits, written in digits. */
 function wholeNumber(least: number, most: number) {
@@ -48,8 +50,6 @@ const ports = z
   .transform((text) => commaList(text).map(Number))
   .refine((numbers) => numbers.every((port) => port >= 1 && port <= 65_535), PORTS_SENTENCE);
 
-const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).transform((text) => text.replace(/\/+$/, ""));
-
 /** Of several hosts the driver tries one after the other without an end or a pause, and answers nobody meanwhile (docs/decisions/failover.md). */
 const databaseUrl = z
   .string()
@@ -58,8 +58,6 @@ const databaseUrl = z
     "must name one host; before several stands a proxy (docs/runbooks/failover.md)",
   )
   .pipe(z.url({ protocol: /^postgres(ql)?$/, error: "must be a URL of the form postgres://user:password@host:port/database" }));
-
-const path = z.string().regex(/^\/[!-~]*$/, "must be a path that begins with a slash");
 
 /** As OpenTelemetry writes them: `name=value`, separated by commas, the values percent-encoded. */
 const keyValues = z
@@ -172,15 +170,14 @@ export const VARIABLES = z.object({
   RATE_HTTP_FILE: z.string().optional(),
   RATE_MAX_AGE_SECONDS: wholeNumber(5, 86_400).default(120),
   FIAT_RAIL: z.enum(["simulated", "http"], "must be simulated or http").optional(),
-  FIAT_RAIL_SECRET: z
-    .string()
-    .regex(/^[!-~]+$/, "must be printable characters without spaces")
-    .optional(),
+  FIAT_RAIL_NAME: providerName.default(FIRST_PROVIDER),
+  FIAT_RAIL_SECRET: railSecret.optional(),
   FIAT_RAIL_URL: webUrl.optional(),
   FIAT_RAIL_COLLECT_PATH: path.default("/collections"),
   FIAT_RAIL_PAYOUT_PATH: path.default("/payouts"),
   FIAT_RAIL_STATUS_PATH: path.default("/orders/status"),
   FIAT_RAIL_TIMEOUT_MS: wholeNumber(100, 30_000).default(10_000),
+  FIAT_RAIL_FORMER: formerRails.optional(),
   SCREENING: z.enum(["required", "off"], "must be required or off").optional(),
   SCREENING_LIST: z.string().optional(),
   SCREENING_CONFIRM_MS: wholeNumber(50, 5_000).default(1_000),

@@ -30,8 +30,8 @@ export type OperatorCaller = {
 };
 /** Nobody in particular: it may be about to say who it is. */
 type AnybodyCaller = { kind: "anybody"; address: string; requestId: string };
-/** The fiat provider, known by its signature over the bytes. */
-type ProviderCaller = { kind: "provider" };
+/** A fiat provider, known by its signature over the bytes. */
+type ProviderCaller = { kind: "provider"; name: string };
 
 /** Who an operation's steps are given, by who the contract says may call it (contract, parts 6 and 7). */
 export type Callers = {

@@ -72,16 +72,22 @@ export const FIAT: readonly Binding[] = [
   bind(topupFiatStatusOperation, async (ctx, { params, ...caller }) => ({
     body: renderTopup(await readTopup(ctx, { ...tenantOf(caller), id: params.id })),
   })),
-  bind(withdrawFiatCallbackOperation, async (ctx, { body, bytes }) => await take(ctx, "withdrawal", body, bytes)),
-  bind(topupFiatCallbackOperation, async (ctx, { body, bytes }) => await take(ctx, "topup", body, bytes)),
+  bind(withdrawFiatCallbackOperation, async (ctx, call) => await take(ctx, "withdrawal", call)),
+  bind(topupFiatCallbackOperation, async (ctx, call) => await take(ctx, "topup", call)),
 ];
 
 type Powers = Parameters<typeof takeProviderEvent>[0];
 type Told = { order_id: string; reference: string; status: "succeeded" | "failed"; reason?: string | null | undefined };
+type ProviderCall = { name: string; body: Told; bytes: Uint8Array };
 
-async function take(ctx: Powers, kind: "withdrawal" | "topup", told: Told, bytes: Uint8Array): Promise<{ body: { received: true } }> {
+async function take(
+  ctx: Powers,
+  kind: "withdrawal" | "topup",
+  { name, body: told, bytes }: ProviderCall,
+): Promise<{ body: { received: true } }> {
   const word = { status: told.status, reference: told.reference, reason: told.reason ?? null };
-  const { trace } = await takeProviderEvent(ctx, { kind, orderId: told.order_id, word, body: Buffer.from(bytes).toString("utf8") });
+  const body = Buffer.from(bytes).toString("utf8");
+  const { trace } = await takeProviderEvent(ctx, { provider: name, kind, orderId: told.order_id, word, body });
   joinTrace(trace, "provider.callback");
   return { body: { received: true } };
 }

@@ -125,10 +125,11 @@ async function admitByToken(
 function admitProvider(surfaceContext: SurfaceContext, requestContext: RequestContext, bytes: Uint8Array): Callers["provider"] {
   const signature = headerOf(requestContext.raw, PROVIDER_HEADER);
   if (signature === null) throw new Refusal("missing_credentials", { detail: "The header X-Signature is missing." });
-  if (!surfaceContext.ctx.fiatGate.isFromProvider(bytes, signature)) {
+  const name = surfaceContext.ctx.fiatProviders.signerOf(bytes, signature);
+  if (name === null) {
     throw new Refusal("signature_mismatch", { detail: "X-Signature is not the hex HMAC-SHA512 of the body under the rail's secret." });
   }
-  return { kind: "provider" };
+  return { kind: "provider", name };
 }
 
 function callerOf(key: ApiKey, requestId: string): PartnerCaller | OperatorCaller {

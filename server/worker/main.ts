@@ -37,7 +37,7 @@ const LONGEST_STOP_MS = 12_000;
 
 /** The worker process: does due work until it is told to stop, then gives back what it holds and exits with 0. */
 async function main(): Promise<void> {
-  const { ctx, config, database, rateSource, fiatRail, callAsProvider } = workerWiring();
+  const { ctx, config, database, rateSource, httpRails, callAsProvider } = workerWiring();
   goOnDespiteTrouble(ctx.log);
   await assertFitDatabase(ctx);
   await assertFitNodes(ctx);
@@ -50,9 +50,10 @@ async function main(): Promise<void> {
   const workerId = metrics().id;
   const closeTracing = await openTracing(config.tracing, { kind: "worker", instance: workerId });
   const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
+  const simulated = config.fiatRail.kind === "simulated" ? simulatedRail(ctx) : null;
   const fiat = createFiatEngine({
     ctx,
-    rail: fiatRail ?? simulatedRail(ctx),
+    rails: { of: (provider) => httpRails.get(provider) ?? (provider === config.fiatRail.name ? simulated : null) },
     planSweep: (sweep) => planSweep(ctx, sweep),
   });
   const told = stopSignal();
@@ -75,7 +76,7 @@ async function main(): Promise<void> {
     ...paymentDuties(payments),
     ...deploymentDuties(ctx),
     ...fiatDuties(fiat),
-    ...(fiatRail ? [] : simulatedRailDuties(ctx, callAsProvider)),
+    ...(simulated ? simulatedRailDuties(ctx, callAsProvider) : []),
     ...notificationDuties(ctx, config),
     ...maintenanceDuties(ctx, { onReconciled: setReconciliation, retention: config.retention }),
     ...(rateSource ? [ratesDuty(ctx, { source: rateSource, maximumAgeSeconds: config.rateMaxAgeSeconds })] : []),

@@ -10,8 +10,9 @@ import { type Wired, wire } from "#server/wiring.ts";
 export type WorkerWiring = Wired<WorkerConfig> & {
   /** null: rates are fixed. */
   rateSource: RateSource | null;
-  /** null: the provider is simulated, and calls us by `callAsProvider`. */
-  fiatRail: FiatRail | null;
+  /** The rails of the providers that are spoken to over HTTP, by their names. */
+  httpRails: ReadonlyMap<string, FiatRail>;
+  /** How the simulated provider calls us, where that is the one for new orders. */
   callAsProvider: ReturnType<typeof createProviderCaller>;
 };
 
@@ -20,13 +21,12 @@ export function workerWiring(): WorkerWiring {
   const config = readWorkerConfig();
   const wired = wire(config, "worker", { signers: openSigners(config.chains), auditSecret: config.auditKey });
   const { fiatRail } = config;
+  const reached = { callbackBaseUrl: config.baseUrl, tracePlace: wired.ctx.tracer.place };
+  const overHttp = [...(fiatRail.kind === "http" ? [fiatRail] : []), ...fiatRail.former];
   return {
     ...wired,
     rateSource: config.rateHttp === null ? null : createHttpRateSource(config.rateHttp, wired.ctx),
-    fiatRail:
-      fiatRail.kind === "http"
-        ? createHttpRail({ ...fiatRail, callbackBaseUrl: config.baseUrl, tracePlace: wired.ctx.tracer.place })
-        : null,
+    httpRails: new Map(overHttp.map((rail) => [rail.name, createHttpRail({ ...rail, ...reached })])),
     callAsProvider: createProviderCaller({ baseUrl: localAddress(config), secret: fiatRail.secret }),
   };
 }

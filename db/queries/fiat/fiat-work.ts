@@ -53,11 +53,14 @@ export async function isAmbiguous(tx: Database, table: FiatTable, id: string): P
   return rows.length === 1;
 }
 
-/** Gives an operator's case back to the worker, which only asks about it from now on: the provider may have taken it. */
+/**
+ * Gives an operator's case back to the worker, which only asks about it from now on: the provider may have taken it. One that was never given
+ * to its provider is given to it.
+ */
 export async function askAgain(tx: Database, table: FiatTable, id: string): Promise<void> {
   await tx.execute(sql`
     update ${sql.identifier(table)} set ambiguous_since = null, waiting_reason = null, tries = 0, due_at = business_now(),
-      accepted_at = coalesce(accepted_at, given_at, business_now())
+      accepted_at = coalesce(accepted_at, given_at)
     where id = ${id} and ambiguous_since is not null`);
   await wakeFiat(tx);
 }

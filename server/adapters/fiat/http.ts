@@ -56,7 +56,6 @@ export function createHttpRail(config: HttpRailConfig): FiatRail {
     return answer;
   };
   return {
-    name: "http",
     collect: (order) => give(config.paths.collect, "/partners/transactions/topup-fiat/callback", order),
     payOut: (order) => give(config.paths.payOut, "/partners/transactions/withdraw-fiat/callback", order),
     lookUp,

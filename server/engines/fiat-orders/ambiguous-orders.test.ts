@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { listPools } from "#db/queries/fiat/fiat-pools.ts";
 import { listProviderEvents } from "#db/queries/fiat/provider-statement.ts";
-import { PROVIDER_SCOPE } from "#domain/fiat.ts";
+import { FIRST_PROVIDER, providerScope } from "#domain/fiat.ts";
 import { withdrawalStatus } from "#domain/withdrawal.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
 import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
@@ -35,7 +35,13 @@ const effects = async (id: string) => (await listProviderEvents(bench.db, id)).m
 const resolve = (orderId: string, resolution: AmbiguousResolution, kind: "withdrawal" | "topup" = "withdrawal") =>
   resolveAmbiguous(bench.ctx, { by: admin, reason: "The provider's statement.", kind, orderId, resolution });
 const tell = (orderId: string, status: "succeeded" | "failed", reference = "R-1") =>
-  takeProviderEvent(bench.ctx, { kind: "withdrawal", orderId, word: { status, reference, reason: null }, body: "{}" });
+  takeProviderEvent(bench.ctx, {
+    provider: FIRST_PROVIDER,
+    kind: "withdrawal",
+    orderId,
+    word: { status, reference, reason: null },
+    body: "{}",
+  });
 
 /** A withdrawal whose sweep is final: the provider is to pay it out. */
 async function swept(): Promise<string> {
@@ -203,7 +209,7 @@ describe("a contradiction", () => {
     await tell(contradicted, "failed");
     await tell(contradicted, "succeeded");
     expect(await listOpenHalts(bench.ctx)).toMatchObject([
-      { scope: PROVIDER_SCOPE, cause: "provider_contradiction", evidence: { order_id: contradicted, status: "succeeded" } },
+      { scope: providerScope(FIRST_PROVIDER), cause: "provider_contradiction", evidence: { order_id: contradicted, status: "succeeded" } },
     ]);
     await bench.sql`update withdrawals set due_at = now() where id in (${later}, ${reserved})`;
     await setClockOffset(bench.db, HOUR + 1_000);
@@ -224,8 +230,14 @@ describe("a contradiction", () => {
     await run();
     const sandbox = { ...bench.ctx, mode: "sandbox" as const };
     for (const status of ["succeeded", "failed"] as const)
-      await takeProviderEvent(sandbox, { kind: "withdrawal", orderId: id, word: { status, reference: "R-1", reason: null }, body: "{}" });
+      await takeProviderEvent(sandbox, {
+        provider: FIRST_PROVIDER,
+        kind: "withdrawal",
+        orderId: id,
+        word: { status, reference: "R-1", reason: null },
+        body: "{}",
+      });
     expect(await effects(id)).toEqual(["callback applied", "callback contradicted"]);
-    expect(await isHalted(bench.db, [PROVIDER_SCOPE])).toBe(false);
+    expect(await isHalted(bench.db, [providerScope(FIRST_PROVIDER)])).toBe(false);
   });
 });

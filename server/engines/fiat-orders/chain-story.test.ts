@@ -24,8 +24,9 @@ import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { Died, mortal } from "#testing/death.ts";
 import { addPartner, addTerms, setClockOffset, setRate, type TestPartner } from "#testing/factories.ts";
+import { onlyRail } from "#testing/fiat.ts";
 import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
-import { TEST_RAIL_SECRET } from "#testing/surface.ts";
+import { TEST_PROVIDERS, TEST_RAIL_SECRET } from "#testing/surface.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { createFiatEngine, FIAT_STEPS, type SweepRequest } from "./engine.ts";
 import { runOrdersOnce } from "./run-orders.ts";
@@ -70,7 +71,7 @@ async function setUp(): Promise<void> {
 }
 
 const ACCOUNT = "+254700000000";
-const powers = () => ({ ...bench.ctx, chains: bench.ctx.evm, mode: "sandbox" as const });
+const powers = () => ({ ...bench.ctx, chains: bench.ctx.evm, mode: "sandbox" as const, fiatProviders: TEST_PROVIDERS });
 
 async function withdraw(values: { amountMinor?: bigint; account?: string } = {}): Promise<string> {
   const command = {
@@ -113,7 +114,7 @@ function newWorker(observe?: () => void) {
   const dying = observe ? { observe } : {};
   const transfers = bench.newWorker(dying);
   const ctx = powers();
-  const rails = { rail: simulatedRail(ctx), planSweep: (sweep: SweepRequest) => planSweep(ctx, sweep) };
+  const rails = { rails: onlyRail(simulatedRail(ctx)), planSweep: (sweep: SweepRequest) => planSweep(ctx, sweep) };
   const orders = createFiatEngine({ ...rails, ...mortal(ctx, observe) });
   return async () => {
     await runOrdersOnce(orders, "withdrawals");

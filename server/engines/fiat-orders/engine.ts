@@ -26,10 +26,13 @@ export type SweepRequest = {
  */
 export type PlanSweep = (request: SweepRequest) => Promise<TransferCall>;
 
+/** The rail of each configured provider, by the name that an order bears; null: it is not configured. */
+export type FiatRails = { of(provider: string): FiatRail | null };
+
 /** What one worker process needs to move withdrawals and top-ups. Everything that matters is in the database. */
 export type FiatEngine = {
   ctx: Uses<"db" | "log" | "mode" | "tracer">;
-  rail: FiatRail;
+  rails: FiatRails;
   planSweep: PlanSweep;
   /** Orders taken in hand at once. */
   batch: number;
@@ -37,11 +40,11 @@ export type FiatEngine = {
   step: Observe<FiatStep>;
 };
 
-export type FiatEngineOptions = Pick<FiatEngine, "ctx" | "rail" | "planSweep"> & { batch?: number; observe?: Observe<FiatStep> };
+export type FiatEngineOptions = Pick<FiatEngine, "ctx" | "rails" | "planSweep"> & { batch?: number; observe?: Observe<FiatStep> };
 
-export function createFiatEngine({ ctx, rail, planSweep, batch = 32, observe }: FiatEngineOptions): FiatEngine {
+export function createFiatEngine({ ctx, rails, planSweep, batch = 32, observe }: FiatEngineOptions): FiatEngine {
   const heldLeases = { withdrawals: new HeldLeases(ctx, "withdrawals"), topups: new HeldLeases(ctx, "topups") };
-  return { ctx, rail, planSweep, batch, heldLeases, step: (step, orderId) => observe?.(step, orderId) };
+  return { ctx, rails, planSweep, batch, heldLeases, step: (step, orderId) => observe?.(step, orderId) };
 }
 
 /** An order that this worker holds. */

@@ -2,6 +2,7 @@ import { holdsLease } from "#db/lease.ts";
 import { findTopup, lockTopup, savePaymentAdvice } from "#db/queries/fiat/topups.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { expiryOf, hasExpired } from "#domain/topup.ts";
+import type { FiatRail } from "#server/ports.ts";
 import { changeTopup } from "#server/services/fiat/change-orders.ts";
 import type { FiatEngine, LeasedOrder } from "./engine.ts";
 import { talkToProvider } from "./talk-to-provider.ts";
@@ -12,9 +13,9 @@ export async function processTopup(engine: FiatEngine, held: LeasedOrder): Promi
   const topup = await findTopup(db, held.lease.id);
   if (topup?.step !== "collecting") return;
   const { id, amountMinor, currency, source } = topup;
-  const give = () => engine.rail.collect({ id, amountMinor, currency, account: { ...source, name: null } });
+  const give = (rail: FiatRail) => rail.collect({ id, amountMinor, currency, account: { ...source, name: null } });
   const isOver = hasExpired(topup, await readBusinessNow(db));
-  const answer = await talkToProvider(engine, held, give, { at: expiryOf(topup), isOver, end: () => expire(engine, held) });
+  const answer = await talkToProvider(engine, held, topup, give, { at: expiryOf(topup), isOver, end: () => expire(engine, held) });
   if (answer?.status === "pending" && answer.instructions !== null) await savePaymentAdvice(db, id, answer.instructions);
 }
 

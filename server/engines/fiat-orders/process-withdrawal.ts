@@ -1,8 +1,12 @@
+import { restOrder } from "#db/queries/fiat/fiat-work.ts";
 import { findWithdrawal } from "#db/queries/fiat/withdrawals.ts";
+import type { Withdrawal } from "#domain/withdrawal.ts";
 import type { FiatEngine, LeasedOrder } from "./engine.ts";
 import { restWhileHalted } from "./rest-while-halted.ts";
 import { sweepSafe } from "./sweep-safe.ts";
-import { talkToProvider } from "./talk-to-provider.ts";
+import { notConfigured, talkToProvider } from "./talk-to-provider.ts";
+
+const REST_SECONDS = 60;
 
 /**
  * The worker's step with a withdrawal: the crypto is swept first, and only when that is final is the provider told to pay. Nothing is
@@ -10,8 +14,16 @@ import { talkToProvider } from "./talk-to-provider.ts";
  */
 export async function processWithdrawal(engine: FiatEngine, held: LeasedOrder): Promise<void> {
   const withdrawal = await findWithdrawal(engine.ctx.db, held.lease.id);
-  if (withdrawal?.step === "reserved" && !(await restWhileHalted(engine, held))) await sweepSafe(engine, held, withdrawal);
+  if (withdrawal?.step === "reserved") await sweepUnlessBarred(engine, held, withdrawal);
   if (withdrawal?.step !== "paying_out") return;
   const { id, amountMinor, currency, destination } = withdrawal;
-  await talkToProvider(engine, held, () => engine.rail.payOut({ id, amountMinor, currency, account: destination }));
+  await talkToProvider(engine, held, withdrawal, (rail) => rail.payOut({ id, amountMinor, currency, account: destination }));
+}
+
+/** Nothing was taken yet: where its provider cannot pay, it waits with the crypto in the Safe, and goes on by itself. */
+async function sweepUnlessBarred(engine: FiatEngine, held: LeasedOrder, withdrawal: Withdrawal): Promise<void> {
+  const { provider } = withdrawal;
+  if (await restWhileHalted(engine, held, provider)) return;
+  if (engine.rails.of(provider) !== null) return await sweepSafe(engine, held, withdrawal);
+  await restOrder(engine.ctx.db, held.table, held.lease, { seconds: REST_SECONDS, reason: notConfigured(provider), tried: false });
 }

@@ -1,13 +1,13 @@
 import { restOrder } from "#db/queries/fiat/fiat-work.ts";
-import { PROVIDER_SCOPE } from "#domain/fiat.ts";
+import { providerScope } from "#domain/fiat.ts";
 import { isHalted } from "#server/services/halts/halt-scope.ts";
 import type { FiatEngine, LeasedOrder } from "./engine.ts";
 
 const SECONDS = 60;
 
-/** Puts an order off while the provider's lane is halted: nothing is begun that ends in its moving money. */
-export async function restWhileHalted({ ctx: { db } }: FiatEngine, { table, lease }: LeasedOrder): Promise<boolean> {
-  if (!(await isHalted(db, [PROVIDER_SCOPE]))) return false;
-  await restOrder(db, table, lease, { seconds: SECONDS, reason: "The fiat provider's lane is halted.", tried: false });
+/** Puts an order off while its provider is halted: nothing is begun that ends in its moving money. */
+export async function restWhileHalted({ ctx: { db } }: FiatEngine, { table, lease }: LeasedOrder, provider: string): Promise<boolean> {
+  if (!(await isHalted(db, [providerScope(provider)]))) return false;
+  await restOrder(db, table, lease, { seconds: SECONDS, reason: `The fiat provider ${provider} is halted.`, tried: false });
   return true;
 }

@@ -2,7 +2,7 @@ import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { markAmbiguous, readTalk, recordOrdering, restOrder, type Talk } from "#db/queries/fiat/fiat-work.ts";
 import { SYSTEM } from "#domain/access.ts";
 import type { ProviderWord } from "#domain/fiat.ts";
-import { type FiatAnswer, Rejected, Unreachable } from "#server/ports.ts";
+import { type FiatAnswer, type FiatRail, Rejected, Unreachable } from "#server/ports.ts";
 import { applyProviderUpdate } from "#server/services/fiat/apply-provider-update.ts";
 import type { FiatEngine, LeasedOrder } from "./engine.ts";
 import { restWhileHalted } from "./rest-while-halted.ts";
@@ -23,17 +23,26 @@ type Said = FiatAnswer | { status: "lost" | "doubtful" | "forgotten" | "absent" 
 /** When an order ends that the provider has not settled (business time), whether that is over, and what ends it. */
 export type Ending = { at: Date; isOver: boolean; end(): Promise<void> };
 
+/** Why an order waits whose provider this installation no longer knows: it is an operator's case, and never another provider's. */
+export function notConfigured(provider: string): string {
+  return `No fiat provider named ${provider} is configured, and the order began with it.`;
+}
+
+/** An order in the worker's hands, and the rail of the provider that it is with. */
+type Talking = LeasedOrder & { rail: FiatRail };
+
 /**
- * Speaks to the provider about an order that is its turn: gives it, until it was once accepted, and afterwards only asks how it
+ * Speaks to the order's provider about an order that is its turn: gives it, until it was once accepted, and afterwards only asks how it
  * stands: an order that the provider took is never given to it again, whatever it says. What it says is taken like a call of its own.
  * Silence is never an answer, and a refusal is one only where no earlier try may have reached the provider. Where nobody can tell
  * whether it has the order, an operator must find out. Where an order ends by itself, it is asked about once more then, and ends when the
- * provider says that nothing has happened; its silence ends nothing.
+ * provider says that nothing has happened; its silence ends nothing. Where its provider is no longer configured, an operator decides.
  */
 export async function talkToProvider(
   engine: FiatEngine,
   held: LeasedOrder,
-  give: () => Promise<FiatAnswer>,
+  { provider }: { provider: string },
+  give: (rail: FiatRail) => Promise<FiatAnswer>,
   ending: Ending | null = null,
 ): Promise<FiatAnswer | null> {
   const isOver = ending?.isOver === true;
@@ -41,10 +50,17 @@ export async function talkToProvider(
   const { table, lease } = held;
   const talk = await readTalk(db, table, lease.id);
   engine.step("order_read", lease.id);
-  if (talk.acceptedAt === null && !isOver && (await restWhileHalted(engine, held))) return null;
+  const rail = engine.rails.of(provider);
+  if (rail === null) {
+    await handOver(engine, held, notConfigured(provider));
+    return null;
+  }
+  if (talk.acceptedAt === null && !isOver && (await restWhileHalted(engine, held, provider))) return null;
+  const talking = { ...held, rail };
   let said: Said;
   try {
-    said = talk.acceptedAt === null && !isOver ? await giveOrder(engine, held, talk, give) : await lookUp(engine, talk, lease.id);
+    said =
+      talk.acceptedAt === null && !isOver ? await giveOrder(engine, talking, talk, () => give(rail)) : await lookUp(engine, talking, talk);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     engine.ctx.log.warn({ order_id: lease.id, err: error }, "the fiat provider tells nothing about an order");
@@ -103,9 +119,10 @@ async function asking<Answer>(engine: FiatEngine, what: string, { orderId, trace
 }
 
 /** What was never given is not there, and need not be asked about. */
-async function lookUp(engine: FiatEngine, { acceptedAt, givenSecondsAgo, trace }: Talk, orderId: string): Promise<Said> {
+async function lookUp(engine: FiatEngine, { rail, lease }: Talking, { acceptedAt, givenSecondsAgo, trace }: Talk): Promise<Said> {
+  const orderId = lease.id;
   const isThere = acceptedAt !== null || givenSecondsAgo !== null;
-  const known = isThere ? await asking(engine, "look_up", { orderId, trace }, () => engine.rail.lookUp(orderId)) : null;
+  const known = isThere ? await asking(engine, "look_up", { orderId, trace }, () => rail.lookUp(orderId)) : null;
   return known ?? { status: acceptedAt === null ? "absent" : "forgotten" };
 }
 
@@ -113,7 +130,7 @@ async function lookUp(engine: FiatEngine, { acceptedAt, givenSecondsAgo, trace }
  * That it is given is noted before it is: a worker that dies in between has given it, as far as anybody knows. A first refusal is
  * believed unless the provider, asked, says that it has the order; a later one never is by itself.
  */
-async function giveOrder(engine: FiatEngine, { table, lease }: LeasedOrder, talk: Talk, give: () => Promise<FiatAnswer>): Promise<Said> {
+async function giveOrder(engine: FiatEngine, { table, lease, rail }: Talking, talk: Talk, give: () => Promise<FiatAnswer>): Promise<Said> {
   if (!(await recordOrdering(engine.ctx.db, table, lease))) return { status: "lost" };
   engine.step("giving_noted", lease.id);
   const asked = { orderId: lease.id, trace: talk.trace };
@@ -122,7 +139,7 @@ async function giveOrder(engine: FiatEngine, { table, lease }: LeasedOrder, talk
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;
     const first = talk.givenSecondsAgo === null;
-    const known = await asking(engine, "look_up", asked, () => engine.rail.lookUp(lease.id)).catch((silence: unknown) => {
+    const known = await asking(engine, "look_up", asked, () => rail.lookUp(lease.id)).catch((silence: unknown) => {
       throw first && silence instanceof Unreachable ? new UnreachableOnceRefused(silence.message) : silence;
     });
     if (known !== null) return known;
@@ -153,7 +170,14 @@ async function write(engine: FiatEngine, { table, lease }: LeasedOrder, source: 
   const kind = table === "withdrawals" ? "withdrawal" : "topup";
   const { status, reference, reason } = word;
   const { effect } = await engine.ctx.db.transaction((tx) =>
-    applyProviderUpdate(tx, engine.ctx, { kind, orderId: lease.id, source, word: { status, reference, reason }, body: null }),
+    applyProviderUpdate(tx, engine.ctx, {
+      provider: null,
+      kind,
+      orderId: lease.id,
+      source,
+      word: { status, reference, reason },
+      body: null,
+    }),
   );
   engine.ctx.log.info({ order_id: lease.id, status, reference, source, effect }, "the fiat provider told how an order ended");
 }

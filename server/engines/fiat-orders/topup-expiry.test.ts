@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { listPools } from "#db/queries/fiat/fiat-pools.ts";
 import { findStatedOrders, listProviderEvents } from "#db/queries/fiat/provider-statement.ts";
-import { PROVIDER_SCOPE } from "#domain/fiat.ts";
+import { FIRST_PROVIDER, providerScope } from "#domain/fiat.ts";
 import { TOPUP_LIFETIME_MS } from "#domain/topup.ts";
 import { Unreachable } from "#server/ports.ts";
 import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
@@ -38,7 +38,7 @@ const pool = async () => (await listPools(bench.db))[0]?.totalMinor;
 const effects = async (id: string) => (await listProviderEvents(bench.db, id)).map(({ source, effect }) => `${source} ${effect}`);
 const events = async (id: string) => (await listCallbacksOf(bench.db, [id])).map(({ event }) => event);
 const tell = (orderId: string, reference = "R-1", status: "succeeded" | "failed" = "succeeded") =>
-  takeProviderEvent(bench.ctx, { kind: "topup", orderId, word: { status, reference, reason: null }, body: "{}" });
+  takeProviderEvent(bench.ctx, { provider: FIRST_PROVIDER, kind: "topup", orderId, word: { status, reference, reason: null }, body: "{}" });
 const resolve = (orderId: string, resolution: AmbiguousResolution) =>
   resolveAmbiguous(bench.ctx, { by: admin, reason: "What the provider wrote.", kind: "topup", orderId, resolution });
 
@@ -114,7 +114,9 @@ describe("a top-up that nobody pays", () => {
   });
 
   it("and was never given to the provider, whose lane was halted, ends without it", async () => {
-    await bench.db.transaction((tx) => haltScope(tx, { scope: PROVIDER_SCOPE, cause: "operator", detail: "For the test.", evidence: {} }));
+    await bench.db.transaction((tx) =>
+      haltScope(tx, { scope: providerScope(FIRST_PROVIDER), cause: "operator", detail: "For the test.", evidence: {} }),
+    );
     const { id } = await bench.topUp();
     await run();
     await at(DAY + 1_000);
@@ -179,18 +181,18 @@ describe("a payment that is told after that", () => {
     expect(bench.lines.filter(({ level }) => level === "error").map(({ message }) => message)).toEqual([
       "a top-up was paid after it had expired: an operator must see to the money",
     ]);
-    expect(await isHalted(bench.db, [PROVIDER_SCOPE])).toBe(false);
-    const [stated] = await findStatedOrders(bench.db, { ids: [id], references: [] });
+    expect(await isHalted(bench.db, [providerScope(FIRST_PROVIDER)])).toBe(false);
+    const [stated] = await findStatedOrders(bench.db, { provider: FIRST_PROVIDER, ids: [id], references: [] });
     expect([stated?.stands, stated?.ambiguous]).toEqual(["succeeded", true]);
   });
 
   it("and is told again is a repetition; under another reference money moved twice", async () => {
     const id = await paidLate();
     await tell(id);
-    expect(await isHalted(bench.db, [PROVIDER_SCOPE])).toBe(false);
+    expect(await isHalted(bench.db, [providerScope(FIRST_PROVIDER)])).toBe(false);
     await tell(id, "R-2");
     expect(await effects(id)).toEqual(["callback late", "callback repeated", "callback contradicted"]);
-    expect(await isHalted(bench.db, [PROVIDER_SCOPE])).toBe(true);
+    expect(await isHalted(bench.db, [providerScope(FIRST_PROVIDER)])).toBe(true);
   });
 
   it("counts as in time for a quarter of an hour where the worker has not ended it yet, and then as late, worker or no worker", async () => {

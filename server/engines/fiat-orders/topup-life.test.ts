@@ -4,6 +4,7 @@ import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { listProviderEvents } from "#db/queries/fiat/provider-statement.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import type { ProviderWord } from "#domain/fiat.ts";
+import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { Rejected } from "#server/ports.ts";
 import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
@@ -26,6 +27,7 @@ afterEach(async () => {
 const run = () => runOrdersOnce(bench.newEngine(), "topups");
 const tell = (orderId: string, word: Partial<ProviderWord> = {}) =>
   takeProviderEvent(bench.ctx, {
+    provider: FIRST_PROVIDER,
     kind: "topup",
     orderId,
     word: { status: "succeeded", reference: "R-1", reason: null, ...word },

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import { readTraceparent, writeTraceparent } from "#domain/trace.ts";
 import { openTracing } from "#server/observe/open-tracing.ts";
 import { tracer } from "#server/observe/trace.ts";
@@ -47,7 +48,7 @@ it("a top-up's calls of the provider, its payment and its callback are of its tr
   const { id } = await bench.topUp({ trace: PLACE });
   await runOrdersOnce(newEngine(), "topups");
   const word = { status: "succeeded", reference: "P-1", reason: null } as const;
-  const { trace } = await takeProviderEvent(bench.ctx, { kind: "topup", orderId: id, word, body: "{}" });
+  const { trace } = await takeProviderEvent(bench.ctx, { provider: FIRST_PROVIDER, kind: "topup", orderId: id, word, body: "{}" });
   expect(trace).toBe(PLACE);
   await bench.endTransfer("topup", id, { txHash: `0x${"1".repeat(64)}` });
   expect(await tracesOf(id)).toEqual([PLACE, PLACE]);

@@ -4,6 +4,7 @@ import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { listPools } from "#db/queries/fiat/fiat-pools.ts";
 import { listProviderEvents } from "#db/queries/fiat/provider-statement.ts";
 import type { ProviderWord } from "#domain/fiat.ts";
+import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import { withdrawalStatus } from "#domain/withdrawal.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
 import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
@@ -25,6 +26,7 @@ const HOUR = 3_600_000;
 const run = () => runOrdersOnce(bench.newEngine(), "withdrawals");
 const tell = (orderId: string, word: Partial<ProviderWord> = {}) =>
   takeProviderEvent(bench.ctx, {
+    provider: FIRST_PROVIDER,
     kind: "withdrawal",
     orderId,
     word: { status: "succeeded", reference: "R-1", reason: null, ...word },

@@ -14,7 +14,6 @@ import { refuseInLiveMode } from "#server/services/maintenance/clock.ts";
 export function simulatedRail(ctx: Uses<"db" | "mode">): FiatRail {
   refuseInLiveMode(ctx);
   return {
-    name: "simulated",
     collect: (order) => take(ctx, "collection", order),
     payOut: (order) => take(ctx, "payout", order),
     async lookUp(orderId) {

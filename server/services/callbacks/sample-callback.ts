@@ -136,7 +136,7 @@ const ACCOUNT = { type: "mobile_money", account: "+254700000000" } as const;
 
 /** What withdrawals and top-ups have in common before anything happened to them. */
 function orderOf({ begun, url, own, origin }: Facts) {
-  const nothingYet = { trace: null, providerReference: null, txHash: null, failureReason: null, completedAt: null };
+  const nothingYet = { provider: "sample", trace: null, providerReference: null, txHash: null, failureReason: null, completedAt: null };
   const asked = { externalId: "sample", memberId: "sample", externalUserId: "sample", callbackUrl: url };
   const amount = { amountMinor: FIAT.amountMinor, currency: FIAT.currency, chargeFeePercentage: decimal("1") };
   return { ...own, ...PRICE, ...origin, ...nothingYet, ...asked, ...amount, createdAt: begun, updatedAt: begun };

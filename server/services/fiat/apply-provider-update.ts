@@ -5,7 +5,7 @@ import { lockTopup, markPaidLate } from "#db/queries/fiat/topups.ts";
 import { lockWithdrawal } from "#db/queries/fiat/withdrawals.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { SYSTEM } from "#domain/access.ts";
-import { PROVIDER_SCOPE, type ProviderWord, type WordEffect, type WordSource } from "#domain/fiat.ts";
+import { type ProviderWord, providerScope, type WordEffect, type WordSource } from "#domain/fiat.ts";
 import { type IdKind, isId, newId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { applyTopupUpdate, isTooLate, type Topup } from "#domain/topup.ts";
@@ -18,6 +18,8 @@ export type OrderKind = Extract<IdKind, "withdrawal" | "topup">;
 
 /** A final word of the provider's about one of our orders, and how it came to us. */
 export type Heard = {
+  /** The provider that called; null: the order's own was asked, or an operator has found it out. */
+  provider: string | null;
   kind: OrderKind;
   orderId: string;
   source: WordSource;
@@ -26,30 +28,38 @@ export type Heard = {
   body: string | null;
 };
 
-/** What became of a word, and the stored `traceparent` of the order that it is about. */
-type Taken = { effect: WordEffect | "unknown_order"; trace: string | null };
+/** What became of a word, and what is known of the order that it is about: its stored `traceparent`, and its provider. */
+type Taken = { effect: "unknown_order"; trace: null } | { effect: WordEffect; trace: string | null; provider: string };
 const UNKNOWN: Taken = { effect: "unknown_order", trace: null };
 
 /**
  * Takes the provider's word, however it came: it is recorded, and moves the order if the lifecycle lets it, in the caller's
  * transaction. Words may come in any order, any number of times and from several sides at once: one is applied, on the locked row. A
- * contradiction halts the provider's lane.
+ * contradiction halts the order's provider. A call of another provider is about none of its orders, and moves nothing.
  */
 export async function applyProviderUpdate(tx: Database, { mode }: Uses<"mode">, heard: Heard): Promise<Taken> {
-  const { effect, trace } = await tell(tx, heard);
+  const taken = await tell(tx, heard);
   const receivedAt = await readBusinessNow(tx);
   const { orderId, source, word, body } = heard;
-  await insertProviderEvent(tx, { id: newId("providerEvent", receivedAt), orderId, source, ...word, effect, body, receivedAt });
+  await insertProviderEvent(tx, {
+    id: newId("providerEvent", receivedAt),
+    orderId,
+    source,
+    ...word,
+    effect: taken.effect,
+    body,
+    receivedAt,
+  });
   // The sandbox's provider contradicts itself for whoever asks it to: one partner's test must not stop all others'.
-  if (effect === "contradicted" && mode === "live") await haltProvider(tx, orderId, word);
-  return { effect, trace };
+  if (taken.effect === "contradicted" && mode === "live") await haltProvider(tx, taken.provider, orderId, word);
+  return taken;
 }
 
 /** Money moved that should not have, or the provider's word is worth nothing: it is told to move no more until people have looked. */
-async function haltProvider(tx: Database, orderId: string, { status, reference }: ProviderWord): Promise<void> {
-  const detail = `The fiat provider says that ${orderId} ${status === "failed" ? "failed" : "succeeded"}, against what it said before.`;
+async function haltProvider(tx: Database, provider: string, orderId: string, { status, reference }: ProviderWord): Promise<void> {
+  const detail = `The fiat provider ${provider} says that ${orderId} ${status === "failed" ? "failed" : "succeeded"}, against what it said before.`;
   await haltScope(tx, {
-    scope: PROVIDER_SCOPE,
+    scope: providerScope(provider),
     cause: "provider_contradiction",
     detail,
     evidence: { order_id: orderId, status, reference },
@@ -61,17 +71,23 @@ async function tell(tx: Database, heard: Heard): Promise<Taken> {
   return heard.kind === "withdrawal" ? await announceWithdrawal(tx, heard) : await announceTopup(tx, heard);
 }
 
-async function announceWithdrawal(tx: Database, { orderId, word }: Heard): Promise<Taken> {
-  const withdrawal = await lockWithdrawal(tx, orderId);
-  if (withdrawal === null) return UNKNOWN;
-  const { effect, action } = applyWithdrawalUpdate(withdrawal, word);
-  if (action !== null) await changeWithdrawal(tx, withdrawal, action, await readBusinessNow(tx));
-  return { effect, trace: withdrawal.trace };
+/** Whether the word is of the provider that the order is with. */
+function isItsOwn(order: { provider: string }, { provider }: Heard): boolean {
+  return provider === null || provider === order.provider;
 }
 
-async function announceTopup(tx: Database, { orderId, source, word }: Heard): Promise<Taken> {
+async function announceWithdrawal(tx: Database, heard: Heard): Promise<Taken> {
+  const withdrawal = await lockWithdrawal(tx, heard.orderId);
+  if (withdrawal === null || !isItsOwn(withdrawal, heard)) return UNKNOWN;
+  const { effect, action } = applyWithdrawalUpdate(withdrawal, heard.word);
+  if (action !== null) await changeWithdrawal(tx, withdrawal, action, await readBusinessNow(tx));
+  return { effect, trace: withdrawal.trace, provider: withdrawal.provider };
+}
+
+async function announceTopup(tx: Database, heard: Heard): Promise<Taken> {
+  const { orderId, source, word } = heard;
   const found = await lockTopup(tx, orderId);
-  if (found === null) return UNKNOWN;
+  if (found === null || !isItsOwn(found, heard)) return UNKNOWN;
   const now = await readBusinessNow(tx);
   // An operator who says that it was collected has looked when that was.
   const isOver = found.step === "collecting" && word.status === "succeeded" && source !== "operator" && isTooLate(found, now);
@@ -79,7 +95,7 @@ async function announceTopup(tx: Database, { orderId, source, word }: Heard): Pr
   const { effect, action } = applyTopupUpdate(topup, word);
   if (action !== null) await changeTopup(tx, topup, action, now);
   if (effect === "late") await handOverLate(tx, topup, word);
-  return { effect, trace: topup.trace };
+  return { effect, trace: topup.trace, provider: topup.provider };
 }
 
 /** Neither credited nor dropped: its price is of long ago, and the money is somebody's. An operator sees to it. */
@@ -89,19 +105,19 @@ async function handOverLate(tx: Database, { id, partnerId }: Topup, { reference 
   await insertAuditEntry(tx, { by: SYSTEM, partnerId, action: "topup.paid_late", objectId: id, reason, change: { reference } });
 }
 
-/** A call of the fiat provider's, its signature checked. `kind`: what the address is for that it called. */
-export type TakeProviderEvent = Omit<Heard, "source">;
+/** A call of a fiat provider's, its signature checked. `kind`: what the address is for that it called. */
+export type TakeProviderEvent = Omit<Heard, "source"> & { provider: string };
 
 /**
- * Records what the fiat provider calls us about and applies it once (contract, parts 6 and 9). A repetition and a contradiction are
+ * Records what a fiat provider calls us about and applies it once (contract, parts 6 and 9). A repetition and a contradiction are
  * taken like any other call: the provider need not call again, and operators see them.
  *
  * @returns the stored `traceparent` of the order
- * @throws Refusal `not_found` for an order that is none of ours, or of the other kind; the call is recorded all the same.
+ * @throws Refusal `not_found` for an order that is none of ours, of the other kind, or with another provider; the call is recorded all the same.
  */
 export async function takeProviderEvent(ctx: Uses<"db" | "log" | "mode">, call: TakeProviderEvent): Promise<{ trace: string | null }> {
   const { effect, trace } = await ctx.db.transaction((tx) => applyProviderUpdate(tx, ctx, { ...call, source: "callback" }));
-  const fields = { order_id: call.orderId, status: call.word.status, reference: call.word.reference, effect };
+  const fields = { provider: call.provider, order_id: call.orderId, status: call.word.status, reference: call.word.reference, effect };
   if (effect === "applied" || effect === "repeated") ctx.log.info(fields, "the fiat provider called");
   else if (effect === "late") ctx.log.error(fields, "a top-up was paid after it had expired: an operator must see to the money");
   else ctx.log.error(fields, "the fiat provider says what cannot be");

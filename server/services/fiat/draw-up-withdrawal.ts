@@ -35,7 +35,10 @@ export type DrawnUpWithdrawal =
  * member), `unsupported_chain`, `unsupported_pair`, `amount_too_small`, `amount_too_large`, `insufficient_liquidity`,
  * `rate_unavailable`, `temporarily_unavailable` (no node answers).
  */
-export async function drawUpWithdrawal(ctx: Uses<"db" | "chains" | "evm">, command: RequestWithdrawal): Promise<DrawnUpWithdrawal> {
+export async function drawUpWithdrawal(
+  ctx: Uses<"db" | "chains" | "evm" | "fiatProviders">,
+  command: RequestWithdrawal,
+): Promise<DrawnUpWithdrawal> {
   const earlier = await findWithdrawalByExternalId(ctx.db, command.partnerId, command.externalId);
   if (earlier !== null) {
     if (!isSameWithdrawal(earlier, command)) throw externalIdTaken();
@@ -49,7 +52,7 @@ export async function drawUpWithdrawal(ctx: Uses<"db" | "chains" | "evm">, comma
   if (pool === null) throw new Refusal("unsupported_pair", { detail: "Nothing is paid out in this currency." });
   refuseBeyondPool(pool, command.amountMinor);
   const safeAddress = member === null ? ownSafe(order.partner) : memberSafe(member, command.chain);
-  const withdrawal = toWithdrawal(command, order, { safeAddress, memberId: member?.id ?? null });
+  const withdrawal = toWithdrawal(command, order, { safeAddress, memberId: member?.id ?? null, provider: ctx.fiatProviders.current });
   return { isRepeat: false, withdrawal, safeBalanceBase: await readSafeBalance(ctx, withdrawal) };
 }
 
@@ -77,7 +80,7 @@ function memberSafe(member: Safe, chain: string): string {
 function toWithdrawal(
   command: RequestWithdrawal,
   { pricing, input, kept }: OrderPricing,
-  out: Pick<Withdrawal, "safeAddress" | "memberId">,
+  out: Pick<Withdrawal, "safeAddress" | "memberId" | "provider">,
 ): Withdrawal {
   const { partnerId, apiKeyId, externalId, externalUserId, amountMinor, currency, sourceCurrency, chain, destination } = command;
   const { now, token } = pricing;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import { readProviderStatement } from "#domain/provider-statement.ts";
 import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
@@ -21,10 +22,20 @@ afterEach(async () => {
 const HOUR = 3_600_000;
 const run = () => runOrdersOnce(bench.newEngine(), "withdrawals");
 const tell = (orderId: string, status: "succeeded" | "failed", reference: string) =>
-  takeProviderEvent(bench.ctx, { kind: "withdrawal", orderId, word: { status, reference, reason: null }, body: "{}" });
+  takeProviderEvent(bench.ctx, {
+    provider: FIRST_PROVIDER,
+    kind: "withdrawal",
+    orderId,
+    word: { status, reference, reason: null },
+    body: "{}",
+  });
 const day = () => ({ from: new Date(Date.now() - HOUR), to: new Date(Date.now() + 24 * HOUR) });
 const statement = (lines: string[], period: ReturnType<typeof day> | null = null) =>
-  reconcileProvider(bench.ctx, { rows: readProviderStatement(["order_id,reference,status,amount,currency", ...lines].join("\n")), period });
+  reconcileProvider(bench.ctx, {
+    provider: FIRST_PROVIDER,
+    rows: readProviderStatement(["order_id,reference,status,amount,currency", ...lines].join("\n")),
+    period,
+  });
 
 async function given(): Promise<string> {
   const { id } = await bench.withdraw();

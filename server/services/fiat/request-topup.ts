@@ -34,14 +34,14 @@ export type DrawnUpTopup = { isRepeat: boolean; topup: Topup };
  *
  * @throws Refusal as {@link requestTopup}
  */
-export async function drawUpTopup(ctx: Uses<"db" | "chains">, command: RequestTopup): Promise<DrawnUpTopup> {
+export async function drawUpTopup(ctx: Uses<"db" | "chains" | "fiatProviders">, command: RequestTopup): Promise<DrawnUpTopup> {
   const earlier = await findEarlier(ctx.db, command);
   if (earlier !== null) return { isRepeat: true, topup: earlier.topup };
   const member = await findMemberByReference(ctx.db, command.partnerId, command.externalUserId);
   if (member === null) throw new Refusal("not_found", { detail: "There is no such member." });
   const order = await priceOrder(ctx, { ...command, crypto: command.destinationCurrency });
   refuseOutside(order.pricing.terms, command.amountMinor);
-  return { isRepeat: false, topup: toTopup(command, order, member) };
+  return { isRepeat: false, topup: toTopup(command, order, { member, provider: ctx.fiatProviders.current }) };
 }
 
 /**
@@ -51,7 +51,7 @@ export async function drawUpTopup(ctx: Uses<"db" | "chains">, command: RequestTo
  * @throws Refusal `step_up_required` for an owner, `conflict` (another request under this `externalId`, or the member has no wallet yet), `not_found` (the member),
  * `unsupported_chain`, `unsupported_pair`, `amount_too_small`, `amount_too_large`, `rate_unavailable`.
  */
-export async function requestTopup(ctx: Uses<"db" | "clock" | "chains">, command: RequestTopup): Promise<RequestedTopup> {
+export async function requestTopup(ctx: Uses<"db" | "clock" | "chains" | "fiatProviders">, command: RequestTopup): Promise<RequestedTopup> {
   refuseUnlessProven(command.by, ctx.clock.now());
   const { isRepeat, topup } = await drawUpTopup(ctx, command);
   if (isRepeat) return { topup, repeated: true };
@@ -98,7 +98,9 @@ function walletOf(member: Member, chain: string): string {
   return member.walletAddress;
 }
 
-function toTopup(command: RequestTopup, { pricing, input, kept }: OrderPricing, member: Member): Topup {
+type Parties = { member: Member; provider: string };
+
+function toTopup(command: RequestTopup, { pricing, input, kept }: OrderPricing, { member, provider }: Parties): Topup {
   const { partnerId, apiKeyId, externalId, externalUserId, amountMinor, currency, destinationCurrency, chain, source } = command;
   const { now, token } = pricing;
   const id = newId("topup", now);
@@ -122,6 +124,7 @@ function toTopup(command: RequestTopup, { pricing, input, kept }: OrderPricing, 
     tokenAddress: token.address,
     tokenDecimals: token.decimals,
     callbackUrl: command.callbackUrl,
+    provider,
     trace: command.trace ?? null,
     providerReference: null,
     txHash: null,

@@ -5,7 +5,7 @@ import { findStatedOrders, listHaltedOrders, listOrdersSettled } from "#db/queri
 import { lockTopup, settlePaidLate } from "#db/queries/fiat/topups.ts";
 import { lockWithdrawal } from "#db/queries/fiat/withdrawals.ts";
 import { type By, SYSTEM } from "#domain/access.ts";
-import { PROVIDER_SCOPE } from "#domain/fiat.ts";
+import { providerScope } from "#domain/fiat.ts";
 import { judgeStatement, type StatedOrder, type StatementRow, type Verdict } from "#domain/provider-statement.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
@@ -56,7 +56,7 @@ export async function resolveAmbiguous(ctx: Uses<"db" | "clock" | "mode">, comma
         reference: moved && "reference" in resolution ? resolution.reference : null,
         reason: null,
       } as const;
-      await applyProviderUpdate(tx, ctx, { kind, orderId, source: "operator", word, body: null });
+      await applyProviderUpdate(tx, ctx, { provider: null, kind, orderId, source: "operator", word, body: null });
     }
     const change = "reference" in resolution ? { reference: resolution.reference } : {};
     const action = `${kind}.${AUDITED_AS[outcome]}`;
@@ -79,6 +79,8 @@ async function lockAmbiguousOrder(tx: Database, kind: OrderKind, orderId: string
 }
 
 export type ReconcileProvider = {
+  /** Whose statement it is. */
+  provider: string;
   rows: readonly StatementRow[];
   /** The period of the statement in business time, from inclusive, to exclusive; null: nothing is said to be missing in it. */
   period: { from: Date; to: Date } | null;
@@ -97,30 +99,34 @@ export type ProviderReconciliation = {
 };
 
 /**
- * Compares a statement of the fiat provider's with the orders. It moves none of them: what was ambiguous an operator settles with the
+ * Compares a statement of a fiat provider's with the orders that are with it. It moves none of them: what was ambiguous an operator settles with the
  * statement in hand. A contradiction (and what is missing is one) halts the provider's lane, once for each order, so that an operator who
  * lifted the halt is not overruled.
  */
-export async function reconcileProvider(ctx: Uses<"db" | "log">, { rows, period }: ReconcileProvider): Promise<ProviderReconciliation> {
+export async function reconcileProvider(
+  ctx: Uses<"db" | "log">,
+  { provider, rows, period }: ReconcileProvider,
+): Promise<ProviderReconciliation> {
   return await ctx.db.transaction(async (tx) => {
     const found = await findStatedOrders(tx, {
+      provider,
       ids: rows.flatMap(({ orderId }) => orderId ?? []),
       references: rows.flatMap(({ orderId, reference }) => (orderId === null && reference !== null ? [reference] : [])),
     });
     const compared = compare(found, rows);
     const named = new Set(compared.stated.map(({ order }) => order.id));
-    const missing = period === null ? [] : (await listOrdersSettled(tx, period)).filter(({ id }) => !named.has(id));
+    const missing = period === null ? [] : (await listOrdersSettled(tx, provider, period)).filter(({ id }) => !named.has(id));
     const contradicting = compared.stated.flatMap(({ verdict, ...stated }) =>
       verdict.outcome === "contradicting" ? [{ ...stated, why: verdict.why }] : [],
     );
     const of = (outcome: Verdict["outcome"]) => compared.stated.filter(({ verdict }) => verdict.outcome === outcome);
-    const known = await listHaltedOrders(tx);
+    const known = await listHaltedOrders(tx, provider);
     const news = [...contradicting.map(({ order }) => order.id), ...missing.map(({ id }) => id)].filter((id) => !known.has(id));
     const halt =
       news.length === 0
         ? null
         : await haltScope(tx, {
-            scope: PROVIDER_SCOPE,
+            scope: providerScope(provider),
             cause: "provider_contradiction",
             detail: `The provider's statement contradicts ${news.length === 1 ? "an order" : `${news.length} orders`}: ${news.slice(0, 5).join(", ")}.`,
             evidence: { order_ids: news },
@@ -130,7 +136,7 @@ export async function reconcileProvider(ctx: Uses<"db" | "log">, { rows, period 
       by: SYSTEM,
       partnerId: null,
       action: "provider.reconciled",
-      objectId: PROVIDER_SCOPE.key,
+      objectId: provider,
       change: counts,
     });
     if (news.length > 0) ctx.log.error({ ...counts, orders: news }, "the fiat provider's statement contradicts orders");

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Database, type OpenDatabase, openDatabase, scopedTo } from "#db/client.ts";
 import { insertLedgerSnapshot } from "#db/queries/ledger/ledger-balances.ts";
+import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import { firstId } from "#domain/ids.ts";
 import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
 import { addPartner } from "#testing/factories.ts";
@@ -24,7 +25,7 @@ const as = (id: string): Database => scopedTo(pool.db, { of: "partner", id });
 async function collect(): Promise<string> {
   const { id } = await bench.topUp();
   const word = { status: "succeeded", reference: `P-${id}`, reason: null } as const;
-  await takeProviderEvent(bench.ctx, { kind: "topup", orderId: id, word, body: "{}" });
+  await takeProviderEvent(bench.ctx, { provider: FIRST_PROVIDER, kind: "topup", orderId: id, word, body: "{}" });
   return id;
 }
 

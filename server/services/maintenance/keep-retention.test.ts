@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { archiveRows, lockWalk } from "#db/queries/maintenance/retention.ts";
+import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import { newId } from "#domain/ids.ts";
 import { DEFAULT_RETENTION, RETAINED } from "#domain/retention.ts";
 import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
@@ -65,7 +66,8 @@ describe("what has been kept for as long as it is said", () => {
     const [old, young] = [await logRequest(31), await logRequest(29)];
     const { id: order } = await bench.topUp();
     const word = { status: "succeeded", reference: "R-1", reason: null } as const;
-    for (let said = 0; said < 3; said += 1) await takeProviderEvent(bench.ctx, { kind: "topup", orderId: order, word, body: "{}" });
+    for (let said = 0; said < 3; said += 1)
+      await takeProviderEvent(bench.ctx, { provider: FIRST_PROVIDER, kind: "topup", orderId: order, word, body: "{}" });
     expect((await keep()).moved).toEqual({ ...NOTHING, api_log: 1 });
     await inDays(91);
     const fresh = await quote();
