@@ -3,6 +3,7 @@ export const COMMANDS = {
   migrate: "scripts/migrate.ts",
   audit: "scripts/audit.ts",
   "audit-public-key": "scripts/audit-public-key.ts",
+  "check-settings": "scripts/check-settings.ts",
   compare: "scripts/compare.ts",
   "create-admin": "scripts/create-admin.ts",
   "create-keystore": "scripts/create-keystore.ts",

@@ -53,7 +53,10 @@ export function buildDeb({ root, work, version, epochSeconds, target, amend }: D
     text.replace(/@([A-Z]+)@/g, (_, name: string) => fill[name as keyof typeof fill]),
   );
   writeFileSync(join(control, "md5sums"), checksums(tree));
-  for (const name of SCRIPTS) copyFileSync(join(root, "packaging", "debian", name), join(control, name));
+  for (const name of SCRIPTS) {
+    const script = readFileSync(join(root, "packaging", "debian", name), "utf8");
+    writeFileSync(join(control, name), script.replaceAll("@VERSION@", version));
+  }
   settle(control, epochSeconds);
   for (const name of SCRIPTS) chmodSync(join(control, name), 0o755);
   settleTop(tree, epochSeconds);

@@ -16,8 +16,11 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const OF_THE_CALLER = ["PATH", "LANG", "TZ", "TERM", "KEYSTORE_PASSWORD", "AUDIT_KEY"];
 
 /** Whose settings the command is told beside everybody's, and whom it runs as. */
-function roleOf(name: CommandName): { file: string | null; user: string } {
+function roleOf(name: CommandName, args: readonly string[]): { file: string | null; user: string } {
   if (name === "migrate") return { file: "migrate.env", user: "settlement-operator" };
+  // It reads what that kind of process reads, as its user.
+  if (name === "check-settings" && args[0] === "worker") return { file: "worker.env", user: "settlement-worker" };
+  if (name === "check-settings") return { file: "web.env", user: "settlement-web" };
   // It writes a key, which is the worker's to read; it asks nothing of the settings.
   if (name === "create-keystore") return { file: null, user: "settlement-worker" };
   if (name === "audit-public-key") return { file: null, user: "settlement-operator" };
@@ -38,7 +41,7 @@ function main([name = "", ...args]: readonly string[]): number {
     process.stderr.write(`The settings in ${SETTINGS} are root's: run it as root.\n`);
     return 1;
   }
-  const { file, user } = roleOf(name);
+  const { file, user } = roleOf(name, args);
   const told = Object.fromEntries(OF_THE_CALLER.flatMap((one) => (process.env[one] === undefined ? [] : [[one, process.env[one]]])));
   const env = { NODE_ENV: "production" as const, ...(file === null ? {} : { ...settings("service.env"), ...settings(file) }), ...told };
   const script = join(ROOT, COMMANDS[name]);

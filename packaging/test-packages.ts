@@ -19,7 +19,7 @@ import { firstOperatorKey, firstPartner, type LiveService, settle } from "#testi
 import { callOverTls, createOwnedDatabase, serveRates } from "#testing/live-stage.ts";
 import { buildDeb } from "./deb.ts";
 import { boot, expectPrograms, installDebian, type Machine } from "./machine.ts";
-import { balance, CHAIN, CHAIN_ID, keepAsking, setUp } from "./walk-stage.ts";
+import { balance, CHAIN, CHAIN_ID, SETTINGS, setUp, unbroken } from "./walk-stage.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DEBIAN = join(ROOT, "node_modules", ".cache", "settlement", "debian");
@@ -114,17 +114,39 @@ async function work(
   const key = await step("Two admins, an operator's key, a partner", async () => await firstPartner(live, await firstOperatorKey(live)));
   await step("It is ready: workers run, and rates are fresh", () => untilReady(machine, at.origin));
   await step("A settlement is paid on the chain", () => settle(live, key, { chain: CHAIN, reference: "order-1" }));
-  await step("The new version is installed over it, migrates, and the same processes run again", async () => {
-    await machine.run(["dpkg", "-i", after]);
-    for (const unit of units) await machine.run(["systemctl", "is-active", unit]);
+  const first = await pidsOf(machine, units);
+  await step("A new version that cannot migrate leaves the one before running", async () => {
+    const migrating = `${SETTINGS}/migrate.env`;
+    const right = await machine.run(["cat", migrating]);
+    await machine.write(migrating, right.replace(/:[^:@]+@/, ":wrong@"), "0600", "root:root");
+    await refused(machine, at.origin, ["dpkg", "-i", after], "The database was not migrated.");
+    await machine.write(migrating, right, "0600", "root:root");
+  });
+  await step("So does one that cannot use the settings", async () => {
+    const serving = `${SETTINGS}/service.env`;
+    const right = await machine.run(["cat", serving]);
+    await machine.write(serving, `${right}DRAIN_SECONDS=soon\n`, "0600", "root:root");
+    await refused(machine, at.origin, ["dpkg", "--configure", "-a"], "cannot use the settings of the web processes");
+    await machine.write(serving, right, "0600", "root:root");
+    must(`${await pidsOf(machine, units)}` === `${first}`, "a process was replaced");
+    must((await migrated(at.ownerUrl)) === 0, "the database was migrated");
+  });
+  await step("The new version migrates and replaces each process, and every request is answered", async () => {
+    await unbroken(at.origin, () => machine.run(["dpkg", "--configure", "-a"]));
+    const second = await pidsOf(machine, units);
+    must(
+      second.every((pid, index) => pid !== first[index] && pid !== "0"),
+      "a process is still the one before",
+    );
     must((await migrated(at.ownerUrl)) === 1, "the new version's migration is missing");
   });
   await step("Another settlement is paid", () => settle(live, key, { chain: CHAIN, reference: "order-2" }));
   await step("The version before is put back, and goes on beside the newer schema", async () => {
-    await machine.run(["dpkg", "-i", before]);
+    await unbroken(at.origin, () => machine.run(["dpkg", "-i", before]));
     for (const unit of units) await machine.run(["systemctl", "is-active", unit]);
     await settle(live, key, { chain: CHAIN, reference: "order-3" });
-    await machine.run(["dpkg", "-i", after]);
+    await unbroken(at.origin, () => machine.run(["dpkg", "-i", after]));
+    must((await machine.run(["ls", "/usr/lib/settlement-releases"])).split("\n").filter(Boolean).length === 2, "an old release is left");
   });
   await step("The books are right", () => machine.run(["settlement-service", "audit"]));
   await step("A web process is replaced after the other, and every request is answered", () => rollOver(machine, units, at.origin));
@@ -134,7 +156,8 @@ async function goAway(machine: Machine): Promise<void> {
   await step("It is removed, and its processes end", async () => {
     await machine.run(["dpkg", "-r", "settlement-service"]);
     must((await unitsOf(machine)) === "", "something still runs");
-    must((await machine.tell(["test", "-e", "/usr/lib/settlement-service"])).status === 1, "files are left");
+    for (const folder of ["settlement-service", "settlement-releases"])
+      must((await machine.tell(["test", "-e", `/usr/lib/${folder}`])).status === 1, `files are left in /usr/lib/${folder}`);
     must((await machine.tell(["test", "-s", "/etc/settlement-service/service.env"])).status === 0, "settings went with it");
   });
   await step("It is purged; keys stay, and it says so", async () => {
@@ -204,8 +227,18 @@ async function expectApart(machine: Machine, units: readonly string[], passwords
 }
 
 async function rollOver(machine: Machine, units: readonly string[], origin: string): Promise<void> {
-  const stop = keepAsking(origin);
-  for (const unit of units) await machine.run(["systemctl", "restart", unit]);
-  const { answered, failed } = await stop();
-  must(answered > 20 && failed.length === 0, `${answered} requests were answered, and failed: ${failed.join(", ")}`);
+  await unbroken(origin, async () => {
+    for (const unit of units) await machine.run(["systemctl", "restart", unit]);
+  });
+}
+
+async function refused(machine: Machine, origin: string, command: readonly string[], sentence: string): Promise<void> {
+  await unbroken(origin, async () => {
+    const { status, stderr } = await machine.tell(command);
+    must(status !== 0 && stderr.includes(sentence) && stderr.includes("What ran before goes on."), `it ended with ${status}: ${stderr}`);
+  });
+}
+
+async function pidsOf(machine: Machine, units: readonly string[]): Promise<string[]> {
+  return Promise.all(units.map(async (unit) => (await machine.run(["systemctl", "show", "--value", "-p", "MainPID", unit])).trim()));
 }

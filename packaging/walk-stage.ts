@@ -12,7 +12,7 @@ import type { Inside } from "./machine.ts";
 
 export const CHAIN_ID = 424_242;
 export const CHAIN = `eip155:${CHAIN_ID}`;
-const SETTINGS = "/etc/settlement-service";
+export const SETTINGS = "/etc/settlement-service";
 const KEYSTORE = "/var/lib/settlement-service/keys/treasury.json";
 
 /** A proxy that sends requests to web processes whose `/health` is 200, as a load balancer does. */
@@ -35,7 +35,7 @@ export async function balance(ports: readonly number[]): Promise<Listening> {
 }
 
 /** A client that asks again and again, until it is told to stop. */
-export function keepAsking(origin: string): () => Promise<{ answered: number; failed: string[] }> {
+function keepAsking(origin: string): () => Promise<{ answered: number; failed: string[] }> {
   const failed: string[] = [];
   let answered = 0;
   let stopped = false;
@@ -54,6 +54,15 @@ export function keepAsking(origin: string): () => Promise<{ answered: number; fa
     await asking;
     return { answered, failed };
   };
+}
+
+/** Does the work while a client asks without a pause. @throws Error where one of its requests was not answered */
+export async function unbroken(origin: string, work: () => Promise<unknown>): Promise<void> {
+  const stop = keepAsking(origin);
+  const ended = await Promise.allSettled([work()]);
+  const { answered, failed } = await stop();
+  if (ended[0].status === "rejected") throw ended[0].reason;
+  if (answered <= 20 || failed.length > 0) throw new Error(`${answered} requests were answered, and failed: ${failed.join(", ")}`);
 }
 
 const secret = () => randomBytes(32).toString("base64url");
