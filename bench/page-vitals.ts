@@ -97,7 +97,7 @@ async function measureReference(browser: Browser, served: Served): Promise<Figur
 
 type Load = Pick<Vitals, "lcp" | "shift"> & { reactions: number[] };
 
-/** Loads the list anew each time; the first time does not count. */
+/** Loads the list again each time; the first time does not count. */
 async function measureList(browser: Browser, served: Served, state: State): Promise<Load[]> {
   const seen: Load[] = [];
   for (let load = 0; load <= served.loads; load += 1) {

@@ -24,7 +24,7 @@ export async function examine(profile: Profile, signal: AbortSignal): Promise<Fi
     if (brand !== null && brand.toLowerCase() !== profile.brand.toLowerCase())
       return [
         ...found,
-        fault("headers", `The signing headers are called X-${brand}-… here, the profile says X-${profile.brand}-…: log in anew.`),
+        fault("headers", `The signing headers are called X-${brand}-… here, the profile says X-${profile.brand}-…: log in again.`),
       ];
     return [...found, ...(await examineKey(profile, clock, signal))];
   } catch (error) {
@@ -103,7 +103,7 @@ function explainMismatch(read: z.infer<typeof received> | undefined, sent: Sent)
 function explainKey(code: string, detail: string, { api_key, base_url }: Profile): string {
   const key = shortened(api_key);
   const kinds: Record<string, string> = {
-    unknown_api_key: `The service does not know the key ${key}: it is mistyped, or of another installation than ${base_url}. A sandbox that was begun anew has new keys: log in anew.`,
+    unknown_api_key: `The service does not know the key ${key}: it is mistyped, or of another installation than ${base_url}. A sandbox that was begun again has new keys: log in again.`,
     revoked_api_key: `The key ${key} has expired or was revoked: make a new one in the console, and log in with it.`,
     ip_not_allowed: `The key ${key} may not be used from this address: ${detail}`,
     partner_suspended: "The partner is suspended: its operator has to lift that.",

@@ -100,7 +100,7 @@ function typeBreaks({ direction }: Sides, at: string, old: Json, now: Json): str
   const [olds, nows] = [kindsOf(old), kindsOf(now)];
   if (olds.length === 0 || nows.length === 0) {
     const wider = direction === "sent" ? nows.length === 0 : olds.length === 0;
-    return wider || olds.length === nows.length ? [] : [`${at}: its type is told anew`];
+    return wider || olds.length === nows.length ? [] : [`${at}: its type is told again`];
   }
   const [covered, covering] = direction === "sent" ? [olds, nows] : [nows, olds];
   const covers = (type: string) => covering.includes(type) || (type === "integer" && covering.includes("number"));

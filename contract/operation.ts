@@ -32,7 +32,7 @@ export type Operation<
   path: string;
   /** What a partner's API key must carry; null: nothing, whosever key it is. */
   scope: PartnerScope | null;
-  /** What an operator's must; left out: what follows from the deed, see {@link scopeFor}. */
+  /** What an operator's must; left out: what follows from the action, see {@link scopeFor}. */
   operatorScope?: OperatorScope;
   caller: Caller;
   /** What an operator's role must include; left out: `read` for reads, `administer` for writes. */

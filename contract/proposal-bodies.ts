@@ -5,7 +5,7 @@ import { MOST_APPROVALS, MOST_RULES, POLICY_AMOUNTS, POLICY_HINTS, POLICY_VOICES
 import { SAFE_VERSIONS } from "#domain/safe.ts";
 
 /**
- * What each kind of proposal keeps until a second person confirms it, in wire names and as plain JSON: read anew when it is carried out,
+ * What each kind of proposal keeps until a second person confirms it, in wire names and as plain JSON: read again when it is carried out,
  * which may be after an upgrade. So fields are added as optional ones, and none is taken away while proposals may be open.
  */
 

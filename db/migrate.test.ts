@@ -82,7 +82,7 @@ describe("migrate", () => {
     expect([isConcurrent(" drop index concurrently x"), isConcurrent("create index x on y (z)")]).toEqual([true, false]);
   });
 
-  it("builds anew an index that was broken off, instead of taking the rest of it for the whole", async () => {
+  it("builds again an index that was broken off, instead of taking the rest of it for the whole", async () => {
     const url = await emptyDatabase();
     await migrate(url);
     const half = "create index concurrently if not exists settlements_extra on settlements (created_at)";

@@ -33,7 +33,7 @@ export type Actor =
 /** Somebody who is signed in. */
 export type Person = Extract<Actor, { type: "user" }>;
 
-/** The deeds that want an operator with the right role; a partner's key or user never may. */
+/** The actions that want an operator with the right role; a partner's key or user never may. */
 export type OperatorPermission = "decide_settlement" | "resend_callback" | "read" | "administer";
 
 const OPERATOR_RIGHTS: Record<OperatorRole, readonly OperatorPermission[]> = {
@@ -42,7 +42,7 @@ const OPERATOR_RIGHTS: Record<OperatorRole, readonly OperatorPermission[]> = {
   viewer: ["read"],
 };
 
-/** Whether the actor may do the operator's deed (contract, part 7). An operator's API key may do everything. */
+/** Whether the actor may do the operator's action (contract, part 7). An operator's API key may do everything. */
 export function mayAsOperator(actor: Actor, permission: OperatorPermission): boolean {
   if (actor.type === "operator_key") return true;
   // What nobody decided in time, the service decides itself.
@@ -64,14 +64,14 @@ const PARTNER_RIGHTS: Record<PartnerStaffRole, readonly PartnerPermission[]> = {
   staff: ["read"],
 };
 
-/** Whether the actor is one of a partner's people whose role includes the deed (contract, part 7). */
+/** Whether the actor is one of a partner's people whose role includes the action (contract, part 7). */
 export function mayAsPartner(actor: Actor, permission: PartnerPermission): boolean {
   if (actor.type !== "user" || actor.partnerId === null) return false;
   return actor.role in PARTNER_RIGHTS && PARTNER_RIGHTS[actor.role as PartnerStaffRole].includes(permission);
 }
 
 /**
- * A resend beyond one partner (`partnerId` null) is an operator's deed; within one, its keys' and its people's but the staff's.
+ * A resend beyond one partner (`partnerId` null) is an operator's action; within one, its keys' and its people's but the staff's.
  *
  * @throws Refusal `forbidden` (contract, part 7).
  */

@@ -56,7 +56,7 @@ export function readChainEnd(text: string): ChainEnd | null {
   return read?.[1] === undefined || read[2] === undefined ? null : { seq: Number(read[1]), hash: read[2] };
 }
 
-/** Whether the key may go on from that end of the chain. Whoever wrote the chain anew could not sign it. */
+/** Whether the key may go on from that end of the chain. Whoever wrote the chain again could not sign it. */
 export function mayGoOn({ sign: signs, holds, begins }: AuditKey, last: (ChainEnd & { signature: string | null }) | null): boolean {
   if (signs === null || last === null) return true;
   if (last.signature !== null && holds?.(last, last.signature) === true) return true;

@@ -22,7 +22,7 @@ export const NO_SEAL: Pick<Seal, "seq" | "hash"> = { seq: 0, hash: "" };
 
 /**
  * The hash of a seal, hex: SHA-256 over the hash before it, its own number and instants, and the entry, as one JSON array without white
- * space in the order below. Anybody can compute it anew with a few lines of any language (`docs/decisions/audit-chain.md`).
+ * space in the order below. Anybody can compute it again with a few lines of any language (`docs/decisions/audit-chain.md`).
  */
 export function sealHash(previousHash: string, seal: Omit<Seal, "hash" | "signature">, entry: SealedEntry): string {
   const rendering = JSON.stringify([
@@ -47,7 +47,7 @@ export function sealHash(previousHash: string, seal: Omit<Seal, "hash" | "signat
 /** A flaw in the chain, in words for people. */
 export type ChainFlaw = { seq: number | null; entryId: string | null; flaw: string };
 
-/** How long a deed may take from its instant to its commit. An entry dated further back than what is sealed was not written when it says. */
+/** How long an action may take from its instant to its commit. An entry dated further back than what is sealed was not written when it says. */
 const LATENESS_MS = 15 * 60_000;
 
 /** What a walk along the chain has to remember from one seal to the next. */

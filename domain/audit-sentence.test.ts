@@ -13,7 +13,7 @@ describe("a sentence of the audit log", () => {
     expect(sentence("user.role_changed", { role: ["viewer", "approver"] })).toBe("changed the role of X from viewer to approver");
   });
 
-  it("says something of a deed that it does not know yet", () => {
+  it("says something of an action that it does not know yet", () => {
     expect(sentence("gadget.turned_round")).toBe("gadget turned round: X");
   });
 

@@ -80,7 +80,7 @@ const DEEDS: Record<string, string> = {
   "transfer.cancelled": "cancelled {object} before it was signed",
   "transfer.resolved_executed": "settled the review of {object}: it was paid",
   "transfer.resolved_failed": "settled the review of {object}: it was not paid",
-  "transfer.made_anew": "makes the reverted payment of {object} anew",
+  "transfer.made_anew": "makes the reverted payment of {object} again",
   "transfer.vanished": "saw the payment of {object} vanish from the chain, and sends it again",
   "transfer.forfeited": "saw a payment in vain of {object} leave the chain, and its nonce spent for good again",
   "transfer.restored": "saw the payment of {object} final on the chain again",
@@ -96,7 +96,7 @@ const DEEDS: Record<string, string> = {
   "user.signed_out": "ended a session of {object}",
   "user.logged_in": "logged in for an access token",
   "user.logged_out": "logged out",
-  "user.stepped_up": "proved anew who it is",
+  "user.stepped_up": "proved again who it is",
   "user.view_begun": "began to look at the console as a partner",
   "user.view_left": "stopped looking at the console as a partner",
   "user.created": "created the account of {object}",
@@ -129,7 +129,7 @@ const PARTNER_KINDS = [
   "withdrawal",
 ];
 
-/** The deeds that may be about a partner's things. */
+/** The actions that may be about a partner's things. */
 export const PARTNER_ACTIONS: readonly string[] = Object.keys(DEEDS)
   .filter((action) => PARTNER_KINDS.includes(kindOf(action)))
   .toSorted();

@@ -22,7 +22,7 @@ export const HALT_CAUSES = [
   "operator",
   /** The wallet's nonce was spent by a transaction that is not ours: a restored database, a second signer or a thief. */
   "foreign_nonce",
-  /** A fork beyond the confirmations let bytes through that had been in vain, and were made anew or told as failed. */
+  /** A fork beyond the confirmations let bytes through that had been in vain, and were made again or told as failed. */
   "paid_in_vain",
   /** A person said that the wallet's key is in other hands. */
   "key_compromised",

@@ -19,7 +19,7 @@ const TOKEN = /[\x20\t\r\n]*([{}[\],:]|"(?:[^"\\]|\\.)*"|[^\x20\t\r\n{}[\],:"]+)
 /** What a deeper nest costs is nobody's request. */
 const MAX_DEPTH = 64;
 
-/** The tree of a JSON text; null when it is none. Numbers stay the digits they are, so that laying it out anew changes nothing else. */
+/** The tree of a JSON text; null when it is none. Numbers stay the digits they are, so that laying it out again changes nothing else. */
 export function readJsonTree(text: string): JsonTree | null {
   if (!isJson(text)) return null;
   const tokens = [...tokensOf(text)];

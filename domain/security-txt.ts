@@ -1,4 +1,4 @@
-/** How long a reader may rely on what it was told: it is written anew for each request, so it never runs out while the service runs. */
+/** How long a reader may rely on what it was told: it is written again for each request, so it never runs out while the service runs. */
 const VALID_MS = 90 * 86_400_000;
 
 export const SECURITY_TXT_PATH = "/.well-known/security.txt";

@@ -6,7 +6,7 @@ import { Refusal } from "./refusal.ts";
 export const SESSION_LIFETIME_MS = 12 * 3_600_000;
 /** And after this long without any use. */
 export const SESSION_IDLE_MS = 2 * 3_600_000;
-/** For so long after password or one-time code were given, the session may do what asks for them anew (real time). */
+/** For so long after password or one-time code were given, the session may do what asks for them again (real time). */
 const STEP_UP_MS = 5 * 60_000;
 
 /** Whether the session's person has given password or one-time code just now. */

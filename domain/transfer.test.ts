@@ -82,7 +82,7 @@ describe("the life of a transfer", () => {
     expect(advanceTransfer(mined, ACTIONS.reorganise, NOW)).toMatchObject({ txHash: null, blockNumber: null, blockHash: null });
   });
 
-  it("is made anew out of no block, and says why", () => {
+  it("is made again out of no block, and says why", () => {
     const mined = advanceTransfer(transferIn("broadcast"), ACTIONS.mine, NOW);
     expect(advanceTransfer({ ...mined, bumpRequestedAt: NOW }, ACTIONS.retry, NOW)).toMatchObject({
       state: "queued",

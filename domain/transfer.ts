@@ -7,7 +7,7 @@ export type TransferPurpose = (typeof TRANSFER_PURPOSES)[number];
 
 /**
  * `needs_review` is left only by an operator. A reorganisation takes `mined` back to `broadcast`. What is final and reverted for no
- * fault of the payment's goes back to `queued`: it moved nothing and never will, so that it is made anew under another nonce.
+ * fault of the payment's goes back to `queued`: it moved nothing and never will, so that it is made again under another nonce.
  */
 export const TRANSFER_STATES = ["queued", "signed", "broadcast", "mined", "executed", "failed", "needs_review"] as const;
 export type TransferState = (typeof TRANSFER_STATES)[number];

@@ -43,7 +43,7 @@ const LIES: readonly Lie[] = [
   { name: "count ahead", share: 0.06, methods: COUNT, tell: (random) => ({ alter: (result) => shifted(result, 1 + random.below(5)) }) },
   { name: "forgotten", share: 0.1, methods: FIND, tell: () => ({ result: null }) },
   { name: "another call's answer", share: 0.005, methods: ANY, tell: () => ({ result: "0x1" }) },
-  // What is signed by it is mined in vain, and made anew.
+  // What is signed by it is mined in vain, and made again.
   { name: "estimate too low", share: 0.04, methods: ESTIMATE, tell: () => ({ result: "0x0" }) },
 ];
 const HEADS: readonly [name: string, share: number, by: (random: Random) => number][] = [

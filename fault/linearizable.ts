@@ -21,7 +21,7 @@ export type State = {
   reference: string | null;
 };
 
-/** What the deed does to the settlement, and what may be said of it. */
+/** What the action does to the settlement, and what may be said of it. */
 function happen(state: State, action: Action): { state: State; refused: string | null } {
   const refuse = (refused: string) => ({ state, refused });
   const become = (change: Partial<State>) => ({ state: { ...state, ...change }, refused: null });

@@ -1,7 +1,7 @@
 /**
  * `npm run release:freeze -- 1.1.0`, on the state that is released: notes which migrations the release carries away, so that nobody
  * changes them any more, keeps the OpenAPI documents, which no later one may break, and the rows of a sandbox that it starts, made by
- * the release's own code, for `db/upgrade.test.ts`, which brings them to every later schema. Told again, it does it anew.
+ * the release's own code, for `db/upgrade.test.ts`, which brings them to every later schema. Told again, it does it again.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -32,7 +32,7 @@ export function readKept(directory: string): Kept {
     return Kept.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
     if (errorCode(error) !== "ENOENT")
-      throw new Trouble(`${file} is damaged or not readable by this user: repair it, or remove ${directory} to begin anew.`);
+      throw new Trouble(`${file} is damaged or not readable by this user: repair it, or remove ${directory} to begin again.`);
   }
   const kept: Kept = {
     postgresPassword: randomBytes(18).toString("hex"),

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a part is ended in good order and started anew when a source file changes, and not for a test or another file", async () => {
+test("a part is ended in good order and started again when a source file changes, and not for a test or another file", async () => {
   const said: string[] = [];
   let starts = 0;
   let stops = 0;

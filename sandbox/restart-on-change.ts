@@ -4,7 +4,7 @@ import type { Part } from "#server/process/supervisor.ts";
 /** Editors write a file in several strokes, and a change is often of several files. */
 const SETTLE_MS = 300;
 
-/** While developing: ends a part in good order when a source file below one of the folders changes, so that its supervisor starts it anew. */
+/** While developing: ends a part in good order when a source file below one of the folders changes, so that its supervisor starts it again. */
 export function restartOnChange(part: Part, folders: readonly string[]): Part {
   return {
     name: part.name,

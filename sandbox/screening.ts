@@ -10,7 +10,7 @@ export function writeAddressList(directory: string): string {
   const file = join(directory, "screening.txt");
   writeWhole(
     file,
-    `# Addresses that this sandbox holds for an admin. It is read anew when it changes; say how many there are.\n# addresses: 1\n${NAMED_WALLET}\n`,
+    `# Addresses that this sandbox holds for an admin. It is read again when it changes; say how many there are.\n# addresses: 1\n${NAMED_WALLET}\n`,
   );
   return file;
 }

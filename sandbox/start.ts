@@ -86,7 +86,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   const history = administrator && (await resumeHistory({ administrator, isFirst, days: settings.historyDays }));
   await step("Web process", () => supervisor.run(...webParts(service, development ? 1 : settings.processes.web)));
   const workers = workerParts(service, settings.processes.worker);
-  // Next compiles anew what changed; a worker has to begin anew.
+  // Next compiles again what changed; a worker has to begin again.
   const tended = development ? workers.map((worker) => restartOnChange(worker, WORKER_SOURCES)) : workers;
   await step("Worker process", () => supervisor.run(...tended));
   const local = localAddress({ host: settings.host, port });

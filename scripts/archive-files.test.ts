@@ -89,7 +89,7 @@ it("writes a month that is over to a file, every row once, and its checksum into
   expect(await entries()).toEqual([kept.sha256]);
 });
 
-it("says and does nothing new when it is run again, and begins a month anew that it was cut off in", async () => {
+it("says and does nothing new when it is run again, and begins a month again that it was cut off in", async () => {
   writeFileSync(`${file()}.part`, "half of it");
   const before = readFileSync(file());
   expect((await run()).said[0]).toContain("as before");
@@ -110,7 +110,7 @@ it("tells a file that is not what was written, and leaves it alone", async () =>
   }
 });
 
-it("believes no file that the audit log does not know: it writes the month anew, and keeps what was there under another name", async () => {
+it("believes no file that the audit log does not know: it writes the month again, and keeps what was there under another name", async () => {
   rmSync(file());
   await addMonth("2026_02", 3);
   await addMonth("2026_03", 4);

@@ -16,7 +16,7 @@ type Content = { rows: number; sha256: string };
 
 /**
  * Writes the months of the archive that are over to files, each under its checksum in the manifest and in the audit log. A file bears its name only
- * once it is whole and on its disk, so that whoever is cut off begins that month anew. Answers 1 where a file, or a month, is not what it was.
+ * once it is whole and on its disk, so that whoever is cut off begins that month again. Answers 1 where a file, or a month, is not what it was.
  */
 export async function exportArchive(ctx: { db: Database }, folder: string, say: Say): Promise<number> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -102,7 +102,7 @@ async function contentOf(file: string): Promise<Content> {
   return { rows, sha256: hash.digest("hex") };
 }
 
-/** Written anew as a whole, so that it is never half a line. */
+/** Written again as a whole, so that it is never half a line. */
 function note(folder: string, exported: ExportedMonth): void {
   const file = join(folder, MANIFEST);
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];

@@ -23,7 +23,7 @@ const PAGE = fileURLToPath(new URL("../docs/lifecycle.md", import.meta.url));
 const STORY: Record<ActionType, { who: string; onlyIf: string }> = {
   approve: {
     who: "an operator; above the second threshold of the terms it was quoted under, two different ones",
-    onlyIf: "a fresh rate exists: the settlement is priced anew and `expires_at` is set anew. The first of two approvals changes nothing",
+    onlyIf: "a fresh rate exists: the settlement is priced again and `expires_at` is set again. The first of two approvals changes nothing",
   },
   reject: { who: "an operator; the system, once it has been pending for 7 days", onlyIf: "" },
   confirm: { who: "the partner", onlyIf: "before `expires_at`; at that very instant it is too late (410 `quote_expired`)" },

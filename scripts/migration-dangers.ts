@@ -20,7 +20,7 @@ const DANGERS: readonly { name: string; pattern: RegExp; instead: string }[] = [
   {
     name: "retype",
     pattern: /\balter column \S+ (?:set data )?type\b/i,
-    instead: "it writes the whole table anew under a lock: add a column, fill it, change over",
+    instead: "it writes the whole table again under a lock: add a column, fill it, change over",
   },
   {
     name: "required",

@@ -1,5 +1,5 @@
 /**
- * `node scripts/update-safe-contracts.ts` reads the bytecode of the Safe contracts anew out of the packages that their makers
+ * `node scripts/update-safe-contracts.ts` reads the bytecode of the Safe contracts again out of the packages that their makers
  * published, into `server/adapters/chain/evm/safe/artifacts`. The packages are no dependencies: of all that they hold (and drag
  * along) the creation code of a few contracts is needed, and it will never change.
  */

@@ -167,7 +167,7 @@ const STATEMENTS: Record<string, (tx: Database) => Promise<unknown>> = {
   "transactions to look at": (tx) => listDueTransactions(tx, NOBODY, 10),
   "transfers to sign": (tx) =>
     claimQueuedTransfers(tx, { chain: TEST_CHAIN.chain, wallets: { held: [], known: [] }, token: NOBODY, limit: 10 }),
-  "transfers adrift": (tx) => listOrphaned(tx, TEST_CHAIN.chain, 10),
+  "transfers orphaned": (tx) => listOrphaned(tx, TEST_CHAIN.chain, 10),
   "what can still be promised": (tx) => listLiquidity(tx),
   "orders nobody can tell of": (tx) => listAmbiguous(tx, 10),
   "callbacks that are due": async (tx) => {

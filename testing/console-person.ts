@@ -3,7 +3,7 @@ import { callOverTls, type Reply } from "./live-stage.ts";
 
 /** Somebody at the console, by HTTP alone, as the pages do it: signs in and makes the console's calls. */
 export type ConsolePerson = {
-  /** Signs in anew; with a code where the person has two factors. */
+  /** Signs in again; with a code where the person has two factors. */
   signIn(): Promise<void>;
   /** Sets up two factors, as whoever decides must before anything else. */
   enrol(): Promise<void>;

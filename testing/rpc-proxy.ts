@@ -66,7 +66,7 @@ export async function startRpcProxy(target: string, rule: ProxyRule = () => "pas
     get waits() {
       return row.longest;
     },
-    /** Begins to count anew: what was asked before and is answered later is not of this row. */
+    /** Begins to count again: what was asked before and is answered later is not of this row. */
     set waits(longest) {
       row.longest = longest;
       row.counting += 1;

@@ -6,7 +6,7 @@ import { table } from "#cli/out.ts";
 
 export const resend = defineCommand({
   name: "resend",
-  summary: "Start the six attempts of a callback anew, with the same id and body",
+  summary: "Start the six attempts of a callback again, with the same id and body",
   usage: "TX_ID [CALLBACK_ID]",
   options: {},
   notes: [

@@ -45,7 +45,7 @@ export const apiKeyViewSchema = z.object({
   scopes: z.array(scope).describe("What it may do"),
   allowed_ips: z.array(z.string()).describe("Addresses and CIDR ranges that it may be used from; empty: any"),
   signed_management: z.boolean().describe("Whether what it changes on this surface has to be signed"),
-  rotated_from: z.uuid().nullable().describe("The id of the key that this one took the place of; null: it was made anew"),
+  rotated_from: z.uuid().nullable().describe("The id of the key that this one took the place of; null: it replaced none"),
   proposal_id: z.string().optional().describe("There where the key works only once a second person has confirmed it"),
   created_at: createdAt,
   expires_at: timestamp.nullable().describe("When it ends by itself; null: never"),

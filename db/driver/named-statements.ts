@@ -4,7 +4,7 @@ import type postgres from "postgres";
 const WORTH_A_NAME = 3;
 /** So many have names at once. What a program sends is few; a filter in all its combinations must not fill the server's memory. */
 const MOST_NAMES = 256;
-/** Texts that are counted until they are worth a name, before counting begins anew. */
+/** Texts that are counted until they are worth a name, before counting begins again. */
 const MOST_COUNTED = 2_000;
 
 /** Which statements of a process have names, by their texts (docs/decisions/database-conversation.md). */

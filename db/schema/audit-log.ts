@@ -52,7 +52,7 @@ export const auditUnsealed = pgTable("audit_unsealed", { entryId: text().primary
 /** Something about the audit log that is not as it was written. `seq` null: it never had a seal. */
 export type AuditFlaw = { seq: number | null; entryId: string | null; flaw: string };
 
-/** Each time the whole chain was computed anew, and where it then ended: a later, shorter chain contradicts it. Append only. */
+/** Each time the whole chain was computed again, and where it then ended: a later, shorter chain contradicts it. Append only. */
 export const auditVerifications = pgTable("audit_verifications", {
   id: text().primaryKey(),
   at: instant().notNull(),

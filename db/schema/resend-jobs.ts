@@ -5,7 +5,7 @@ import { callbacks } from "./callbacks.ts";
 import { partners } from "./partners.ts";
 
 /**
- * Callbacks that were resent together. All of them start anew in the transaction that writes the job, and how far it got is told by
+ * Callbacks that were resent together. All of them start again in the transaction that writes the job, and how far it got is told by
  * the callbacks themselves: there is nothing that a crash could leave half done.
  */
 export const resendJobs = pgTable(

@@ -157,7 +157,7 @@ describe("the signature debugger", () => {
       expect(judge(WRITE, signature).mistakes[0]?.id).toBe("signature_of_no_form");
   });
 
-  it("keeps numbers the digits they are when it lays JSON out anew", () => {
+  it("keeps numbers the digits they are when it lays JSON out again", () => {
     const body = '{"a":12345678901234567890,"b":1.0,"c":1e2,"d":[],"e":{},"f":[1,{"g":null}]}';
     const pretty =
       '{\n  "a": 12345678901234567890,\n  "b": 1.0,\n  "c": 1e2,\n  "d": [],\n  "e": {},\n  "f": [\n    1,\n    {\n      "g": null\n    }\n  ]\n}';

@@ -105,7 +105,7 @@ test("a bent byte breaks both signatures", async () => {
   expect(() => verifyCallback(mirroredOnly, sandbox.partner)).toThrow(/mirrored/);
 });
 
-test("six attempts, each its delay after the one before ended, the same bytes, then undelivered in GET; resend starts anew", async () => {
+test("six attempts, each its delay after the one before ended, the same bytes, then undelivered in GET; resend starts again", async () => {
   receiver.answer(answerStatus(500));
   const tx_id = await executedSettlement();
   const given = await exhaust(tx_id);

@@ -114,7 +114,7 @@ test("listen hears a real callback and verifies it, once it has failed as it was
   expect(second).toMatchObject({ id: first.id, verified: true, attempt: 2, answered: 200 });
 });
 
-test("resend starts a callback's attempts anew, and says so where there is none to resend", async () => {
+test("resend starts a callback's attempts again, and says so where there is none to resend", async () => {
   const profile = profileWith();
   const receiver = await openReceiver();
   const tx_id = await approvedTowards(receiver.url);

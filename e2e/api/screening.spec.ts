@@ -36,7 +36,7 @@ test("an operator releases it, and it is paid although the list names it still; 
   expect(await tokenBalance(chain.rpc_url, chain.tokens.USDT, wallet_address)).toBe(before + moved);
 });
 
-test("the list is read anew when it changes, and half of it is not taken", async () => {
+test("the list is read again when it changes, and half of it is not taken", async () => {
   const file = join(dirname(sandboxFilePath()), "screening.txt");
   const before = readFileSync(file, "utf8");
   const wallet_address = freshWallet();

@@ -32,7 +32,7 @@ test("an entry is a plain sentence with its object, opens to what changed, and h
   await page.context().close();
 });
 
-test("the whole chain is computed anew on demand, and says up to which entry it holds", async ({ browser }) => {
+test("the whole chain is computed again on demand, and says up to which entry it holds", async ({ browser }) => {
   const page = await browserOf(browser, "viewer");
   await open(page, "/console/audit");
   const line = page.getByRole("region", { name: "Chain of seals" });

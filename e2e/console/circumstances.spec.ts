@@ -33,10 +33,10 @@ test("on a phone whatever signs in, decides or commits is at least 44 pixels hig
   for (const path of [`/console/settlements/${tx_id}`, `/console/approvals?tx=${tx_id}`]) {
     await open(page, path);
     expect(await tooLow(page.getByRole("button", { name: /^(Approve|Reject)$/ })), path).toEqual([]);
-    for (const deed of ["Approve", "Reject"]) {
-      await page.getByRole("button", { name: deed, exact: true }).tap();
-      await expect(dialog.getByRole("button", { name: new RegExp(`^${deed} `) })).toBeVisible();
-      expect(await tooLow(dialog.locator("button:not([aria-pressed])").filter({ hasText: /\w/ })), `${path}: ${deed}`).toEqual([]);
+    for (const action of ["Approve", "Reject"]) {
+      await page.getByRole("button", { name: action, exact: true }).tap();
+      await expect(dialog.getByRole("button", { name: new RegExp(`^${action} `) })).toBeVisible();
+      expect(await tooLow(dialog.locator("button:not([aria-pressed])").filter({ hasText: /\w/ })), `${path}: ${action}`).toEqual([]);
       await page.keyboard.press("Escape");
       await expect(dialog).toHaveCount(0);
     }

@@ -31,12 +31,12 @@ async function provenPage(browser: Browser, role: Role): Promise<Page> {
 
 const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 
-async function act(page: Page, name: string, deed: "Rotate" | "Revoke"): Promise<void> {
+async function act(page: Page, name: string, action: "Rotate" | "Revoke"): Promise<void> {
   await page
     .getByRole("button", { name: `Actions for the key ${name}` })
     .first()
     .click();
-  await page.getByRole("menuitem", { name: deed }).click();
+  await page.getByRole("menuitem", { name: action }).click();
 }
 
 /** Key and secret, as the dialog shows them this once. */

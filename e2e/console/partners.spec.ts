@@ -7,7 +7,7 @@ import { browserOf, headerOf, open, proveIfAsked } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, quote } from "../support/settlements.ts";
 
-/** Partners: made, changed and stopped by an admin who proves anew to be one. */
+/** Partners: made, changed and stopped by an admin who proves again to be one. */
 
 const operator = operatorClient(BASE_URL, sandbox.operator);
 const partnerAnswer = z.object({ id: z.uuid(), name: z.string() });

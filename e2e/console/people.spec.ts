@@ -52,7 +52,7 @@ test("an admin invites somebody by a link that is told once and works once, and 
   await admin.context().close();
 });
 
-test("what matters asks for the password anew, says when it is wrong, and then goes on by itself", async ({ browser }) => {
+test("what matters asks for the password again, says when it is wrong, and then goes on by itself", async ({ browser }) => {
   const { email } = await newPerson(browser, "viewer");
   const admin = await browserOf(browser, "admin");
   await open(admin, "/console/people");

@@ -59,11 +59,11 @@ for (const { told, becomes, status } of [
     const id = await withdrawUnclear();
     const page = await findIt(browser, id);
     expect((await statusOf(id)).status).toBe("processing");
-    const deed = page.getByRole("region", { name: "What the provider did" });
-    await deed.getByRole("radio", { name: told }).check();
-    if (status === "completed") await deed.getByLabel("Provider's reference").fill(`statement-${id}`);
-    await deed.getByLabel("Reason").fill("By the provider's statement of today");
-    await deed.getByRole("button", { name: "Decide" }).click();
+    const action = page.getByRole("region", { name: "What the provider did" });
+    await action.getByRole("radio", { name: told }).check();
+    if (status === "completed") await action.getByLabel("Provider's reference").fill(`statement-${id}`);
+    await action.getByLabel("Reason").fill("By the provider's statement of today");
+    await action.getByRole("button", { name: "Decide" }).click();
     await proveIfAsked(page, "admin", headerOf(page).getByText(becomes));
     await expect(headerOf(page)).toHaveText(becomes, { timeout: PATIENCE_MS });
     expect((await statusOf(id)).status).toBe(status);

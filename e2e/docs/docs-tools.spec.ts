@@ -23,7 +23,7 @@ test("what is shown is copied as it stands, and it is said", async ({ browser })
   await context.close();
 });
 
-test("a language that is chosen once is shown everywhere, by mouse and by keys, also after the page is loaded anew", async ({ page }) => {
+test("a language that is chosen once is shown everywhere, by mouse and by keys, also after the page is loaded again", async ({ page }) => {
   await openPage(page, "/docs/quickstart");
   const step = page.getByRole("region", { name: "2. Get a quote" });
   await expect(step.getByRole("tabpanel", { name: "cURL" })).toBeVisible();

@@ -5,7 +5,7 @@ export type Role = keyof typeof sandbox.users;
 type Kept = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 const kept = new Map<Role, Kept & { provenAt: number }>();
-/** Sessions are kept longer than the five minutes for which a proof counts: well before that a story's person gives it anew. */
+/** Sessions are kept longer than the five minutes for which a proof counts: well before that a story's person gives it again. */
 const PROOF_KEPT_MS = 2 * 60_000;
 
 /** Signs in by the form, as a person does. */
@@ -71,7 +71,7 @@ export async function proveIfAsked(page: Page, role: Role, done: Locator): Promi
   if (await asked.isVisible()) await prove(page, role);
 }
 
-/** Gives the password anew, so that for five minutes nothing asks for it. */
+/** Gives the password again, so that for five minutes nothing asks for it. */
 export async function stepUp(page: Page, role: Role): Promise<void> {
   const data = { proof: sandbox.users[role].password };
   const answer = await page.request.post(`${BASE_URL}/api/trpc/session.stepUp`, { data, headers: { origin: BASE_URL } });

@@ -89,10 +89,10 @@ async function askFor(stage: CrashStage, engine: Engine, all: Asked): Promise<vo
   else all.owed.push(await stage.settle(), await stage.settle());
 }
 
-/** A payment that ran out of gas and was made anew, and then a chain without those blocks. */
+/** A payment that ran out of gas and was made again, and then a chain without those blocks. */
 async function meetFork(stage: CrashStage, all: Asked): Promise<void> {
   const snapshot = await stage.chain.call("evm_snapshot");
-  // Also what is estimated anew for a higher fee.
+  // Also what is estimated again for a higher fee.
   stage.node.rule = (method) => (method === "eth_estimateGas" ? { result: "0x0" } : "pass");
   all.owed.push(await stage.settle());
   const inVain = async () => (await stage.sql`select 1 from transactions where superseded_at is not null`).length;

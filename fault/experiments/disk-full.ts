@@ -14,7 +14,7 @@ import { startTemporaryPostgres, type TemporaryPostgres } from "#sandbox/postgre
 
 const DISK_MB = 320;
 /**
- * Little of the disk is kept for what was written ahead, so that something is left to be filled. A server that starts itself anew may find
+ * Little of the disk is kept for what was written ahead, so that something is left to be filled. A server that starts itself again may find
  * room enough for that, and none to let anybody in: it is to end, as it does where something else looks after it.
  */
 const SETTINGS = { max_wal_size: "64MB", min_wal_size: "32MB", restart_after_crash: "off" };

@@ -69,7 +69,7 @@ async function lying(world: World, scene: Scene, node: RpcProxy) {
       must("fork_took_back", "the fork beyond the confirmations took back some payments", taken > 0, "it took back none"),
       must(
         "took_back_in_vain",
-        "and nonces under which a payment had been reverted, and made anew",
+        "and nonces under which a payment had been reverted, and made again",
         inVain.length > 0,
         "it took back none",
       ),

@@ -11,15 +11,15 @@ import { signedHeaders } from "#sandbox/client/signing.ts";
 const AT_ONCE = 100;
 const DRAIN_LIMIT_MS = 120_000;
 
-type Kind = "read" | "create" | "confirm" | "confirm signed anew";
-const KINDS: readonly Kind[] = ["read", "create", "confirm", "confirm signed anew"];
+type Kind = "read" | "create" | "confirm" | "confirm signed again";
+const KINDS: readonly Kind[] = ["read", "create", "confirm", "confirm signed again"];
 /** What a round came to: how many were let in, how many turned away as repeats, how many told to come later. */
 type Round = { kind: Kind; won: number; repeats: number; later: number; other: readonly string[] };
 
 export const sameRequest: Experiment = {
   name: "same-request",
   breaks: "One signed request arrives 100 times at once at two web processes",
-  judged: "exactly one is let in and the others are nonce_reused; the same confirmation signed anew a hundred times pays once",
+  judged: "exactly one is let in and the others are nonce_reused; the same confirmation signed again a hundred times pays once",
   async run(scene) {
     const rounds = scene.pick(100, 12);
     return await inWorld(scene, { webs: 2, workers: 1, wallets: 1 }, async (world) => {
@@ -43,7 +43,7 @@ export const sameRequest: Experiment = {
 function oneWins(found: readonly Round[]): Outcome {
   return rule("one_wins", "of a request sent many times at once exactly one is let in", found, ({ kind, won, repeats, later, other }) => {
     const isRight =
-      kind === "confirm signed anew"
+      kind === "confirm signed again"
         ? won + later === AT_ONCE
         : won + repeats + later === AT_ONCE && (won === 1 || (won === 0 && later > 0));
     return isRight && other.length === 0
@@ -81,7 +81,7 @@ async function round(world: World, scene: Scene, { kind, number, callbackUrl }: 
   const signed = () => ({ ...request, headers: signedHeaders(credentials, { ...request, body: request.body }) });
   const once = signed();
   const send = (index: number) =>
-    noted(world, kind, () => exchange(world.webs[index % world.webs.length] ?? "", kind === "confirm signed anew" ? signed() : once));
+    noted(world, kind, () => exchange(world.webs[index % world.webs.length] ?? "", kind === "confirm signed again" ? signed() : once));
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => send(index)));
   // Whatever the race came to, the partner's next try is told the same: it is confirmed.
   if (kind.startsWith("confirm")) await confirm(world, id, { reference: terms.external_tx_id, callbackUrl });

@@ -57,7 +57,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "sign-once",
     family: "payments",
-    defect: "Bytes are signed anew each time that they are sent",
+    defect: "Bytes are signed again each time that they are sent",
     patches: [
       {
         file: `${PAYMENTS}/sending/process-open.ts`,

@@ -19,7 +19,7 @@ export const standsForPaid = () => stands("paid_in_vain");
 /**
  * The model: it knows debts, and what stands on the chain. Each debt is paid exactly once and known as executed under that very transaction,
  * or never paid and known as failed; whoever owes was told once; nothing else left the wallet, and the wallet stands only where somebody
- * else has used its key. One thing no rule of ours can keep: that others mine bytes anew which had been reverted and final before a fork
+ * else has used its key. One thing no rule of ours can keep: that others mine bytes again which had been reverted and final before a fork
  * beyond the confirmations took that back. Then it must have been noticed: the wallet stands, and the debt's history names the bytes.
  */
 export function judgePayments(world: PaymentWorld): void {
@@ -87,7 +87,7 @@ function judgePayment(world: PaymentWorld, transfer: Transfer, paid: readonly Pa
     say(`is ${state}: ${transfer.reviewReason ?? transfer.waitingReason}`);
 }
 
-/** Bytes under a nonce that was spent in vain, which a fork beyond the confirmations has taken back: made anew under another since, or told as failed. */
+/** Bytes under a nonce that was spent in vain, which a fork beyond the confirmations has taken back: made again under another since, or told as failed. */
 function wasInVain({ net }: PaymentWorld, transfer: Transfer, hash: string): boolean {
   if (isToldAsPaid(transfer, hash)) return false;
   const { attempts, transactions } = tables();
@@ -118,7 +118,7 @@ const isNoticed = (transfer: Transfer, { hash }: Paid) =>
 
 /**
  * Its block was taken back by a deep fork, that stands in its history, and it cannot be mined again as it was: the chain has reverted the very
- * same bytes as it mined them anew, or it has mined another attempt under that nonce, or somebody else has spent that nonce since, or the chain has forgotten what somebody else had spent one below on.
+ * same bytes as it mined them again, or it has mined another attempt under that nonce, or somebody else has spent that nonce since, or the chain has forgotten what somebody else had spent one below on.
  * All that is for people.
  */
 export function isOrphanedForGood({ net: { chain }, foreign }: PaymentWorld, transfer: Transfer): boolean {

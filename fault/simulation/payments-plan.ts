@@ -116,7 +116,7 @@ const KINDS: readonly { kind: string; share: number; begin(world: PaymentWorld):
     kind: "revert forgotten",
     share: 0.03,
     begin: (world) => {
-      // A payment reverts for no fault of its own, is made anew once that is final, and then the chain forgets all of it.
+      // A payment reverts for no fault of its own, is made again once that is final, and then the chain forgets all of it.
       world.net.chain.reverting.set(recipient(0), "treasury");
       world.scheduler.after(LAST_FORK_MS, () => {
         const { net, scheduler } = world;

@@ -101,7 +101,7 @@ function checkSent(chain: SimulatedChain, violations: string[], one: Signed): vo
   const transaction = transactions.rows.get(attempt?.transactionId ?? "");
   const isOver = transaction?.isSuperseded === true || transfers.rows.get(transaction?.transferId ?? "")?.transfer.state === "failed";
   if (isOver && attempt?.kind === "payment" && one.nonce >= chain.countAt(one.sender, chain.height))
-    violations.push(`sent again although it failed or was made anew: ${one.hash}, nonce ${one.nonce}`);
+    violations.push(`sent again although it failed or was made again: ${one.hash}, nonce ${one.nonce}`);
 }
 
 /** `pg_notify`: heard a little later, in a bad hour now and then not at all. */

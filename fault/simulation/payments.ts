@@ -75,12 +75,13 @@ const left = (world: PaymentWorld) =>
     ...[...tables().transfers.rows.values()]
       .filter((row) => isLeft(world, row))
       .map(
-        ({ id, transfer, orphanedSince }) => `${id} ${transfer.state} ${orphanedSince === null ? "" : "adrift "}${transfer.waitingReason}`,
+        ({ id, transfer, orphanedSince }) =>
+          `${id} ${transfer.state} ${orphanedSince === null ? "" : "orphaned "}${transfer.waitingReason}`,
       ),
     ...[...tables().places.rows.values()].map(({ transferId }) => `${transferId} has a nonce in the air`),
   ].join("; ");
 
-/** What people have to see to is not waited for: what reverted as it was mined anew, and what a wallet that stands does not sign. */
+/** What people have to see to is not waited for: what reverted as it was mined again, and what a wallet that stands does not sign. */
 function isLeft(world: PaymentWorld, { dueAt, orphanedSince, transfer }: TransferRow): boolean {
   if (dueAt !== null) return !(transfer.state === "queued" && standsForPaid());
   return orphanedSince !== null && !isOrphanedForGood(world, transfer) && !isPaidInVain(world, transfer);

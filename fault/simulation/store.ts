@@ -51,7 +51,7 @@ export class Session {
   }
 }
 
-/** What a statement sees and does. Everything is done at its end, or nothing: where it has to wait, it begins anew. */
+/** What a statement sees and does. Everything is done at its end, or nothing: where it has to wait, it begins again. */
 export class View {
   readonly now: number;
   readonly #changes: Change[] = [];

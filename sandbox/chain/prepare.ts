@@ -31,7 +31,7 @@ export async function checkDevelopmentNode(url: string): Promise<void> {
 }
 
 /**
- * Test tokens and a funded treasury. Its wallets' keys are generated, and belong to this chain: on a node that began anew they begin anew
+ * Test tokens and a funded treasury. Its wallets' keys are generated, and belong to this chain: on a node that began again they begin again
  * as well, so that their next nonces are right on both sides.
  *
  * @param hasHistory whether a wallet that runs low is part of it; one that was is so at every later start

@@ -35,7 +35,7 @@ test("a state that a SIGKILL left half written is replaced by its copy", () => {
   expect(numbers(readFileSync(file, "utf8"))).toHaveLength(9);
 });
 
-test("of two broken files none is left, and the chain begins anew", () => {
+test("of two broken files none is left, and the chain begins again", () => {
   writeFileSync(file, "{");
   writeFileSync(`${file}.copy`, "");
   repairState(file);

@@ -32,7 +32,7 @@ async function play(surroundings: Surroundings, receiver: Receiver): Promise<voi
 
   const quoted = await step("Quote one cent above the pair's maximum", () => quoteAboveMaximum(surroundings, wallet, receiver.url));
   shown(terms(quoted));
-  const approved = await step("The operator approves; the quote is priced anew", () => approve(surroundings, quoted));
+  const approved = await step("The operator approves; the quote is priced again", () => approve(surroundings, quoted));
   shown(terms(approved));
   await step("The approval callback arrives, both signatures hold", () => checkApproval(surroundings, receiver, approved));
   const external_tx_id = `demo-${randomUUID()}`;

@@ -10,7 +10,7 @@ const MARK = "postgres-elsewhere";
 
 /**
  * Where a data directory's cluster lies: below it, unless PostgreSQL's user cannot pass the directories above it (one below
- * /root). Then it has a place in the system's folder, which is emptied when the data directory was removed to begin anew.
+ * /root). Then it has a place in the system's folder, which is emptied when the data directory was removed to begin again.
  */
 export async function dataPlace(directory: string, identity: Identity | null): Promise<string> {
   if (mayEnter(identity, directory)) return join(directory, "postgres");

@@ -37,7 +37,7 @@ export async function ensurePartner(tx: Database, partner: { name: string; slug:
 
 /**
  * A key that works, with its secret: the kept one unless it was revoked or has expired, otherwise a new one. A kept key that the
- * database does not know (it began anew) is entered again, so that what a developer has noted down stays true.
+ * database does not know (it began again) is entered again, so that what a developer has noted down stays true.
  */
 export async function ensureApiKey(
   tx: Database,

@@ -85,7 +85,7 @@ describe("the demo data", () => {
     await other.close();
   });
 
-  test("comes back with the kept secrets on a database that began anew", async () => {
+  test("comes back with the kept secrets on a database that began again", async () => {
     const fresh = await createTestDatabase();
     expect(await seed(first, { on: fresh })).toEqual(first);
     await expectToWork(first, { on: fresh });

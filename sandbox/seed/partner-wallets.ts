@@ -3,7 +3,7 @@ import { openDatabase } from "#db/client.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { partners } from "#db/schema/partners.ts";
 
-/** Gives partners of the sandbox their own Safes: a chain that began anew has new ones. Safe to run at every start. */
+/** Gives partners of the sandbox their own Safes: a chain that began again has new ones. Safe to run at every start. */
 export async function assignPartnerWallets(
   databaseUrl: string,
   wallets: readonly { partnerId: string; walletAddress: string }[],

@@ -82,7 +82,7 @@ export function readAuditFilter(asked: z.output<typeof auditFilter>, holder: Ses
   };
 }
 
-/** What the operator alone sees of its own deeds on a partner's things. */
+/** What the operator alone sees of its own actions on a partner's things. */
 const OWN_BUSINESS: ReadonlySet<string> = new Set(["pair_terms.set", "pair_terms.override_withdrawn"]);
 
 /** `inside`: for the operator's people. To a partner's, the operator's people and keys are one: who of them it was is not its business. */

@@ -79,7 +79,7 @@ export function renderEndpoint(health: Endpoint) {
   };
 }
 
-/** A job as the callbacks that it began anew tell it. */
+/** A job as the callbacks that it began again tell it. */
 export function renderJob({ job, by, total, counts, isOver }: ResendJobSummary) {
   return { ...toWire(job, "id", "createdAt", "abortedAt"), by: by.name, selection: job.selection, total, counts, is_over: isOver };
 }

@@ -84,7 +84,7 @@ export const callbacksRouter = router({
     return renderCallbackDetail(await readCallback(services, { id: input.id, partnerId: holder.partnerId }), holder.partnerId === null);
   }),
 
-  /** Starts one callback's six attempts anew; the service knows who may. */
+  /** Starts one callback's six attempts again; the service knows who may. */
   resend: withoutStepUp.input(byId).mutation(async ({ ctx: { services, holder, by }, input }) => {
     const command = { partnerId: holder.partnerId, by, callbackId: input.id };
     await checkResend(services, command);
@@ -116,7 +116,7 @@ export const callbacksRouter = router({
     return { origin: input.origin };
   }),
 
-  /** Starts many anew at once, as a job. */
+  /** Starts many again at once, as a job. */
   resendMany: withoutStepUp.input(resendSelection).mutation(async ({ ctx: { services, holder, by }, input }) => {
     const started = await startResendJob(services, { ...readSelection(input, holder), by });
     return toWire(started, "id", "count", "forbiddenOrigins");

@@ -6,7 +6,7 @@ import { personProcedure, router } from "#server/console/trpc/init.ts";
 import { type Change, followChanges, positionAfter } from "#server/services/audit/follow-changes.ts";
 import { reportTime } from "#server/services/maintenance/clock.ts";
 
-/** A hint that something changed: who shows it reads it anew, with the rights of that moment. */
+/** A hint that something changed: who shows it reads it again, with the rights of that moment. */
 type ChangeWire = { action: string; object_id: string; at: string };
 type LiveEvent = { changes: ChangeWire[] /** Business time. */; now: string };
 

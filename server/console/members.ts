@@ -105,7 +105,7 @@ export const membersRouter = router({
       return renderMember(await updateMember(services, { by, partnerId, name, change }));
     }),
 
-  /** Has a Safe deployed anew where the last one failed. */
+  /** Has a Safe deployed again where the last one failed. */
   retrySafe: manage.input(oneMember).mutation(async ({ ctx: { services, by, partnerId }, input }) => {
     return renderMember(await retryMemberSafe(services, { by, partnerId, id: input.id, trace: tracePlace() }));
   }),

@@ -160,7 +160,7 @@ describe("the procedures of the console", () => {
     }
   });
 
-  it("want password or code anew where they say so, and only there", async () => {
+  it("want password or code again where they say so, and only there", async () => {
     for (const [path, right] of Object.entries(RIGHTS)) {
       const role = MAY[right.for][0] ?? "admin";
       for (const steppedUpAt of [null, new Date(Date.now() - 5 * 60_000)]) {

@@ -28,7 +28,7 @@ export const sessionRouter = router({
   /** Business time: what every stored instant is told in. */
   clock: personProcedure.query(async ({ ctx: { services } }) => ({ now: instant(await reportTime(services)) })),
 
-  /** Proves anew who one is, by password, one-time code or recovery code: for five minutes what asks for it goes on. */
+  /** Proves again who one is, by password, one-time code or recovery code: for five minutes what asks for it goes on. */
   stepUp: signedInProcedure
     .meta({ stepUp: false })
     .input(z.strictObject({ proof: z.string().min(1).max(1_024) }))
@@ -56,7 +56,7 @@ export const sessionRouter = router({
     return { options: plainOptions(options), code: hasTotp };
   }),
 
-  /** From the next call on the console is what the partner's staff sees, read only. Every page is to be loaded anew. */
+  /** From the next call on the console is what the partner's staff sees, read only. Every page is to be loaded again. */
   viewAs: operatorProcedure()
     .meta({ stepUp: false })
     .input(fromWire({ partner_id: z.string().max(64) }))

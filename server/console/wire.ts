@@ -37,7 +37,7 @@ export function toInside<Asked extends object>(input: Asked): Given<Asked> {
   return Object.fromEntries(named);
 }
 
-/** For a deed of which there is nothing to tell but that it is done. */
+/** For an action of which there is nothing to tell but that it is done. */
 export async function done(doing: Promise<unknown>): Promise<Record<never, never>> {
   await doing;
   return {};

@@ -34,7 +34,7 @@ let baseUrl: string;
 let nextDoor: SurfaceContext;
 let own: IssuedApiKey;
 let operator: IssuedApiKey;
-/** Settlements by what is to be done to them: each of its own, since a deed changes it. */
+/** Settlements by what is to be done to them: each of its own, since an action changes it. */
 const settlements: Record<string, string> = {};
 let ids: Record<string, string>;
 
@@ -98,7 +98,7 @@ afterAll(async () => {
 type Sent = { method: string; target: string; headers: Record<string, string>; body: string };
 type Told = { status: number; headers: Record<string, unknown>; body: string };
 
-/** What each answer makes up anew: ids, secrets, tokens and instants. What remains is compared as it stands. */
+/** What each answer makes up again: ids, secrets, tokens and instants. What remains is compared as it stands. */
 const mask = (text: string) =>
   text
     .replace(/\b(?!eip155)[a-z]+(?:_(?:test|live))?_[0-9A-Za-z_-]{24,}/g, "<id>")

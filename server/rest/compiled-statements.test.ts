@@ -19,7 +19,7 @@ import { handle } from "./surface.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 
 /**
- * PostgreSQL compiles a statement whose estimate is high enough (`jit`, on as Debian installs it), anew each time that it is asked: a quote took
+ * PostgreSQL compiles a statement whose estimate is high enough (`jit`, on as Debian installs it), again each time that it is asked: a quote took
  * twenty times as long. The embedded PostgreSQL cannot, so this stands on the machine's, which explains each plan that it executed into its log.
  */
 

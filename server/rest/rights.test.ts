@@ -76,7 +76,7 @@ describe.each(named(withCredential))("%s", (_id, operation) => {
   });
 });
 
-/** Which scope of an operator's key each operation wants: by hand, so that a deed that fell to the wrong one is found. */
+/** Which scope of an operator's key each operation wants: by hand, so that an action that fell to the wrong one is found. */
 const OPERATOR_SCOPE: Record<string, string | null> = {
   approve_settlement: "settlements:decide",
   reject_settlement: "settlements:decide",
@@ -87,7 +87,7 @@ const OPERATOR_SCOPE: Record<string, string | null> = {
   logout: null,
 };
 
-it("wants of an operator's key the scope of the deed: reading, deciding, the treasury, and for all that changes else the administration", () => {
+it("wants of an operator's key the scope of the action: reading, deciding, the treasury, and for all that changes else the administration", () => {
   for (const operation of of("operator", "both")) {
     const expected = OPERATOR_SCOPE[operation.id];
     const asked = wantedScopes(operation).find(({ side }) => side === "operator")?.scope ?? null;

@@ -72,15 +72,15 @@ async function answerTo(
   surfaceContext: SurfaceContext,
   bindings: readonly Binding[],
   requestContext: RequestContext,
-  anew: number,
+  again: number,
 ): Promise<RawResponse> {
   try {
     return await pass(surface, surfaceContext, bindings, requestContext);
   } catch (error) {
     const told = await spent(surfaceContext, requestContext, error);
-    if (isKeyChanged(told) && anew > 0) {
+    if (isKeyChanged(told) && again > 0) {
       Object.assign(requestContext, { reservation: null, releaseAll: null });
-      return await answerTo(surface, surfaceContext, bindings, requestContext, anew - 1);
+      return await answerTo(surface, surfaceContext, bindings, requestContext, again - 1);
     }
     const answer = refuse(surface, surfaceContext, requestContext, told);
     if (answer.status >= 500) await releaseAll(surfaceContext, requestContext);

@@ -9,12 +9,12 @@ import { noticeSignedOut } from "./signed-out.ts";
 /** The procedures, typed, for components: `const trpc = useTRPC(); useQuery(trpc.settlements.list.queryOptions(…))`. */
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
-/** Something was recorded: `settlement.approved` of `tx_…`. A hint to read anew, not the news itself. */
+/** Something was recorded: `settlement.approved` of `tx_…`. A hint to read again, not the news itself. */
 export type LiveChange = { action: string; object_id: string; at: string };
 type Listener = (changes: readonly LiveChange[]) => void;
 type LiveState = "connecting" | "live" | "reconnecting" | "ended";
 type Live = { state: LiveState; listen: (listener: Listener) => () => void };
-/** Instead of changes: nobody knows what was missed, everything in sight is to be read anew. */
+/** Instead of changes: nobody knows what was missed, everything in sight is to be read again. */
 const EVERYTHING: readonly LiveChange[] = [];
 
 const LiveContext = createContext<Live | null>(null);
@@ -124,7 +124,7 @@ function onNetwork(listener: () => void): () => void {
 
 /**
  * Calls `onChanges` for every batch of changes in which `concerns` finds something, and with none at all when a lost connection is
- * back: then anything may have changed. Queries are asked anew by then, except those whose `meta` says `still: true`. Both may be new
+ * back: then anything may have changed. Queries are asked again by then, except those whose `meta` says `still: true`. Both may be new
  * functions at each rendering.
  */
 export function useLiveChanges(concerns: (change: LiveChange) => boolean, onChanges: (changes: readonly LiveChange[]) => void): void {
@@ -141,7 +141,7 @@ export function useLiveChanges(concerns: (change: LiveChange) => boolean, onChan
   );
 }
 
-/** Has all that was read under these keys read anew. */
+/** Has all that was read under these keys read again. */
 export function useRefresh(...keys: readonly QueryKey[]): () => void {
   const queries = useQueryClient();
   return () => {

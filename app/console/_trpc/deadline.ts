@@ -8,7 +8,7 @@ import { noticeSignedOut } from "./signed-out.ts";
 
 /** After so long a page says that no answer came, and offers to ask again. */
 const READ_MS = 7_000;
-/** After so long a deed's outcome counts as unknown: it is looked at what became of it. */
+/** After so long an action's outcome counts as unknown: it is looked at what became of it. */
 const ACT_MS = 5_000;
 /** Instants of answers are whole seconds, and travel. */
 const LEEWAY_MS = 1_500;

@@ -12,7 +12,7 @@ export const CLI_COMMANDS: Readonly<Record<string, string>> = {
   trigger: "Bring any outcome about in the sandbox: quote, confirm, and wait for it",
   clock: "Read the sandbox's clock, or move it ahead: quotes lapse, callbacks come due",
   listen: "Receive callbacks on this machine: verify, print, and answer as asked",
-  resend: "Start the six attempts of a callback anew, with the same id and body",
+  resend: "Start the six attempts of a callback again, with the same id and body",
   logs: "What became of your settlements, withdrawals and top-ups, a line each",
   sign: "Print the five headers of a request and what was signed; sends nothing",
   certify: "Whether your receiver and your client hold on a bad day: duplicates, forgeries, lost answers, 409, 410, 429, 503",

@@ -46,7 +46,7 @@ export const CREDENTIAL_ERRORS = {
   },
   nonce_reused: {
     meaning: "This key has already sent a validly signed request with this nonce.",
-    remedy: "Sign every request anew, retries included: new timestamp, new nonce, new signature.",
+    remedy: "Sign every request again, retries included: new timestamp, new nonce, new signature.",
   },
   invalid_credentials: {
     meaning: "Username, password or one-time code is wrong. Which of them is not told.",

@@ -32,7 +32,7 @@ test.each(REFUSAL_CODES)("the page of %s names the operations that the published
   expect(toldOf(code).length + (BESIDE[code] ?? "").length, "it happens somewhere").toBeGreaterThan(0);
 });
 
-test("a callback URL is judged where one is given, on both surfaces, and where a callback is sent anew", () => {
+test("a callback URL is judged where one is given, on both surfaces, and where a callback is sent again", () => {
   expect(toldOf("callback_url_not_allowed").sort()).toEqual([
     "POST /api/v1/settlements",
     "POST /api/v1/settlements/confirm",

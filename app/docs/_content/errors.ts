@@ -71,7 +71,7 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   },
   idempotency_in_progress: {
     meaning: "A request with the same Idempotency-Key is being worked on at this moment.",
-    remedy: "Wait a second and send it again, signed anew: you will get the first one's answer.",
+    remedy: "Wait a second and send it again, signed again: you will get the first one's answer.",
   },
   conflict: {
     meaning:

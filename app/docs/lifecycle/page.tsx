@@ -19,7 +19,7 @@ const MEANING: Record<SettlementStatus, string> = {
 };
 
 const WHO: Record<ActionType, string> = {
-  approve: "An admin. The quote is priced anew and gets a new expires_at.",
+  approve: "An admin. The quote is priced again and gets a new expires_at.",
   reject: `An admin, or the system after ${FACTS.approvalWindowDays} days.`,
   confirm: "You, before expires_at.",
   cancel: "You.",
@@ -81,7 +81,7 @@ export default function Lifecycle() {
         </p>
         <ul>
           <li>
-            Approved: the quote is priced anew at the current rate, <code>expires_at</code> is set anew (
+            Approved: the quote is priced again at the current rate, <code>expires_at</code> is set again (
             {duration(USUAL_LIFETIMES_SECONDS.approved)} from then, unless your terms say otherwise), and the approval callback goes to the{" "}
             <code>callback_url</code> that you gave at creation. Approval moves no funds: you still confirm.
           </li>

@@ -28,7 +28,7 @@ export default function Retries() {
           ]}
         />
         <Note>
-          <p>A retry is signed anew: a new timestamp, a new nonce, a new signature. The same nonce twice is refused.</p>
+          <p>A retry is signed again: a new timestamp, a new nonce, a new signature. The same nonce twice is refused.</p>
         </Note>
       </Section>
       <Section id="idempotency" title="Idempotency-Key">

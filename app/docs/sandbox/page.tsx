@@ -53,7 +53,7 @@ export default function Sandbox() {
           <li>
             A payment that is held: settle to <code>outcomes.named_wallet</code>, which the sandbox’s address list names. Confirmed, it
             waits with <code>waiting_reason</code> <code>hold</code> until an admin releases or refuses it. The list is{" "}
-            <code>screening.txt</code> in the data folder, and is read anew when it changes.
+            <code>screening.txt</code> in the data folder, and is read again when it changes.
           </li>
           <li>
             A receiver that fails: give a <code>callback_url</code> below <code>receivers.url</code> of <code>sandbox.json</code> that ends

@@ -18,8 +18,8 @@ export default function TryItPage() {
         <>
           <Note>
             <p>
-              Key and secret stay in this tab until it is closed or loaded anew: nothing of them is stored, and the secret is not sent. They
-              stand in <code>.data/sandbox.json</code>, under <code>partner</code>. Keys of live mode are refused.
+              Key and secret stay in this tab until it is closed or loaded again: nothing of them is stored, and the secret is not sent.
+              They stand in <code>.data/sandbox.json</code>, under <code>partner</code>. Keys of live mode are refused.
             </p>
           </Note>
           <Section id="request" title="A request">

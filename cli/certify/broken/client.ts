@@ -18,7 +18,7 @@ export const BROKEN_CLIENTS = {
   "takes any amount": "409 changed",
   "takes another reference": "409 conflict",
   "confirms what has expired": "410",
-  "asks anew under the old key": "410",
+  "asks again under the old key": "410",
   "tries other than its key": "401",
   "tries a refused order again": "422",
   "deaf to the clock": "clock",
@@ -97,7 +97,7 @@ async function settle(key: string, isAnew = false): Promise<void> {
   await confirm(reference).catch(async (error: unknown) => {
     const code = Object(error).code;
     if (has("takes another reference") && code === "external_tx_id_conflict") return await confirm(`${reference}-2`);
-    if (has("asks anew under the old key") && code === "quote_expired" && !isAnew) return await settle(key, true);
+    if (has("asks again under the old key") && code === "quote_expired" && !isAnew) return await settle(key, true);
     throw error;
   });
   for (;;) {

@@ -122,7 +122,7 @@ export const listCallbacksOperation = defineOperation({
 export const resendCallbackOperation = defineOperation({
   ...write,
   id: "resend_callback",
-  summary: "Start the six attempts of a callback anew",
+  summary: "Start the six attempts of a callback again",
   path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/resend",
   params: oneCallback,
   result: callbackSchema,

@@ -47,7 +47,7 @@ const burning = (param: Params<Asked>) => sql`
 
 /**
  * With the work they are burnt by whoever works, a partner as a rule, and before a reading by the service itself: two texts, so that no
- * connection plans one statement anew for the other's role each time.
+ * connection plans one statement again for the other's role each time.
  */
 const burningWithWork = statement<Asked, Burnt>(burning);
 const burningAlone = statement<Asked, Burnt>((param) => sql`${burning(param)} /* alone */`);

@@ -23,12 +23,12 @@ export type AuditEntry = {
 
 export type DatedEntry = AuditEntry & { now: Date };
 
-/** Records who did what, in the transaction of the deed itself, and owes the entry its seal: one statement, and no lock on anything. */
+/** Records who did what, in the transaction of the action itself, and owes the entry its seal: one statement, and no lock on anything. */
 export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
   await insertAuditEntries(db, [{ ...entry, now: entry.now ?? (await readBusinessNow(db)) }]);
 }
 
-/** As {@link insertAuditEntry}, for many deeds of one transaction. */
+/** As {@link insertAuditEntry}, for many actions of one transaction. */
 export async function insertAuditEntries(db: Database, entries: readonly DatedEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await written(db, auditRecords(entries));
@@ -45,7 +45,7 @@ export function auditRecords(entries: readonly DatedEntry[]): { entries: string 
 
 const COLUMNS = ["id", "at", "partnerId", "actorType", "actorId", "action", "objectId", "reason", "change", "requestId"];
 
-/** The parts of a `with` that write entries, in the statement of the deeds themselves. */
+/** The parts of a `with` that write entries, in the statement of the actions themselves. */
 export function auditParts(param: Params<{ entries: string }>): SQL {
   const names = namesOf(auditEntries, COLUMNS);
   return sql`audit_entry as (insert into audit_entries (${names})

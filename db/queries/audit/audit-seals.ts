@@ -139,7 +139,7 @@ export async function findLastVerification(db: Database): Promise<(Verification 
   return row ? { ...row.verification, by: row.by } : null;
 }
 
-/** Where the chain once ended and does not pass any more: it was shortened, or written anew. */
+/** Where the chain once ended and does not pass any more: it was shortened, or written again. */
 export async function listBrokenAnchors(db: Database): Promise<ChainFlaw[]> {
   const rows = await db.execute<{ seq: string; at: string; gone: boolean }>(sql`
     select v.seq::text, to_char(min(v.at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"') as at, bool_or(s.hash is null) as gone

@@ -115,7 +115,7 @@ export type Restart = {
 };
 
 /**
- * Starts the attempts of the selected undelivered callbacks anew, oldest first, and notes each under the job. Answers how many. One
+ * Starts the attempts of the selected undelivered callbacks again, oldest first, and notes each under the job. Answers how many. One
  * that somebody else resends at this moment is left to them.
  */
 export async function restartCallbacks(db: Database, { jobId, partnerId, selection, origins, now, limit }: Restart): Promise<number> {

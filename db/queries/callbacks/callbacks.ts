@@ -36,7 +36,7 @@ export async function insertCallback(db: Database, { now, ...callback }: NewCall
 }
 
 /**
- * Starts the attempts of a callback anew: next series, first number, due now. The row must be locked. Nobody holds a lease of one that
+ * Starts the attempts of a callback again: next series, first number, due now. The row must be locked. Nobody holds a lease of one that
  * is over, unless an attempt beside the six is under way: that one ends first.
  */
 export async function restartCallback(db: Database, id: string, now: Date): Promise<void> {

@@ -51,7 +51,7 @@ export async function markResendJobAborted(db: Database, id: string, by: string 
 }
 
 /**
- * Gives up again, as it was before, what the job began anew and nobody has tried yet. An attempt under way holds its lease, and is
+ * Gives up again, as it was before, what the job began again and nobody has tried yet. An attempt under way holds its lease, and is
  * left to end. Answers how many.
  */
 export async function skipUntried(db: Database, jobId: string, now: Date): Promise<number> {

@@ -6,7 +6,7 @@ import type { Retained } from "#domain/retention.ts";
 
 /**
  * How a kind is walked: by ids, which tell their time, so that a page is read by the key and nothing is read twice.
- * `unit`: what goes to the archive together. `again`: what was passed over may go later, so that the walk begins anew each day.
+ * `unit`: what goes to the archive together. `again`: what was passed over may go later, so that the walk begins again each day.
  */
 type Walked = { table: string; id: IdKind; unit: SQL; due: SQL; clock: SQL; again: boolean };
 
@@ -41,7 +41,7 @@ export async function lockWalk(tx: Database, kind: Retained): Promise<{ after: s
   return row ? { after: row.after, isOld: row.is_old } : null;
 }
 
-/** `after` empty: the walk begins anew. */
+/** `after` empty: the walk begins again. */
 export async function saveWalk(tx: Database, kind: Retained, after: string): Promise<void> {
   const begun = after === "" ? sql`, begun_at = business_now()` : sql``;
   await tx.execute(sql`update ${retentionWalks} set after = ${after} ${begun} where kind = ${kind}`);

@@ -15,7 +15,7 @@ export const SCHEMA_SENTENCES: Readonly<Record<Exclude<SchemaState, "same" | "co
   older: "Its schema is older than this program: run `npm run migrate`.",
   newer: "Its schema is newer than this program, and does not serve it any more: start the version that migrated it.",
   foreign:
-    "Its schema is none that this program knows: a version that was never released made it. Use another database; a sandbox begins anew without its DATA_DIR.",
+    "Its schema is none that this program knows: a version that was never released made it. Use another database; a sandbox begins again without its DATA_DIR.",
 };
 
 /**

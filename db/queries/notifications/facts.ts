@@ -5,7 +5,7 @@ import type { NotificationKind } from "#domain/notification.ts";
 
 /**
  * Facts are found where they stand, in the tables that they are the truth of: nothing that makes one has to think of telling it, and one that
- * nobody was there to find is found later. Each answers `fact`, `subject_id`, `detail`, `partner_id`, `at` and `not_for`, whose deed it was.
+ * nobody was there to find is found later. Each answers `fact`, `subject_id`, `detail`, `partner_id`, `at` and `not_for`, whose action it was.
  */
 type Finder = { kind: NotificationKind; roles: readonly UserRole[]; facts: SQL };
 

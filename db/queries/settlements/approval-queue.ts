@@ -41,7 +41,7 @@ export async function listLapsedAfterApproval(db: Database, limit: number): Prom
 
 export type OwnDecision = { settlementId: string; action: string; at: Date; reason: string | null };
 
-/** What a person decided, the latest first; of several deeds on one settlement the latest. */
+/** What a person decided, the latest first; of several actions on one settlement the latest. */
 export async function listDecisionsOf(db: Database, userId: string, limit: number): Promise<OwnDecision[]> {
   const rows = await db.execute<{ object_id: string; action: string; at: string; reason: string | null }>(sql`
     select object_id, action, at, reason from audit_entries where actor_id = ${userId} and ${DECISIONS} order by id desc limit ${2 * limit}`);

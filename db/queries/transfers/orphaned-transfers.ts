@@ -8,7 +8,7 @@ import { toTransfer } from "./transfers.ts";
 
 /** Executed transfers whose block the chain has dropped although it was final: a reorganisation deeper than the confirmations. */
 
-/** The ids of executed transfers in blocks above a height that are not known to be adrift. */
+/** The ids of executed transfers in blocks above a height that are not known to be orphaned. */
 export async function listExecutedAbove(tx: Database, chain: string, height: number): Promise<string[]> {
   const rows = await tx.select({ id: transfers.id }).from(transfers).where(isExecutedAbove(chain, height));
   return rows.map(({ id }) => id);

@@ -76,7 +76,7 @@ export function standing(chain: SQL): SQL {
 
 /**
  * The wallets that may receive what comes into the treasury: a worker holds them, or did within the last minute (one that is started
- * anew takes them up again), and nothing is wrong with them.
+ * again takes them up again), and nothing is wrong with them.
  */
 export async function listReceivingWallets(db: Database, chain: string): Promise<string[]> {
   const rows = await db

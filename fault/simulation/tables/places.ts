@@ -24,7 +24,7 @@ function note(view: View, { id, transferId, walletId }: TransactionRow): void {
 /** As `db/queries/transfers/orphaned-nonces.ts`. */
 export const placeQueries = {
   setNoncesOrphaned: (tx, chain, height) =>
-    statement(tx, "set places adrift", (view) => {
+    statement(tx, "set places orphaned", (view) => {
       const { fees, attempts, transactions } = tables();
       const above = view.list(fees, ({ fee }) => fee.chain === chain && fee.blockNumber > height).map(({ fee }) => fee.hash);
       const ids = new Set(above.map((hash) => view.get(attempts, hash)?.attempt.transactionId ?? ""));
@@ -35,12 +35,12 @@ export const placeQueries = {
     }),
   async insertOrphanedNonces(tx, ids) {
     if (ids.length === 0) return;
-    await statement(tx, "insert adrift places", (view) => {
+    await statement(tx, "insert orphaned places", (view) => {
       for (const row of view.list(tables().transactions, ({ id }) => ids.includes(id))) note(view, row);
     });
   },
   listOrphanedNonces: (db, chain) =>
-    statement(db, "list adrift places", (view) => {
+    statement(db, "list orphaned places", (view) => {
       const own = view.list(tables().places, ({ walletId }) => view.get(tables().wallets, walletId)?.wallet.chain === chain);
       return own
         .map(({ id: transactionId, walletId }) => ({ transactionId, walletId }))
@@ -49,10 +49,10 @@ export const placeQueries = {
   lockOrphanedNonce: (tx, id) =>
     statement(
       tx,
-      "lock adrift place",
+      "lock orphaned place",
       (view) => view.get(tables().places, id) !== undefined && view.lock(tables().places, id) !== undefined,
     ),
-  endOrphanedNonce: (tx, id) => statement(tx, "end adrift place", (view) => view.drop(tables().places, id)),
+  endOrphanedNonce: (tx, id) => statement(tx, "end orphaned place", (view) => view.drop(tables().places, id)),
   listMissingNonces: (db, walletId, { from, below }, limit) =>
     statement(db, "list missing nonces", (view) => {
       const own = new Map(view.list(tables().transactions, (row) => row.walletId === walletId).map((row) => [row.nonce, row]));

@@ -204,7 +204,7 @@ const ACTIONS: readonly (() => Promise<unknown>)[] = [
         return gone.map(told).sort((one, other) => (one.id < other.id ? -1 : 1));
       }),
     );
-    if (lost.length > 0) met.add("adrift");
+    if (lost.length > 0) met.add("orphaned");
   },
   async () => {
     const [place] = some([...tables().places.rows.keys()], 1);
@@ -225,7 +225,7 @@ const ACTIONS: readonly (() => Promise<unknown>)[] = [
     );
     if (id === undefined) return;
     const block = { number: 10 + random.below(40), hash: "0xagain", now: past(made) };
-    await both("end adrift", ({ db, queries }) => queries.endOrphaned(db, id, block));
+    await both("end orphaned", ({ db, queries }) => queries.endOrphaned(db, id, block));
   },
   async () => {
     const [owner, seconds] = [random.pick(["one", "two"]), far() / 1_000];
@@ -272,7 +272,7 @@ async function readAll(): Promise<void> {
   const missing = await both("missing", ({ db, queries, walletId }) =>
     queries.listMissingNonces(db, walletId, { from, below: from + 20 }, 9),
   );
-  await both("adrift", async ({ db, queries }) => await queries.listOrphaned(db, CHAIN, 50));
+  await both("orphaned", async ({ db, queries }) => await queries.listOrphaned(db, CHAIN, 50));
   const places = await both("places", async ({ db, queries }) =>
     (await queries.listOrphanedNonces(db, CHAIN)).map(({ transactionId }) => transactionId),
   );
@@ -292,7 +292,7 @@ async function readAll(): Promise<void> {
   if (inState("failed").length > 0) met.add("failed");
   for (const id of which.slice(0, 2)) {
     await both("one", async ({ db, queries }) => told((await queries.findTransfer(db, id)) as Transfer));
-    if ((await both("superseded", ({ db, queries }) => queries.countSuperseded(db, id))) > 0) met.add("made anew");
+    if ((await both("superseded", ({ db, queries }) => queries.countSuperseded(db, id))) > 0) met.add("made again");
   }
 }
 
@@ -307,7 +307,7 @@ describe("the in-memory tables answer as PostgreSQL does", () => {
       await random.pick([...ACTIONS, ACTIONS[0], ACTIONS[1], ACTIONS[1], ACTIONS[1], ACTIONS[1], ACTIONS[1], ACTIONS[1]])?.();
       if (call % 5 === 0) await readAll();
     }
-    expect(sorted(met)).toEqual(["adrift", "bytes", "claimed", "failed", "free nonce", "made anew", "nonce in vain", "place"]);
+    expect(sorted(met)).toEqual(["bytes", "claimed", "failed", "free nonce", "made again", "nonce in vain", "orphaned", "place"]);
   });
 
   it("which callbacks are claimed, under which number, and what is written of their ends", async () => {

@@ -5,7 +5,7 @@ import { attemptsOf, byNonce, isUnmined } from "./transactions.ts";
 
 type Sequence = typeof import("#db/queries/transfers/nonce-sequence.ts");
 type InFlight = typeof import("#db/queries/transfers/in-flight.ts");
-type Adrift = typeof import("#db/queries/transfers/orphaned-transfers.ts");
+type Orphaned = typeof import("#db/queries/transfers/orphaned-transfers.ts");
 
 export const sequenceQueries = {
   highestNonce: (db, walletId) =>
@@ -57,7 +57,7 @@ export const orphanQueries = {
   listExecutedAbove: (tx, chain, height) =>
     statement(tx, "list executed above", (view) => view.list(tables().transfers, executedAbove(chain, height)).map(({ id }) => id)),
   setOrphaned: (tx, chain, height, { reason }) =>
-    statement(tx, "set adrift", (view) => {
+    statement(tx, "orphaned", (view) => {
       const { transfers } = tables();
       const gone = view.list(transfers, executedAbove(chain, height));
       return gone.map((row) => {
@@ -67,7 +67,7 @@ export const orphanQueries = {
       });
     }),
   listOrphaned: (db, chain, limit) =>
-    statement(db, "list adrift", (view) => {
+    statement(db, "list orphaned", (view) => {
       const { transactions, transfers } = tables();
       const isOrphaned = ({ transferId, isSuperseded, lookAt }: TransactionRow) => {
         const owner = view.get(transfers, transferId);
@@ -87,7 +87,7 @@ export const orphanQueries = {
         .map(({ transferId }) => transferId);
     }),
   endOrphaned: (tx, id, { number, hash }) =>
-    statement(tx, "end adrift", (view) => {
+    statement(tx, "end orphaned", (view) => {
       const row = view.lock(tables().transfers, id);
       if (row === undefined || row.orphanedSince === null) return false;
       view.put(tables().transfers, {
@@ -97,4 +97,4 @@ export const orphanQueries = {
       });
       return true;
     }),
-} satisfies Partial<Adrift>;
+} satisfies Partial<Orphaned>;

@@ -41,7 +41,7 @@ const USER_AGENT: Record<string, string> = globalThis.navigator?.userAgent?.star
   ? {}
   : { "User-Agent": `settlement-sdk-typescript/${VERSION}` };
 
-/** Sends calls: signed anew for each attempt, with the clock of the service, until there is an answer that counts. */
+/** Sends calls: signed again for each attempt, with the clock of the service, until there is an answer that counts. */
 export class Transport {
   readonly #options: Required<Options>;
   /** How far the service's clock is ahead of this machine's. */

@@ -16,7 +16,7 @@ const KEPT = {
   timeout: 1_000,
 };
 const plain = new http.Agent(KEPT);
-// No session is resumed: each TLS connection proves its certificate anew.
+// No session is resumed: each TLS connection proves its certificate again.
 const secure = new https.Agent({ ...KEPT, maxCachedSessions: 0 });
 
 /** What a request says about where it goes. */

@@ -20,7 +20,7 @@ type Edition = { list: AddressList; hash: string; version: string };
 type State = { edition: Edition; stamp: string; broken: { since: Date; reason: string } | null; lookedAt: number };
 
 /**
- * A list of addresses in a file, on every EVM chain. It is read anew when the file changes; while that is no whole list, the last one that
+ * A list of addresses in a file, on every EVM chain. It is read again when the file changes; while that is no whole list, the last one that
  * was stays in force for a day, and then it is silent.
  *
  * @throws ListFault when the file is no whole list at the start

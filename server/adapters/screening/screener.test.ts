@@ -202,7 +202,7 @@ describe("a list in a file", () => {
     renameSync(`${file}.new`, file);
   };
 
-  it("speaks of every EVM chain, with its edition, and is read anew when it changes", async () => {
+  it("speaks of every EVM chain, with its edition, and is read again when it changes", async () => {
     const [bad, next] = [newAddress(), newAddress()];
     put(listed(bad));
     const lines: string[] = [];

@@ -30,7 +30,7 @@ const t = initTRPC
   .create({
     defaultMeta: { audience: "person" },
     isDev: false,
-    // Silence of five seconds ends the pill's word "Live": a stream that lost its ping is asked for anew before.
+    // Silence of five seconds ends the pill's word "Live": a stream that lost its ping is asked for again before.
     sse: { ping: { enabled: true, intervalMs: 1_000 }, client: { reconnectAfterInactivityMs: 4_000 } },
     // Never a stack, an SQL text or a foreign thing's existence.
     errorFormatter: ({ shape, error, ctx }) => {
@@ -129,7 +129,7 @@ export const personProcedure = signedInProcedure.use(({ ctx, next }) => {
   return next();
 });
 
-/** For the operator's people whose role includes the deed. For a partner's there is no such thing. */
+/** For the operator's people whose role includes the action. For a partner's there is no such thing. */
 export function operatorProcedure(permission: OperatorPermission = "read") {
   return personProcedure.meta({ audience: "operator" }).use(({ ctx, next }) => {
     if (ctx.holder.partnerId !== null) throw new Refusal("not_found");
@@ -138,7 +138,7 @@ export function operatorProcedure(permission: OperatorPermission = "read") {
   });
 }
 
-/** For a partner's people whose role includes the deed. For the operator's there is no such thing, nor for whom it is not meant. */
+/** For a partner's people whose role includes the action. For the operator's there is no such thing, nor for whom it is not meant. */
 export function partnerProcedure(permission: PartnerPermission) {
   return personProcedure.meta({ audience: "partner" }).use(({ ctx, next }) => {
     if (!mayAsPartner(actorOf(ctx.holder), permission)) throw new Refusal("not_found");

@@ -225,7 +225,7 @@ describe("on a real chain", () => {
     expect((await listPools(bench.db))[0]).toMatchObject({ totalMinor: 10_000_000n, reservedMinor: 0n });
   });
 
-  it("a sweep that the chain reverts for an issuer's pause is made anew when that is over, and fiat is paid once", async () => {
+  it("a sweep that the chain reverts for an issuer's pause is made again when that is over, and fiat is paid once", async () => {
     await setUp();
     const id = await withdraw();
     const work = newWorker();

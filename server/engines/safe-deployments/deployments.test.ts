@@ -313,7 +313,7 @@ describe("the answer to whoever asks", () => {
     expect(await chain.call("eth_getTransactionCount", bench.addresses[0], "latest")).toBe("0x0");
   });
 
-  it("is the same under the same Idempotency-Key, however often and whenever it is asked; the deed is done once", async () => {
+  it("is the same under the same Idempotency-Key, however often and whenever it is asked; the action is done once", async () => {
     const { worker } = await setUp();
     const command = wanted({ idempotencyKey: "once" });
     const { id } = await createSafe(bench.ctx, command);

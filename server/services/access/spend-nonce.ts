@@ -3,7 +3,7 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 import type { KnownKey, KnownKeys } from "./known-keys.ts";
 
-/** The key is no longer what this process remembers: whoever it let in is to be judged anew. */
+/** The key is no longer what this process remembers: whoever it let in is to be judged again. */
 class KeyChanged extends Error {
   override readonly name = "KeyChanged";
 }

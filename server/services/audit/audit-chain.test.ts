@@ -69,7 +69,7 @@ describe("the chain over the audit log", () => {
     expect((await walkAuditChain(database.db)).flaws).toEqual([]);
   });
 
-  it("leaves what was rolled back, and the entry of a deed that is not committed yet, for later", async () => {
+  it("leaves what was rolled back, and the entry of an action that is not committed yet, for later", async () => {
     const before = (await walkAuditChain(database.db)).seq;
     await database.db.transaction(async (tx) => {
       await insertAuditEntry(tx, {
@@ -135,7 +135,7 @@ describe("verifying finds", () => {
       3,
       /altered/,
     ],
-    ["a hash that was written anew", `update audit_seals set hash = repeat('0', 64) where seq = 3`, 3, /altered/],
+    ["a hash that was written again", `update audit_seals set hash = repeat('0', 64) where seq = 3`, 3, /altered/],
     ["a seal whose instant was changed", `update audit_seals set sealed_at = sealed_at + interval '1 hour' where seq = 3`, 3, /altered/],
   ];
   // Swapping is two statements under one unique constraint; without it, as an owner would.

@@ -52,7 +52,7 @@ export type SealState = {
   verification: (Verification & { by: string | null }) | null;
 };
 
-/** How far the audit log is sealed, and what was found when it was last computed anew. */
+/** How far the audit log is sealed, and what was found when it was last computed again. */
 export async function readSealState(ctx: Uses<"db">): Promise<SealState> {
   const [last, unsealed, verification] = await Promise.all([findLastSeal(ctx.db), countUnsealed(ctx.db), findLastVerification(ctx.db)]);
   return { seq: last?.seq ?? 0, unsealed, verification };

@@ -22,8 +22,8 @@ export const SEALING_BATCH = 500;
  * Seals the entries that wait, oldest first, at most a batch: their numbers have no gap, and each hash goes over the one before. Whoever
  * writes an entry waits for nothing; of several workers one seals at a time.
  *
- * With a key, the last of them is signed, and none is put behind an end that the key has not signed: whoever has written the chain anew would
- * else have it confirmed by the next deed.
+ * With a key, the last of them is signed, and none is put behind an end that the key has not signed: whoever has written the chain again would
+ * else have it confirmed by the next action.
  *
  * @returns how many were sealed, and the last seal where there were any
  * @throws UnsignedEnd
@@ -52,7 +52,7 @@ export async function sealAuditLog(ctx: Uses<"db"> & Partial<Uses<"auditKey">>):
   });
 }
 
-/** The chain does not end where this worker's key has signed it: it was written anew, or was begun before there was a key. */
+/** The chain does not end where this worker's key has signed it: it was written again, or was begun before there was a key. */
 export class UnsignedEnd extends Error {
   override readonly name = "UnsignedEnd";
 
@@ -70,7 +70,7 @@ export type AuditRange = { after: number; upTo: number | null };
 export type ChainWalk = { checked: number; seq: number; hash: string; flaws: ChainFlaw[] };
 
 /**
- * Computes the chain over the audit log anew, batch by batch, and says where it does not hold: what was altered, removed, or inserted
+ * Computes the chain over the audit log again, batch by batch, and says where it does not hold: what was altered, removed, or inserted
  * past the service. Flaws are in the order of the chain, those outside of it last. `fromId`: only entries with such an id or a later one.
  */
 export async function walkAuditChain(db: Database, fromId = "", key: AuditKey = NO_AUDIT_KEY): Promise<ChainWalk> {
@@ -126,7 +126,7 @@ function unsigned(key: AuditKey, seal: Seal | undefined): ChainFlaw[] {
   return [{ seq: seal.seq, entryId: seal.entryId, flaw: "The signature is not the worker's key's over the chain as it stands here." }];
 }
 
-/** Ends of the chain that somebody has kept, and that it does not pass any more: it was written anew, or cut off. */
+/** Ends of the chain that somebody has kept, and that it does not pass any more: it was written again, or cut off. */
 export async function listMissed(db: Database, ends: readonly ChainEnd[]): Promise<ChainFlaw[]> {
   const flaws: ChainFlaw[] = [];
   for (const { seq, hash } of ends) {

@@ -13,7 +13,7 @@ import { openTamperer } from "#testing/tamper.ts";
 import { sealAuditLog } from "./seal-audit-log.ts";
 import { takeAnchor } from "./take-anchor.ts";
 
-/** What somebody with the owner's rights over the database cannot do without the worker's key: write the chain anew, whole. */
+/** What somebody with the owner's rights over the database cannot do without the worker's key: write the chain again, whole. */
 
 const secret = randomBytes(32);
 const worker = openAuditKey({ secret, publicKey: null, begins: null });
@@ -38,7 +38,7 @@ afterAll(async () => {
 const write = (db: Database, objectId: string) =>
   insertAuditEntry(db, { by: SYSTEM, partnerId: null, action: "user.created", objectId, change: {}, now: new Date() });
 
-/** Every seal computed anew over the entries as they now are: a chain that holds by itself. Verifications of before are written to fit. */
+/** Every seal computed again over the entries as they now are: a chain that holds by itself. Verifications of before are written to fit. */
 async function rewrite(tx: Database, signature: "kept" | "dropped" | AuditKey): Promise<void> {
   let end = { ...NO_SEAL };
   for (const { seal, entry } of await listSeals(tx, { after: 0, upTo: 10_000, limit: 10_000 })) {
@@ -53,7 +53,7 @@ async function rewrite(tx: Database, signature: "kept" | "dropped" | AuditKey): 
 
 const FORGED = "update audit_entries set action = 'user.signed_in' where object_id = 'object-2-2'";
 
-describe("a chain that was written anew, whole and consistent", () => {
+describe("a chain that was written again, whole and consistent", () => {
   const seen = (signature: Parameters<typeof rewrite>[1], auditKey?: AuditKey) =>
     tamperer.tamper(FORGED, async (tx) => {
       await rewrite(tx, signature);
@@ -72,7 +72,7 @@ describe("a chain that was written anew, whole and consistent", () => {
     expect(await seen("dropped")).toEqual([]);
   });
 
-  it("is not gone on from: the next deed does not confirm it", async () => {
+  it("is not gone on from: the next action does not confirm it", async () => {
     for (const signature of ["kept", "dropped"] as const) {
       const sealing = tamperer.tamper(FORGED, async (tx) => {
         await rewrite(tx, signature);

@@ -14,7 +14,7 @@ import { type AuditRange, type ChainWalk, STRETCH, walkAuditChain, walkRanges } 
 const MOST_NAMED = 50;
 
 /**
- * Computes the whole chain over the audit log anew and keeps what came of it, with where the chain then ended: a log that is cut off
+ * Computes the whole chain over the audit log again and keeps what came of it, with where the chain then ended: a log that is cut off
  * later contradicts that. It changes nothing else. `userId` null: nobody asked.
  */
 export async function verifyAuditLog(

@@ -4,7 +4,7 @@ import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { actorId, type By, refuseUnlessMayResend } from "#domain/access.ts";
 import type { Uses } from "#server/context.ts";
 
-/** `origin`: scheme, host and port. `partnerId`: whose callbacks; null: everybody's, an operator's deed. */
+/** `origin`: scheme, host and port. `partnerId`: whose callbacks; null: everybody's, an operator's action. */
 export type PauseReceiver = { partnerId: string | null; by: By; origin: string; reason: string };
 
 /**

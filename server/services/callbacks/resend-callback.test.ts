@@ -81,7 +81,7 @@ const stateOf = (settlementId: string, state: string) =>
   );
 
 describe("resending a callback", () => {
-  it("starts six attempts anew with the same id and body, and keeps the attempts of before", async () => {
+  it("starts six attempts again with the same id and body, and keeps the attempts of before", async () => {
     const endpoint = await receiver((_request, response) => response.writeHead(500).end());
     const worker = startDelivery(database);
     closing.unshift(() => worker.stop());

@@ -10,7 +10,7 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 import { checkCallbackUrl } from "./callback-target.ts";
 
-/** Starts a locked callback's six attempts anew, due now, and records who wished so. */
+/** Starts a locked callback's six attempts again, due now, and records who wished so. */
 export async function restartWithAudit(
   tx: Database,
   { callback, subjectId, by }: { callback: CallbackRow; subjectId: string; by: By },
@@ -49,7 +49,7 @@ export async function checkResend(ctx: Uses<"db" | "callbacks">, command: Resend
 }
 
 /**
- * Starts the six attempts of a delivered or undelivered callback anew, with the same id and body, due now (contract, parts 2 and
+ * Starts the six attempts of a delivered or undelivered callback again, with the same id and body, due now (contract, parts 2 and
  * 9), and answers it as it then stands: pending, in its next series.
  *
  * @throws Refusal `forbidden` without the right to resend (contract, part 7), `settlement_not_found`, `callback_not_found`,

@@ -30,7 +30,7 @@ export type StartedResendJob = { id: string; count: number; forbiddenOrigins: st
 const MAX_CALLBACKS = 5_000;
 
 /**
- * Starts the six attempts of the selected undelivered callbacks anew, each with its id and body, due now, all in one transaction: a
+ * Starts the six attempts of the selected undelivered callbacks again, each with its id and body, due now, all in one transaction: a
  * job is begun whole or not at all. How fast they go out is up to the delivery, which gives each receiver only so much at a time.
  *
  * @throws Refusal `forbidden` without the right to resend; `callback_not_found` when nothing undelivered is selected;
@@ -58,7 +58,7 @@ export async function startResendJob(ctx: Uses<"db" | "callbacks">, command: Sta
 
 const SHOWN_RECEIVERS = 200;
 
-/** How many callbacks a job of that selection would begin anew, and to which receivers. */
+/** How many callbacks a job of that selection would begin again, and to which receivers. */
 export async function previewResend(
   ctx: Uses<"db">,
   { partnerId, selection }: Omit<StartResendJob, "by">,

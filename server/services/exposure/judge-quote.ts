@@ -7,7 +7,7 @@ import type { Settlement } from "#domain/settlement.ts";
 
 /**
  * What limits say of a quote once its price is known: those that it is beyond, none as a rule (contract, part 10). Nothing is counted and
- * nothing held: the confirmation is judged anew.
+ * nothing held: the confirmation is judged again.
  */
 export function judgeQuoteLimits(limits: readonly AskedLimit[], payment: LimitedPayment, now: Date): Finding[] {
   const findings = limits.map((limit) => judgeLimit(limit, payment, now));

@@ -71,7 +71,7 @@ async function quote(sourceAmountMinor = 100_000n, walletAddress = WALLET, of = 
   const pair = { sourceCurrency: "KES", destinationCurrency: "USDT", chain: TEST_CHAIN.chain, externalMerchantId: "merchant-1" };
   const told = { ...of, ...pair, sourceAmountMinor, walletAddress, callbackUrl: "http://localhost:9/callback" };
   const { id, approvalState } = await createSettlement(ctx, told);
-  // Beyond a limit already: the confirmation judges it anew all the same.
+  // Beyond a limit already: the confirmation judges it again all the same.
   if (approvalState === "pending") await approveSettlement(ctx, { by: ADMIN, id, note: null, expectedExchangeRate: null });
   return id;
 }

@@ -71,7 +71,7 @@ async function exists({ db, chains }: Uses<"db" | "chains">, { kind, key }: Halt
   }
 }
 
-/** Whether one of the lanes stands. Ask for every lane that the deed concerns: a payment's wallet, chain and partner. */
+/** Whether one of the lanes stands. Ask for every lane that the action concerns: a payment's wallet, chain and partner. */
 export async function isHalted(db: Database, scopes: readonly HaltScope[]): Promise<boolean> {
   return (await findOpenHalts(db, scopes)).length > 0;
 }

@@ -142,7 +142,7 @@ describe("what is judged", () => {
     expect(await judge([owed], always(["rule-1"]))).toEqual(new Set([owed.id]));
     await pass();
     expect(await stateOf(owed)).toBe("queued");
-    // It is held: nobody is asked about it anew.
+    // It is held: nobody is asked about it again.
     expect(await judge([owed], always(["rule-2"]))).toEqual(new Set([owed.id]));
     expect(await outcomes(owed)).toEqual(["open"]);
     await releasePayment(bench.ctx, about(owed));

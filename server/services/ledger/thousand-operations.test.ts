@@ -104,7 +104,7 @@ async function settleUnclear(): Promise<void> {
 /** More than any payment here offers, so that it stands before them in its block. */
 const FIRST = { gas: "0x30d40", maxFeePerGas: "0x174876e800", maxPriorityFeePerGas: "0x174876e800" };
 
-/** The issuer stops and resumes the token over what has been sent: what stands behind that in its block is reverted, and made anew. */
+/** The issuer stops and resumes the token over what has been sent: what stands behind that in its block is reverted, and made again. */
 async function pauseOverWhatIsSent(): Promise<void> {
   const call = (functionName: "pause" | "unpause") => {
     const data = encodeFunctionData({ abi: testTokenAbi, functionName });

@@ -81,7 +81,7 @@ async function dropOldMonths(ctx: Uses<"db" | "log">, days: number): Promise<voi
     }
     const dropped = await dropArchive(tx, days);
     if (dropped.some((name) => !due.includes(name)))
-      throw new Error("A month of the archive became due while others were judged: none is dropped, and all are judged anew.");
+      throw new Error("A month of the archive became due while others were judged: none is dropped, and all are judged again.");
     for (const objectId of dropped) {
       await insertAuditEntry(tx, { by: SYSTEM, partnerId: null, action: "archive.dropped", objectId, change: { days } });
       ctx.log.info({ month: objectId, days }, "a month of the archive was dropped");

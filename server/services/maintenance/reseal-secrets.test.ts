@@ -81,7 +81,7 @@ describe("after a rotation", () => {
       expect(await opened(createVault([current]))).toEqual(both);
     });
 
-  test("a secret whose key is gone is counted, left as it is, and keeps nothing else from being sealed anew", async () => {
+  test("a secret whose key is gone is counted, left as it is, and keeps nothing else from being sealed again", async () => {
     await sealEverywhere(createVault([old]), "one");
     const { apiKeyId } = await addPartner(database.db);
     const lost = createVault([{ id: "lost", key: randomBytes(32) }]).seal("sec_test_2", secretOfKey(apiKeyId));
@@ -106,7 +106,7 @@ describe("the form of sealed secrets", () => {
 
 describe("whoever writes to the database and exchanges two rows' secrets", () => {
   for (const column of SEALED_COLUMNS)
-    test(`in ${column} has gained nothing: neither opens, nor is sealed anew`, async () => {
+    test(`in ${column} has gained nothing: neither opens, nor is sealed again`, async () => {
       const vault = createVault([current]);
       for (const mark of ["one", "two"]) await sealEverywhere(vault, mark);
       const kept = (secrets: SealedSecret[]) => secrets.filter(({ place }) => place[0] === column);

@@ -92,7 +92,7 @@ export async function deployMemberSafe(
 type RetrySafe = { by: By; partnerId: string; id: string; trace?: string | null };
 
 /**
- * Has a Safe deployed anew for a member whose last one failed. Two at once owe one.
+ * Has a Safe deployed again for a member whose last one failed. Two at once owe one.
  *
  * @throws Refusal `not_found`, `conflict` unless it failed, `unsupported_chain`
  */
@@ -102,7 +102,7 @@ export async function retryMemberSafe(ctx: Uses<"db" | "evm">, query: RetrySafe)
     const held = await lockMember(tx, partnerId, id);
     if (held === null) throw new Refusal("not_found", { detail: "There is no such member." });
     if (held.safeStatus !== "failed")
-      throw new Refusal("conflict", { detail: "Only a Safe that could not be deployed is asked for anew." });
+      throw new Refusal("conflict", { detail: "Only a Safe that could not be deployed is asked for again." });
     const now = await readBusinessNow(tx);
     const walletAddress = await deployMemberSafe(tx, ctx, held, trace);
     const change = { safeStatus: "deploying", walletAddress, updatedAt: now } as const;

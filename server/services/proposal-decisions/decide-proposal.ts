@@ -29,7 +29,7 @@ export async function lockOpenProposal(tx: Database, by: By, id: string): Promis
  * neither. Of two who confirm at once, or one who confirms and one who withdraws, one wins.
  *
  * @throws Refusal `forbidden`, `not_found`, `invalid_state` for one that was decided before, `same_approver`, `step_up_required`,
- *   `conflict` when who proposed it may do so no more, and whatever the deed itself refuses by now.
+ *   `conflict` when who proposed it may do so no more, and whatever the action itself refuses by now.
  */
 export async function confirmProposal(
   ctx: ProposalPowers & Uses<"db" | "clock" | "mode">,
@@ -58,7 +58,7 @@ function mayStill(proposer: KnownVoter | null, permission: OperatorPermission, {
 }
 
 /**
- * Takes a proposal back: its own author, or anybody who might confirm it. Nothing happens then, and the same may be proposed anew.
+ * Takes a proposal back: its own author, or anybody who might confirm it. Nothing happens then, and the same may be proposed again.
  *
  * @throws Refusal `forbidden`, `not_found`, `invalid_state` for one that was decided before.
  */

@@ -164,7 +164,7 @@ describe("in live mode", () => {
     expect(await refusalOf(confirmProposal(live, { by: await person(), id: "pr_none" }))).toBe("not_found");
   });
 
-  test("the same is proposed once at a time; withdrawn, it may be proposed anew, and is never carried out", async () => {
+  test("the same is proposed once at a time; withdrawn, it may be proposed again, and is never carried out", async () => {
     const [ana, ben] = [await person(), await person()];
     const { id, owner } = await proposeTerms(ana);
     expect(await refusalOf(set(live, ben, owner))).toBe("conflict");
@@ -201,7 +201,7 @@ describe("in live mode", () => {
     expect(await versionOf(owner)).toBe(2);
   });
 
-  test("no statement changes what was proposed, or decides it anew", async () => {
+  test("no statement changes what was proposed, or decides it again", async () => {
     const { id } = await proposeTerms(await person());
     await expect(database.sql`update proposals set body = '{}' where id = ${id}`).rejects.toThrow(/decided once/);
     await withdrawProposal(live, { by: await person(), id, reason: null });

@@ -26,11 +26,11 @@ export type ProposalKind<Body, Result, Powers> = {
   kind: string;
   /** What whoever proposes, confirms or withdraws it must be allowed to do. */
   permission: OperatorPermission;
-  /** Reads the body anew when it is carried out: what was proposed may be days, and a release, old. */
+  /** Reads the body again when it is carried out: what was proposed may be days, and a release, old. */
   schema: { parse(body: unknown): Body };
   /** What of the body people and the audit log may see: never a secret, sealed or not. */
   show(body: Body): Record<string, unknown>;
-  /** Does it, within the transaction that it is handed as `db`, with everything that the deed itself refuses and records. */
+  /** Does it, within the transaction that it is handed as `db`, with everything that the action itself refuses and records. */
   carryOut: (ctx: Powers & Uses<"db">, order: Order<Body>) => Promise<Result>;
 };
 
@@ -42,7 +42,7 @@ export type Proposed<Result> = { proposal: Proposal; result: Result | null };
  * Proposes something that wants two people (contract, part 10). In live mode it waits, and nothing happens, until another person
  * confirms it; in the sandbox one person suffices and it is carried out at once, in this transaction.
  *
- * @throws Refusal `forbidden`, `conflict` while the same is proposed already, and what the deed refuses where it is done at once.
+ * @throws Refusal `forbidden`, `conflict` while the same is proposed already, and what the action refuses where it is done at once.
  */
 export async function propose<Body, Result, Powers>(
   ctx: Powers & Uses<"db" | "mode">,

@@ -98,7 +98,7 @@ describe("refreshing the rates", () => {
     expect(await stored()).toBe("0.01");
   });
 
-  test("begins to count anew when the level changes or the old one comes back", async () => {
+  test("begins to count again when the level changes or the old one comes back", async () => {
     const suspicions: Suspicions = new Map();
     for (const rate of ["0.0077", "0.0100", "0.0100", "0.0077", "0.0100", "0.0200", "0.0100", "0.0100"]) await pass([{ rate }], suspicions);
     expect(await stored()).toBe("0.0077");

@@ -378,8 +378,8 @@ describe("histories", () => {
   test("whatever many clients do to one settlement at once, the outcome is a legal one and only one of them", async () => {
     for (let pass = 0; pass < 12; pass += 1) {
       const settlement = await create({ amount: pass % 2 === 0 ? ABOVE_MAXIMUM : 1_000_000n, callbackUrl: URL_A });
-      const deeds = [confirm, cancel, approve, reject, confirm, cancel].map((permission) => codeOf(permission(settlement)));
-      const codes = await Promise.all(deeds);
+      const actions = [confirm, cancel, approve, reject, confirm, cancel].map((permission) => codeOf(permission(settlement)));
+      const codes = await Promise.all(actions);
       const after = await read(settlement);
       const owed = await transfersOf(settlement);
       expect(owed).toHaveLength(after.status === "processing" ? 1 : 0);

@@ -11,7 +11,7 @@ export type Booked = { transferId: string; hash: string; outcome: "booked" | "pr
 const REASON = "The chain has this payment and the database had lost it: found by comparing the treasury with the chain.";
 
 /**
- * Proposes for each finding that its debt is booked as paid; in the sandbox it is booked at once. Every node of the chain is asked anew
+ * Proposes for each finding that its debt is booked as paid; in the sandbox it is booked at once. Every node of the chain is asked again
  * for each. One that is refused hinders no other. Of debts that are alike only those that a person has chosen are to be handed in.
  */
 export async function bookComparison(

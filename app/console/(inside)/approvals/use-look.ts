@@ -11,7 +11,7 @@ type Translations = typeof USE_LOOK & typeof STORY;
 /** What was not answered in time is looked at for so long; then a button does it again. */
 const LOOK_MS = 2_500;
 
-/** After a decision without an answer: reads the settlements anew and says in a sentence what stands there. */
+/** After a decision without an answer: reads the settlements again and says in a sentence what stands there. */
 export function useLookAtDecision(): (txIds: readonly string[]) => Promise<string> {
   const t = { ...useTranslations(USE_LOOK), ...useTranslations(STORY) };
   const client = useTRPCClient();

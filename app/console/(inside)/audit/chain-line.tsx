@@ -10,12 +10,12 @@ import { patience } from "../../_trpc/deadline.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { CHAIN_LINE } from "./words.ts";
 
-/** Every entry is hashed anew. */
+/** Every entry is hashed again. */
 const WHOLE_LOG_MS = 120_000;
 
 const numbered = (seq: number) => `#${seq.toLocaleString("en")}`;
 
-/** How far the log is proven to be as it was written; computes the whole chain anew on demand. */
+/** How far the log is proven to be as it was written; computes the whole chain again on demand. */
 export function ChainLine() {
   const t = useTranslations(CHAIN_LINE);
   const trpc = useTRPC();

@@ -30,7 +30,7 @@ type Props = {
 /** What becomes of attempts is told nowhere. */
 const LOOK_MS = 10_000;
 
-/** What is not taken, by why and by whom, with what to do about it: begin what was given up anew, try at once what is still retried. */
+/** What is not taken, by why and by whom, with what to do about it: begin what was given up again, try at once what is still retried. */
 export function CallbackGroups({ state, params, set, isOperator, onResend }: Props) {
   const t = useTranslations(CALLBACK_GROUPS);
   const trpc = useTRPC();

@@ -14,7 +14,7 @@ import { RECEIVER_PAUSE } from "./list-words.ts";
 type Endpoint = Answers["callbacks"]["endpoints"]["data"][number];
 type Scope = { partner_id?: string };
 
-/** Whether a receiver is paused, by whom and since when; and the deed, for who may do it. */
+/** Whether a receiver is paused, by whom and since when; and the action, for who may do it. */
 export function ReceiverPause({ endpoint, scope, isOperator, mayPause }: Props) {
   const t = useTranslations(RECEIVER_PAUSE);
   const { origin, pauses } = endpoint;

@@ -10,7 +10,7 @@ const ResendOneDialog = lazyComponent(() => import("./resend-one-dialog.tsx").th
 
 type ResendOneProps = { callback: { id: string; callback_url: string }; keys?: string };
 
-/** Starts one callback's attempts anew, after asking. Queued is not delivered: the attempts say what came of it. */
+/** Starts one callback's attempts again, after asking. Queued is not delivered: the attempts say what came of it. */
 export function ResendOne({ callback, keys }: ResendOneProps) {
   const t = useTranslations(RESEND_ONE);
   const [open, setOpen] = useState(false);

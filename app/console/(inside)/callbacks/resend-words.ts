@@ -1,7 +1,7 @@
 /** What is said before callbacks go out again. */
 
 export const RESEND_DIALOG = {
-  eachStartsIts: "Each starts its six attempts anew, with the same id and the same body.",
+  eachStartsIts: "Each starts its six attempts again, with the same id and the same body.",
   receiversMustDe: "Receivers must de-duplicate on the callback's id ({code}): one that was received and not acknowledged comes again.",
   webhookId: "webhook-id",
   resendCallbacks: "Resend callbacks",

@@ -56,9 +56,9 @@ function Rules({ rules, open, onChange }: RulesProps) {
   const t = useTranslations(WISH_LIST);
   const { notifications } = useTRPCClient();
   const saving = useConfirmedMutation();
-  /** What was just chosen stands at once, and until it is read anew, not what was chosen before it; what was refused does not. */
+  /** What was just chosen stands at once, and until it is read again, not what was chosen before it; what was refused does not. */
   const [chosen, setChosen] = useState<Rule | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was read anew holds, unless more is chosen meanwhile
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was read again holds, unless more is chosen meanwhile
   useEffect(() => {
     if (!saving.pending) setChosen(null);
   }, [rules]);

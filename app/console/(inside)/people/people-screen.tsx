@@ -21,7 +21,7 @@ const InviteDialog = lazyComponent(() => import("./invite-dialog.tsx").then(({ I
 
 type Partner = { id: string; name: string };
 
-/** What a row shows. People sign in and out all day: for that nothing is read anew. */
+/** What a row shows. People sign in and out all day: for that nothing is read again. */
 const SHOWN_CHANGES = new Set([
   "user.joined",
   "user.created",

@@ -65,7 +65,7 @@ export const INVITE_DIALOG = {
   theOperator: "The operator",
   role: "Role",
   makeLink: "Make the link",
-  worksUntil: "It works once, until {end}. When it is lost, invite anew.",
+  worksUntil: "It works once, until {end}. When it is lost, invite again.",
   notYet: "It leads nowhere before another admin has confirmed it under Proposals; from then on it works once, for three days.",
 };
 

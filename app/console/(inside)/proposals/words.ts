@@ -6,7 +6,7 @@ export const DECIDE_DIALOG = {
   confirm: "Confirm",
   withdraw: "Withdraw",
   happensWithYour: "It happens with your yes, at once. You must have given your one-time code within the last five minutes.",
-  nothingHappensThen: "Nothing happens then. The same may be proposed anew.",
+  nothingHappensThen: "Nothing happens then. The same may be proposed again.",
   auditLog: "For the audit log",
   carriedOut: "Carried out",
   withdrawn: "Withdrawn",

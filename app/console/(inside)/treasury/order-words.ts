@@ -126,7 +126,7 @@ export const DECIDE = {
   choices: {
     resume: {
       title: "Look again",
-      explained: "The worker takes it up again. Nothing is signed anew; if nothing has changed it comes back here.",
+      explained: "The worker takes it up again. Nothing is signed again; if nothing has changed it comes back here.",
     },
     executed: {
       title: "It was paid",

@@ -17,7 +17,7 @@ export const ON_DEMAND = {
   notLoaded: "This could not be loaded.",
   why: "The connection was lost, or the console has been updated meanwhile.",
   again: "Try again",
-  reload: "Load the page anew",
+  reload: "Load the page again",
   close: "Close",
 };
 

@@ -32,7 +32,7 @@ type ConfirmFormProps<Answer> = {
   children?: ReactNode;
 };
 
-/** A deed that is thought over: what it does, why, and a typed word. What is refused stands here, with all that was filled in. */
+/** An action that is thought over: what it does, why, and a typed word. What is refused stands here, with all that was filled in. */
 export function ConfirmForm<Answer>({ reason = false, typed, ready = true, isDanger = false, cancel, ...form }: ConfirmFormProps<Answer>) {
   const t = useTranslations(DEED_DIALOG);
   const { run, pending, error } = useConfirmedMutation();

@@ -7,7 +7,7 @@ const StepUpDialog = lazyComponent(() => import("./step-up-dialog.tsx").then(({ 
 const StepUpContext = createContext<Guarded | null>(null);
 
 /**
- * `const guarded = useStepUp(); await guarded(() => mutation.mutateAsync(…))`: where the service wants to know anew who it is, a dialog
+ * `const guarded = useStepUp(); await guarded(() => mutation.mutateAsync(…))`: where the service wants to know again who it is, a dialog
  * asks for it, and the work is done once more. Who closes the dialog gets the refusal, as from any other call.
  */
 export function useStepUp(): Guarded {

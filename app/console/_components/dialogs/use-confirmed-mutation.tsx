@@ -64,12 +64,12 @@ type RefusedProps = {
   error: unknown;
   /** What else is to be said of a refusal, in place of its own words. */
   children?: ReactNode;
-  /** Reads what it was about anew and says in a sentence what stands there now; for when no answer came. */
+  /** Reads what it was about again and says in a sentence what stands there now; for when no answer came. */
   look?: () => Promise<ReactNode>;
 };
 
 /**
- * What became of a deed that was not done, or of which nobody knows. It stands beside what was pressed, in sight, and takes the focus:
+ * What became of an action that was not done, or of which nobody knows. It stands beside what was pressed, in sight, and takes the focus:
  * what was under the finger must not be pressed again unread.
  */
 export function Refused({ error, children, look }: RefusedProps) {

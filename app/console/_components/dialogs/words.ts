@@ -47,7 +47,7 @@ export const USE_DEED = {
   notSent: "Not sent",
   browserOfflineNothing: "This browser is offline. Nothing goes out later by itself: press again when it is back.",
   notKnownWhether: "It is not known whether it arrived",
-  noAnswerCame: "No answer came. What stands on the page is read anew: look there first.",
+  noAnswerCame: "No answer came. What stands on the page is read again: look there first.",
   looking: "No answer came. Looking what became of it …",
   inVain: "No answer came, and what became of it cannot be read just now.",
   lookAgain: "Look again",

@@ -9,7 +9,7 @@ import { LATE_TROUBLES, NO_ANSWER } from "./words.ts";
 const RENDERED_MS = 300;
 
 /**
- * After a deed without an answer everything in sight is read anew: it may have been done. Where nobody is left to say so (the dialog was
+ * After an action without an answer everything in sight is read again: it may have been done. Where nobody is left to say so (the dialog was
  * closed meanwhile), it is said in passing.
  */
 export function LateTroubles() {

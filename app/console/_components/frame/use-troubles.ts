@@ -96,7 +96,7 @@ function silent(heardAt: number): TroubleShown[] {
   return [{ part, name: part, detail: "", since: new Date(heardAt).toISOString(), runbook: navigator.onLine ? "web-down" : null }];
 }
 
-/** The same troubles are the same list: nothing is drawn anew for them. */
+/** The same troubles are the same list: nothing is drawn again for them. */
 function same(before: readonly TroubleShown[] | null, now: readonly TroubleShown[]): readonly TroubleShown[] {
   const keyOf = (list: readonly TroubleShown[]) => list.map(({ name, detail, runbook }) => `${name} ${detail} ${runbook}`).join("\n");
   return before !== null && keyOf(before) === keyOf(now) ? before : now;

@@ -133,7 +133,7 @@ export const RAIL = {
   waiting: "waiting",
 };
 
-/** What is told of a deed without an answer, where there is room for a sentence. */
+/** What is told of an action without an answer, where there is room for a sentence. */
 export const NO_ANSWER = {
   notSent: "Not sent: this browser is offline. Nothing goes out later by itself.",
   notKnown: "No answer came. It is not known whether it arrived: look before you try again.",

@@ -6,7 +6,7 @@ type Page<Row> = { data: Row[] };
 type StillRows<Row> = {
   queryKey: QueryKey;
   rows: readonly Row[] | undefined;
-  /** Reads the page anew, past the cache. */
+  /** Reads the page again, past the cache. */
   read: () => Promise<Page<Row>>;
   idOf: (row: Row) => string;
   /** What the audit log calls the coming of a new one, such as `member.created`. */
@@ -15,7 +15,7 @@ type StillRows<Row> = {
   isMoving: (row: Row) => boolean;
 };
 
-/** For the query of such a list: it is asked anew by hand alone. While another page is read, the one before stands in. */
+/** For the query of such a list: it is asked again by hand alone. While another page is read, the one before stands in. */
 export const WALKED_STILL = {
   staleTime: Number.POSITIVE_INFINITY,
   refetchOnWindowFocus: false,

@@ -16,7 +16,7 @@ type WalkedPage<Row> = { data: Row[]; older_cursor: string | null; newer_cursor:
 type WalkedListProps<Row, Params> = {
   of: Narrowing<Params>;
   query: UseQueryResult<WalkedPage<Row>, object>;
-  /** The key of all that is read about the list's subject: it is read anew when somebody asks for the newest. */
+  /** The key of all that is read about the list's subject: it is read again when somebody asks for the newest. */
   subject: QueryKey;
   /** Rows of a page. */
   limit: number;

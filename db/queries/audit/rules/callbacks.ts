@@ -74,7 +74,7 @@ export function callbackRules(scope: AuditScope | AuditSlice): AuditRule[] {
   ];
 }
 
-/** Its end was proven while its attempts were here: they went to the archive after it. One that was begun anew since then is proven anew. */
+/** Its end was proven while its attempts were here: they went to the archive after it. One that was begun again since then is proven again. */
 const isArchived = sql`(c.state <> 'pending' and c.attempts_archived_at is not null
   and c.attempts_archived_at >= coalesce(c.delivered_at, c.undelivered_at))`;
 

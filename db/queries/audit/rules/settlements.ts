@@ -20,7 +20,7 @@ export function settlementRules(scope: AuditScope | AuditSlice): AuditRule[] {
     },
     {
       name: "settlement_keeps_its_quote",
-      title: "amounts and rate are those of the quote in force, priced anew at approval and at no other time",
+      title: "amounts and rate are those of the quote in force, priced again at approval and at no other time",
       checked: all,
       violations: sql`
         select s.id, case when q.settlement_id is null then 'the quote in force is not kept' else 'differs from the quote in force' end, s.chain

@@ -41,7 +41,7 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
     },
     {
       name: "superseded_had_the_same_intent",
-      title: "a nonce that was spent in vain was of a wallet on the transfer's chain, and for the very payment that was made anew",
+      title: "a nonce that was spent in vain was of a wallet on the transfer's chain, and for the very payment that was made again",
       checked: sql`select count(*) from transactions x join transfers t on t.id = x.transfer_id where ${within} and x.superseded_at is not null`,
       violations: sql`
         select t.id, format('nonce %s was spent in vain on something else', x.nonce), t.chain

@@ -1,4 +1,4 @@
-"""Sends calls: signed anew for each attempt, with the clock of the service, until there is an answer that counts."""
+"""Sends calls: signed again for each attempt, with the clock of the service, until there is an answer that counts."""
 
 from __future__ import annotations
 

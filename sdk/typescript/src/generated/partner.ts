@@ -169,7 +169,7 @@ export type ApiKeyView = {
   allowed_ips: Array<string>;
   /** Whether what it changes on this surface has to be signed */
   signed_management: boolean;
-  /** The id of the key that this one took the place of; null: it was made anew */
+  /** The id of the key that this one took the place of; null: it replaced none */
   rotated_from: string | null;
   /** There where the key works only once a second person has confirmed it */
   proposal_id?: string | undefined;

@@ -400,7 +400,7 @@ export interface Operations {
     body: never;
     result: CallbackList;
   };
-  /** Start the six attempts of a callback anew */
+  /** Start the six attempts of a callback again */
   resend_callback: {
     method: "POST";
     path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/resend";

@@ -115,7 +115,7 @@ describe("a key in a token", () => {
     await bench.close();
   });
 
-  it("opens its session anew when it was lost between two signatures", async () => {
+  it("opens its session again when it was lost between two signatures", async () => {
     const signer = signerOf();
     await signer.signTransaction(UNSIGNED);
     hsm.pullOut();

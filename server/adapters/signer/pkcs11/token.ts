@@ -27,7 +27,7 @@ class Lost extends Unreachable {}
 
 /**
  * One token, whose library runs in a process of its own. It is started at first use, ended when it does not answer in time, and begun
- * anew when something is asked after it was lost. A PIN that the token has refused is never tried again: it locks itself after a few.
+ * again when something is asked after it was lost. A PIN that the token has refused is never tried again: it locks itself after a few.
  */
 export class Token {
   readonly #settings: TokenSettings;
@@ -49,7 +49,7 @@ export class Token {
     try {
       return await this.#askOnce(key, digest);
     } catch (error) {
-      // A session that had ended in a pause is opened anew without anybody noticing. Two signatures of the same digest hurt nobody.
+      // A session that had ended in a pause is opened again without anybody noticing. Two signatures of the same digest hurt nobody.
       if (!(error instanceof Lost) || before === null) throw error;
       return await this.#askOnce(key, digest);
     }

@@ -123,7 +123,7 @@ async function meetGap(pass: Pass, wallet: LeasedWallet, { count, lowest }: { co
   return `${missing.length} nonces below ${lowest} are missing on the chain: nothing later of this wallet is mined before they are filled.`;
 }
 
-/** Whether the same was told often enough, whatever was told in between by mistake having made it begin anew. */
+/** Whether the same was told often enough, whatever was told in between by mistake having made it begin again. */
 function isCertain(pass: Pass, walletId: string, kind: NonceObservation["kind"], count: number): boolean {
   const { nonceObservations } = pass.engine.memory;
   const at = pass.engine.ctx.clock.now().getTime();

@@ -25,7 +25,7 @@ export function leftOn({ chain, engine }: Pass): readonly LeftUntil[] {
   return still;
 }
 
-/** Takes none of that for a moment, so that the others come to it. Each is left for that long and no longer: by then it is planned anew. */
+/** Takes none of that for a moment, so that the others come to it. Each is left for that long and no longer: by then it is planned again. */
 export function leave(pass: Pass, what: readonly Left[]): void {
   if (what.length === 0) return;
   const { engine, chain } = pass;

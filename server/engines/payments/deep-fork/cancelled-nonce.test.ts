@@ -100,7 +100,7 @@ async function forkAt(snapshot: unknown): Promise<void> {
   await chain.mine(20);
 }
 
-/** A payment that ran out of gas and was made anew under the next nonce, and one behind it; then the chain without all those blocks. */
+/** A payment that ran out of gas and was made again under the next nonce, and one behind it; then the chain without all those blocks. */
 async function paidAnewAndDropped() {
   await setUp();
   const worker = bench.newWorker();
@@ -120,7 +120,7 @@ async function paidAnewAndDropped() {
   return { worker, owed, behind, old };
 }
 
-/** A payment that met the issuer's pause, and was made anew when that was over; then the chain without the pause and all those blocks. */
+/** A payment that met the issuer's pause, and was made again when that was over; then the chain without the pause and all those blocks. */
 async function pausedAndDropped(confirmations = 2) {
   await setUp(confirmations);
   const worker = bench.newWorker();
@@ -267,7 +267,7 @@ describe("a fork beyond the confirmations that takes back a payment in vain", ()
 });
 
 describe("old bytes that would succeed on the other chain", () => {
-  it("are not let through: what is queued to be made anew waits until the nonce is spent on nothing, and is paid once", async () => {
+  it("are not let through: what is queued to be made again waits until the nonce is spent on nothing, and is paid once", async () => {
     const { worker, owed, snapshot } = await pausedAndDropped();
     expect(await bench.transfer(owed.id)).toMatchObject({ state: "queued" });
     await forkAt(snapshot);
@@ -281,7 +281,7 @@ describe("old bytes that would succeed on the other chain", () => {
     await feesAreRight();
   });
 
-  it("and are mined all the same pay what is queued to be made anew, and nothing is paid beside them", async () => {
+  it("and are mined all the same pay what is queued to be made again, and nothing is paid beside them", async () => {
     const { worker, owed, old, snapshot } = await pausedAndDropped();
     await forkAt(snapshot);
     await chain.call("eth_sendRawTransaction", old);
@@ -295,7 +295,7 @@ describe("old bytes that would succeed on the other chain", () => {
     await feesAreRight();
   });
 
-  it("and have paid what is signed anew put that under review, and its nonce is spent on nothing", async () => {
+  it("and have paid what is signed again put that under review, and its nonce is spent on nothing", async () => {
     const { worker, owed, old, snapshot } = await pausedAndDropped();
     await callToken("unpause()");
     await chain.mine();

@@ -69,7 +69,7 @@ describe("a reorganisation deeper than the confirmations", () => {
     expect(await violations()).toEqual([]);
   });
 
-  it("halts the wallet where somebody else with its key was faster: what is adrift waits for people, and nothing is signed", async () => {
+  it("halts the wallet where somebody else with its key was faster: what is orphaned waits for people, and nothing is signed", async () => {
     const worker = bench.newWorker();
     await runTransfersOnce(worker, chain.chain);
     const snapshot = await chain.call("evm_snapshot");
@@ -134,7 +134,7 @@ describe("a reorganisation deeper than the confirmations", () => {
     expect(await orphaned()).toEqual([]);
   });
 
-  it("locks what it brings back and what it sets adrift in one order, as everybody who locks more than one does", async () => {
+  it("locks what it brings back and what it sets orphaned in one order, as everybody who locks more than one does", async () => {
     const { worker, ids } = await executedAndDropped();
     const [first = "", second = ""] = ids.toSorted();
     await bench.sql`update transfers set state = 'mined', executed_at = null, due_at = now() + interval '1 hour' where id = ${second}`;

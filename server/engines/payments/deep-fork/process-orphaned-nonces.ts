@@ -15,7 +15,7 @@ const AT_ONCE = 64;
 
 /**
  * Sees to nonces that were spent in vain, in blocks that the chain has dropped although they were final. The payments under them were made
- * anew elsewhere, or have failed: their bytes are never sent again, since this time they might pay. An empty transfer to the wallet
+ * again elsewhere, or have failed: their bytes are never sent again, since this time they might pay. An empty transfer to the wallet
  * itself is stored and sent in their place, at a higher fee. It is over when the chain has spent the nonce for good, by whatever of ours.
  */
 export async function processOrphanedNonces(pass: Pass, wallets: readonly LeasedWallet[]): Promise<void> {
@@ -77,7 +77,7 @@ async function end(pass: Pass, place: OpenTransaction, receipt: EvmReceipt, bloc
     return await restoreToPaid(tx, pass, { place, transfer, receipt, block });
   });
   if (ended === "ended") ctx.log.warn(fields, "a nonce that was in vain before a fork is spent for good again");
-  if (ended === "paid") ctx.log.error(fields, "a payment that had been in vain was mined after all, before it was made anew: it is paid");
+  if (ended === "paid") ctx.log.error(fields, "a payment that had been in vain was mined after all, before it was made again: it is paid");
   if (ended === "halted") ctx.log.error(fields, "a treasury wallet is halted: a payment that had been in vain was mined after all");
 }
 

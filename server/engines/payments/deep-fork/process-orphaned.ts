@@ -67,7 +67,7 @@ async function sendAgain(
 
 /**
  * Its nonce is spent, and not by what was told as paid. Where that was none of its other attempts either, somebody else has used the key
- * while the nonce was free: the wallet stands, as for every such nonce. The payment stays adrift, for people.
+ * while the nonce was free: the wallet stands, as for every such nonce. The payment stays orphaned, for people.
  *
  * @returns since which height the nonce counts as spent
  */

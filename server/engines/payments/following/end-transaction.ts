@@ -40,8 +40,8 @@ export async function endTransaction(tx: Database, { chain }: Pass, place: OpenT
 }
 
 /**
- * Bytes that had been in vain have paid on the other chain, before an empty transfer was there. What is still queued to be made anew is
- * paid by that: they are its own bytes, and final. What was signed anew for it goes no further: it is put under review, and its own nonce
+ * Bytes that had been in vain have paid on the other chain, before an empty transfer was there. What is still queued to be made again is
+ * paid by that: they are its own bytes, and final. What was signed again for it goes no further: it is put under review, and its own nonce
  * is spent on nothing. The wallet's lane stands for that, and for what was told as failed or as paid otherwise: people have to look.
  */
 export async function restoreToPaid(

@@ -28,7 +28,7 @@ export async function judgeFinal(
   if (transfer.cancelRequestedAt !== null) return CANCELLED;
   const tries = (await countSuperseded(pass.engine.ctx.db, transfer.id)) + 1;
   if (tries >= MOST_TRIES) return { type: "review", reason: `The chain reverted it ${tries} times, the last time so: ${why}` };
-  return { type: "retry", reason: `The chain reverted it in block ${receipt.blockHeight}, so it is made anew: ${why}` };
+  return { type: "retry", reason: `The chain reverted it in block ${receipt.blockHeight}, so it is made again: ${why}` };
 }
 
 const CANCELLED: TransferAction = { type: "fail", reason: "An operator cancelled the payment before it was made." };

@@ -159,6 +159,6 @@ function note({ engine }: Pass, { transfer, action, after: ended }: Ended): void
   engine.step("final", transfer.id);
   const fields = { transfer_id: ended.id, chain: ended.chain, tx_hash: transfer.txHash, state: ended.state };
   if (ended.state === "needs_review") ctx.log.error({ ...fields, reason: ended.reviewReason }, "a transfer needs an operator's review");
-  else if (action.type === "retry") ctx.log.warn({ ...fields, reason: action.reason }, "a reverted transfer is made anew");
+  else if (action.type === "retry") ctx.log.warn({ ...fields, reason: action.reason }, "a reverted transfer is made again");
   else ctx.log.info(fields, "a transfer was moved on by the chain");
 }

@@ -64,7 +64,7 @@ function contentOf(pass: Pass, { intent, intentHash: kept, walletAddress }: Open
   return intent;
 }
 
-/** Estimated anew: since the last attempt the recipient may have been emptied. Never less than before, and as before where it cannot be told. */
+/** Estimated again: since the last attempt the recipient may have been emptied. Never less than before, and as before where it cannot be told. */
 async function gasLimitOf(pass: Pass, { walletAddress, intent }: OpenTransaction, kind: Attempt["kind"], last: Attempt): Promise<bigint> {
   if (kind === "cancellation") return await emptyTransferGas(pass, walletAddress, last.gasLimit);
   const simulation = await pass.node.simulate(walletAddress, intent).catch((error: unknown) => {

@@ -91,7 +91,7 @@ describe("a recipient that is emptied between the simulation and the block", () 
     expect(await noncesOf(owed.id)).toEqual([[0, false]]);
   });
 
-  it("is estimated anew at a bump", async () => {
+  it("is estimated again at a bump", async () => {
     let gas = "0x7530"; // 30,000: more than 40,000 too little
     const node = await proxy((method) => (method === "eth_estimateGas" ? { result: gas } : "pass"));
     await setUp({ rpcUrls: [node.url], bumpAfterSeconds: 0 });
@@ -110,7 +110,7 @@ describe("a recipient that is emptied between the simulation and the block", () 
 });
 
 describe("a payment that ran out of gas", () => {
-  it("is made anew under the next nonce once the first is final, and is paid once", async () => {
+  it("is made again under the next nonce once the first is final, and is paid once", async () => {
     let lies = 1;
     const node = await proxy((method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass"));
     await setUp({ rpcUrls: [node.url], confirmations: 3 });
@@ -141,7 +141,7 @@ describe("a payment that ran out of gas", () => {
     expect(await noncesOf(owed.id)).toHaveLength(5);
   });
 
-  it("and that an operator wanted cancelled is not made anew", async () => {
+  it("and that an operator wanted cancelled is not made again", async () => {
     const node = await proxy((method) => (method === "eth_estimateGas" ? { result: "0x0" } : "pass"));
     await setUp({ rpcUrls: [node.url], confirmations: 1 });
     const owed = await bench.enqueuePayment();
@@ -169,7 +169,7 @@ describe("a payment that ran out of gas", () => {
     expect(await noncesOf(owed.id)).toEqual([[0, false]]);
   });
 
-  it("on one node's word alone is not made anew while a second one is configured", async () => {
+  it("on one node's word alone is not made again while a second one is configured", async () => {
     let lies = 1;
     const node = await proxy((method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass"));
     const witness = await proxy();

@@ -103,7 +103,7 @@ describe("before signing, in the transaction that stores the bytes,", () => {
     expect(counted?.sum).toBe(counted?.expected);
   });
 
-  it("a limit that has changed since the confirmation is asked anew, and one that has not is not", async () => {
+  it("a limit that has changed since the confirmation is asked again, and one that has not is not", async () => {
     const [before] = await confirm(1);
     const id = await limit({ kind: "allow_list", windowSeconds: null, addresses: [] });
     await pass();

@@ -211,7 +211,7 @@ describe("a sweep that meets an issuer's pause", () => {
     await expectFees(1);
   });
 
-  it("only in its block takes nothing there, is made anew when it is over, once, and both transactions' fees are booked", async () => {
+  it("only in its block takes nothing there, is made again when it is over, once, and both transactions' fees are booked", async () => {
     const { safe, worker } = await setUp();
     const owed = await enqueuePayment(safe);
     await runTransfersOnce(worker, chain.chain);

@@ -184,7 +184,7 @@ describe("a recipient who is named", () => {
     expect(await brokenRules()).toEqual([]);
   });
 
-  it("is released for what was known: a source that names it later holds it anew", async () => {
+  it("is released for what was known: a source that names it later holds it again", async () => {
     await oracle.clear(bad);
     oracleAnswers("refuse");
     await pass();

@@ -183,7 +183,7 @@ async function judge(pass: Pass, walletBudget: WalletBudget, transfer: Transfer)
   }
 }
 
-/** What is to be signed for a transfer, its cost taken out of the purse; null where it was refused or has to wait. */
+/** What is to be signed for a transfer, its cost taken out of the wallet budget; null where it was refused or has to wait. */
 async function admit(pass: Pass, walletBudget: WalletBudget, transfer: Transfer, verdict: Verdict): Promise<Draft | null> {
   const { engine, chain } = pass;
   engine.step("simulated", transfer.id);

@@ -38,7 +38,7 @@ export const INVITATION: ProposalKind<Body, Date, Uses<"clock">> = {
 
 /**
  * Lets somebody become a user within three days of real time, by a link that is told this once. An invitation of the same address to
- * the same side that is still open ends: inviting anew is all it takes when a link was lost. In live mode who decides awaits a second person.
+ * the same side that is still open ends: inviting again is all it takes when a link was lost. In live mode who decides awaits a second person.
  *
  * @throws Refusal `forbidden`, `step_up_required`, `not_found` for a partner that is not the actor's to see, `validation_failed` for a role of the other
  *   side, `conflict` when one of the people whom the actor can see has the address.

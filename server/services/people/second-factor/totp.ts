@@ -18,7 +18,7 @@ const SECRET_BYTES = 20;
 
 /**
  * A new secret for the person's authenticator app, told this once; nothing asks for its codes until {@link confirmTotp}, and one that
- * is in force stays so until then. Beginning anew forgets the one that was begun before.
+ * is in force stays so until then. Beginning again forgets the one that was begun before.
  *
  * @throws Refusal `step_up_required`.
  */
@@ -52,7 +52,7 @@ export async function confirmTotp(
   const { userId, partnerId } = by.actor;
   return await ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (!user?.sealedTotpDraft) throw new Refusal("invalid_state", { detail: "Begin anew: there is no secret that awaits a code." });
+    if (!user?.sealedTotpDraft) throw new Refusal("invalid_state", { detail: "Begin again: there is no secret that awaits a code." });
     const secret = ctx.vault.open(user.sealedTotpDraft, totpDraftOf(userId));
     const step = matchTotp(Buffer.from(secret, "base64"), code.replaceAll(" ", ""), ctx.clock.now());
     if (step === null) {
@@ -94,7 +94,7 @@ export async function switchOffTotp(ctx: Uses<"db" | "clock" | "entryRules">, by
 
 /**
  * For who has lost the phone, the passkeys and the recovery codes: the password alone signs them in again, and all their sessions end. Who
- * decides on settlements is led to set two factors up anew where the installation asks for them.
+ * decides on settlements is led to set two factors up again where the installation asks for them.
  *
  * @throws Refusal `not_found`, `forbidden`, `step_up_required`, `invalid_state` without two factors.
  */

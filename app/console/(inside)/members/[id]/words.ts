@@ -65,7 +65,7 @@ export const STORY = {
   events: {
     "member.created": "Created",
     "member.updated": "Changed",
-    "member.safe_requested": "Safe asked for anew",
+    "member.safe_requested": "Safe asked for again",
   } as Readonly<Record<string, string>>,
   fields: { phone: "phone", name: "name", email: "e-mail address" } as Readonly<Record<string, string>>,
   changed: (event: string, fields: string) => `${event}: ${fields}`,

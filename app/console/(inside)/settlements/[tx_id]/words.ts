@@ -19,7 +19,7 @@ export const TIMELINE_NODES = {
   released: "Released",
   refused: "Refused",
   screeningItsAnswer: "The screening has its answer",
-  revertedByChain: "Reverted by the chain, made anew",
+  revertedByChain: "Reverted by the chain, made again",
   vanishedFromChain: "Vanished from the chain, sent again",
   whatVainLeft: "What was in vain left the chain, its nonce is spent again",
   finalChainAgain: "Final on the chain again",
