@@ -65,7 +65,7 @@ function scoping(sql: postgres.Sql, role: string): (partnerId: string) => Databa
   };
 }
 
-/** How a process of the service opens its database: as the application, or through a pooler as whomever it logs in. */
+/** How a process of the service opens its database: as the application. Through a pooler: as the role of its log-in. */
 export function asApplication(told: {
   databaseUrl: string;
   databaseDirectUrl: string;

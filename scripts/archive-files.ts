@@ -25,7 +25,7 @@ export async function exportArchive(ctx: { db: Database }, folder: string, say: 
     const file = join(folder, `${month}.jsonl.gz`);
     const told = await readExport(ctx, month);
     const asBefore = told !== null && existsSync(file);
-    const content = asBefore ? await check(file, told, say) : await writeAnew(ctx, { month, file, told }, say);
+    const content = asBefore ? await check(file, told, say) : await rewrite(ctx, { month, file, told }, say);
     if (content === null) {
       failed = 1;
       continue;
@@ -48,7 +48,7 @@ async function check(file: string, told: Content, say: Say): Promise<Content | n
 }
 
 /** A file is believed only where the audit log knows it; another's is kept under another name. Null: the month is not what was written of it before. */
-async function writeAnew(
+async function rewrite(
   ctx: { db: Database },
   { month, file, told }: { month: string; file: string; told: Content | null },
   say: Say,

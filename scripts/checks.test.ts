@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pathsAmiss, roomsAmiss, storiesAmiss } from "./documents.ts";
 import { arrowsUp, type Row } from "./import-rows.ts";
 import { judge } from "./suites.ts";
-import { breachesIn } from "./tidy.ts";
+import { breachesIn, refusedWords, wordsIn } from "./tidy.ts";
 
 test("an import that leads back up is found in the table, be it of a folder or of a single file", () => {
   const rows: Row[] = [
@@ -61,4 +61,10 @@ test("the house rules find what no linter knows", () => {
   for (const selector of ["tbody tr", "a[href$='.csv']", "[data-veiled]:not(:has(*))"])
     expect(breachesIn("e2e/a.spec.ts", `page.locator("${selector}")`), selector).toEqual([]);
   expect(breachesIn("server/a.ts", 'export const path = "/api/home/x";')).toEqual([]);
+});
+
+test("a word that the glossary refuses is found in a sentence and in a name, and not in a wire name", () => {
+  const refused = refusedWords("| permission | What a role may do. | **deed**, offer |");
+  const lines = ["/** A deed of hers. */", "useDeed();", "const deeds = 1;", 'action: "made_deed"', "indeed", "an offer"];
+  expect(wordsIn("app/a.ts", lines.join("\n"), refused).map((line) => line.split(":")[1])).toEqual(["1", "2", "3"]);
 });

@@ -45,9 +45,31 @@ const BANS: readonly { pattern: RegExp; instead: string; files: RegExp }[] = [
 ];
 const FOLDER_NAMES = new Set(["utils", "util", "helpers", "common", "lib", "core", "shared", "manager", "types"]);
 
+const GLOSSARY = join("docs", "glossary.md");
+
 /** Breaches of the house rules, a line each: `path:line: what to do`. */
 export function findUntidiness(root: string): string[] {
-  return FOLDERS.flatMap((folder) => listFiles(root, folder)).flatMap((file) => breachesIn(file, readFileSync(join(root, file), "utf8")));
+  const refused = refusedWords(readFileSync(join(root, GLOSSARY), "utf8"));
+  return FOLDERS.flatMap((folder) => listFiles(root, folder)).flatMap((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    return [...breachesIn(file, text), ...wordsIn(file, text, refused)];
+  });
+}
+
+/** The words that the glossary writes in bold, wherever they are: in a sentence, or as a part of a name in camel case. Wire names (`a_deed`) are none. */
+export function refusedWords(glossary: string): RegExp {
+  const words = [...glossary.matchAll(/\*\*(\w+)\*\*/g)].map(([, word = ""]) => word.toLowerCase());
+  const starts = words.map((word) => `(?<![\\w'-])${word}s?(?![a-z_'])`);
+  const parts = words.map((word) => `(?<![A-Z_-])${word.charAt(0).toUpperCase()}${word.slice(1)}s?(?![a-z_])`);
+  return new RegExp([...starts, ...parts].join("|"));
+}
+
+export function wordsIn(file: string, text: string, refused: RegExp): string[] {
+  if (!/\.(?:tsx?|m[jt]s|md|py)$/.test(file) || file === GLOSSARY || file === join("scripts", "checks.test.ts")) return [];
+  return text.split("\n").flatMap((line, index) => {
+    const word = refused.exec(line)?.[0];
+    return word === undefined ? [] : [`${file}:${index + 1}: "${word}": see ${GLOSSARY} for the word to use`];
+  });
 }
 
 export function breachesIn(file: string, text: string): string[] {

@@ -124,14 +124,14 @@ const isNoticed = (transfer: Transfer, { hash }: Paid) =>
 export function isOrphanedForGood({ net: { chain }, foreign }: PaymentWorld, transfer: Transfer): boolean {
   const { id, txHash: hash } = transfer;
   if (hash === null || !chain.takenBack.has(hash) || (tables().transfers.rows.get(id)?.orphanedSince ?? null) === null) return false;
-  const isRevertedAnew = chain.placeOf(hash, chain.height)?.failed.has(hash) === true;
+  const isRevertedAgain = chain.placeOf(hash, chain.height)?.failed.has(hash) === true;
   const isBehindForeign = [...foreign].some((one) => {
     const isMined = chain.placeOf(one, chain.height) !== null;
     return isMined ? nonceOf(chain, one) === nonceOf(chain, hash) : chain.takenBack.has(one);
   });
   const isPaidByAnother = othersOf(hash).some((one) => chain.placeOf(one, chain.height) !== null);
   return (
-    (isRevertedAnew || isPaidByAnother || (isBehindForeign && stands("foreign_nonce"))) && isInHistory(transfer, "transfer.vanished", hash)
+    (isRevertedAgain || isPaidByAnother || (isBehindForeign && stands("foreign_nonce"))) && isInHistory(transfer, "transfer.vanished", hash)
   );
 }
 

@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   });
   const app = openNext(config, server);
   const handOver = app.getRequestHandler();
-  const farewell = config.webProcesses > 1 ? writeFigures(ctx) : null;
+  const writeLast = config.webProcesses > 1 ? writeFigures(ctx) : null;
   let ending = false;
   const end = async () => {
     if (ending) return;
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     webEnding().abort();
     await drain.end(GRACE_MS);
     await webSurfaceContext().apiLog.drain();
-    await farewell?.();
+    await writeLast?.();
     await closeTracing();
     await Promise.allSettled([app.close(), database.close(), webReplica()?.close()]);
     process.exit(0);

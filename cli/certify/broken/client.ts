@@ -82,7 +82,7 @@ async function call(method: string, path: string, key: string | null, makeBody: 
   }
 }
 
-async function settle(key: string, isAnew = false): Promise<void> {
+async function settle(key: string, isRepeated = false): Promise<void> {
   const { body: quote } = await call("POST", "/api/v1/settlements", key, () => JSON.parse(ORDER));
   const unknown = Object.keys(quote).find((name) => name === "certified_by");
   if (has("chokes on fields it does not know") && unknown !== undefined) throw new Error(`unknown field ${unknown}`);
@@ -97,7 +97,7 @@ async function settle(key: string, isAnew = false): Promise<void> {
   await confirm(reference).catch(async (error: unknown) => {
     const code = Object(error).code;
     if (has("takes another reference") && code === "external_tx_id_conflict") return await confirm(`${reference}-2`);
-    if (has("asks again under the old key") && code === "quote_expired" && !isAnew) return await settle(key, true);
+    if (has("asks again under the old key") && code === "quote_expired" && !isRepeated) return await settle(key, true);
     throw error;
   });
   for (;;) {

@@ -79,7 +79,7 @@ describe("contracts on the chain", () => {
   it.each([
     ["USDT's", "isBlackListed", () => tether],
     ["USDC's", "isBlacklisted", () => circle],
-  ] as const)("%s blocklist is found out by asking, and is one voice beside others", async (_, question, issuer) => {
+  ] as const)("%s blocklist is found out by asking, and is one answer among others", async (_, question, issuer) => {
     const [bad, good] = [newAddress(), newAddress()];
     const token = issuer().address;
     await issuer().name(bad);
@@ -93,7 +93,7 @@ describe("contracts on the chain", () => {
     expect(told?.words[1]?.detail).toContain(question);
   });
 
-  it("Tether's newer interface, isBlocked, counts as well; a token without any has no voice, unless it is said to have one", async () => {
+  it("Tether's newer interface, isBlocked, counts as well; a token without any is not counted, unless the settings say that it has one", async () => {
     const blocked = { chain: chain.chain, token: chain.tokens.USDT, question: null };
     expect(await outcomes(withOracle({ blocklists: [blocked] }), to(chain.blockedWallet), to(newAddress()))).toEqual(["hit", "clear"]);
     const none = { chain: chain.chain, token: oracle.address, question: null };

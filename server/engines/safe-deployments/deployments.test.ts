@@ -173,7 +173,7 @@ describe("a Safe that an operator asks for", () => {
   });
 });
 
-describe("workers that tend to deployments", () => {
+describe("workers that process deployments", () => {
   it("at the same time owe each of them once", async () => {
     const { worker } = await setUp();
     const asked = await Promise.all([1, 2, 3, 4].map(() => createSafe(bench.ctx, wanted())));

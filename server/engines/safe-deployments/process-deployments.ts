@@ -47,7 +47,7 @@ export async function processDeployments(ctx: DeploymentPowers, chainName: strin
   };
   for (const [index, deployment] of due.entries()) {
     const work = async () => {
-      const step = await tend(ctx, chain, deployment, () => locate(deployment.version));
+      const step = await handle(ctx, chain, deployment, () => locate(deployment.version));
       if (step !== null) observe?.(step, deployment.id);
     };
     try {
@@ -68,7 +68,7 @@ async function restAfterDefect({ db, log }: DeploymentPowers, { id, chain }: Saf
 }
 
 /** Answers the step that was made; null where it waits. */
-async function tend(
+async function handle(
   ctx: DeploymentPowers,
   chain: EvmChain,
   deployment: SafeDeployment,

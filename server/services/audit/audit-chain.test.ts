@@ -75,7 +75,7 @@ describe("the chain over the audit log", () => {
       await insertAuditEntry(tx, {
         by: SYSTEM,
         partnerId: null,
-        action: "slow.deed",
+        action: "slow.action",
         objectId: "x",
         change: {},
         now: new Date(),

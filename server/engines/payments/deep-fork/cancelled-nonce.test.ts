@@ -101,7 +101,7 @@ async function forkAt(snapshot: unknown): Promise<void> {
 }
 
 /** A payment that ran out of gas and was made again under the next nonce, and one behind it; then the chain without all those blocks. */
-async function paidAnewAndDropped() {
+async function paidAgainAndDropped() {
   await setUp();
   const worker = bench.newWorker();
   await runTransfersOnce(worker, chain.chain);
@@ -141,7 +141,7 @@ async function callToken(signature: string): Promise<void> {
 
 describe("a fork beyond the confirmations that takes back a payment in vain", () => {
   it("has its nonce spent by an empty transfer; what came later is paid again, each once, by nobody's hand", async () => {
-    const { worker, owed, behind } = await paidAnewAndDropped();
+    const { worker, owed, behind } = await paidAgainAndDropped();
     await passes(worker, 16);
     expect(await placesOf(owed.id)).toEqual([
       [0, true, ["payment", "cancellation"]],
@@ -166,7 +166,7 @@ describe("a fork beyond the confirmations that takes back a payment in vain", ()
   });
 
   it("stores the empty transfer before it is sent, and never sends the old bytes nor, before that nonce is spent for good, the new ones", async () => {
-    const { worker, owed, old } = await paidAnewAndDropped();
+    const { worker, owed, old } = await paidAgainAndDropped();
     const again = await bytesOf(owed.id, 1);
     const sent: { bytes: string; isStored: boolean; nonce: number }[] = [];
     const waiting: Promise<void>[] = [];
@@ -190,7 +190,7 @@ describe("a fork beyond the confirmations that takes back a payment in vain", ()
   });
 
   it("comes to the same when workers die with the empty transfer signed, stored or sent", async () => {
-    const { owed, behind } = await paidAnewAndDropped();
+    const { owed, behind } = await paidAgainAndDropped();
     await bench.letLeasesLapse();
     for (const step of ["forfeit_signed", "forfeit_stored", "forfeit_sent"] as const) {
       let seen = 0;
@@ -212,7 +212,7 @@ describe("a fork beyond the confirmations that takes back a payment in vain", ()
   });
 
   it("takes it as it is when the other chain mines the old bytes in vain again while the empty transfer is out", async () => {
-    const { worker, owed, old } = await paidAnewAndDropped();
+    const { worker, owed, old } = await paidAgainAndDropped();
     rule = (method) => (method === "eth_sendRawTransaction" ? { result: `0x${"00".repeat(32)}` } : "pass"); // taken, and lost
     await passes(worker, 2);
     expect((await placesOf(owed.id))[0]).toEqual([0, true, ["payment", "cancellation"]]);
@@ -228,7 +228,7 @@ describe("a fork beyond the confirmations that takes back a payment in vain", ()
   });
 
   it("replaces the old bytes where the nodes have them in their pool again", async () => {
-    const { worker, owed, old } = await paidAnewAndDropped();
+    const { worker, owed, old } = await paidAgainAndDropped();
     await chain.call("eth_sendRawTransaction", old);
     await passes(worker, 16);
     const [, emptied] = await bench.sql`select a.hash from transaction_attempts a join transactions x on x.id = a.transaction_id
@@ -239,7 +239,7 @@ describe("a fork beyond the confirmations that takes back a payment in vain", ()
   });
 
   it("is found by the gap that it leaves where nobody saw the fork itself", async () => {
-    const { worker, owed, behind } = await paidAnewAndDropped();
+    const { worker, owed, behind } = await paidAgainAndDropped();
     rule = (method) => (method === "eth_sendRawTransaction" ? { result: `0x${"00".repeat(32)}` } : "pass");
     await passes(worker, 1);
     await bench.sql`delete from adrift_places`;
@@ -254,7 +254,7 @@ describe("a fork beyond the confirmations that takes back a payment in vain", ()
   });
 
   it("raises the fee of an empty transfer that is not mined", async () => {
-    const { worker, owed } = await paidAnewAndDropped();
+    const { worker, owed } = await paidAgainAndDropped();
     await runTransfersOnce(worker, chain.chain);
     await bench.sql`update transactions set bump_at = clock_timestamp() where nonce = 0`;
     await runTransfersOnce(worker, chain.chain);

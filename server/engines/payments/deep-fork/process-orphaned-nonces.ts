@@ -26,11 +26,11 @@ export async function processOrphanedNonces(pass: Pass, wallets: readonly Leased
     const own = orphaned.filter(({ walletId }) => walletId === wallet.row.id);
     const ids = own.map(({ transactionId }) => transactionId);
     const places = (await listPlaces(pass.engine.ctx.db, ids)).toSorted((one, other) => one.nonce - other.nonce);
-    for (const place of places.slice(0, AT_ONCE)) await processOne(pass, place.transfer.id, () => tend(pass, wallet, place, height));
+    for (const place of places.slice(0, AT_ONCE)) await processOne(pass, place.transfer.id, () => handle(pass, wallet, place, height));
   }
 }
 
-async function tend(pass: Pass, wallet: LeasedWallet, place: OpenTransaction, height: number | null): Promise<void> {
+async function handle(pass: Pass, wallet: LeasedWallet, place: OpenTransaction, height: number | null): Promise<void> {
   const receipt = await findReceipt(pass.node, place);
   const block = receipt && (await pass.node.block(receipt.blockHeight));
   if (receipt && block?.hash === receipt.blockHash) {

@@ -26,10 +26,10 @@ export async function processOrphaned(pass: Pass): Promise<void> {
   const height = await finalHeight(pass);
   const transactions = await listTransactionsOf(db, ids);
   for (const transaction of transactions.toSorted((left, right) => left.nonce - right.nonce))
-    await processOne(pass, transaction.transfer.id, () => tend(pass, transaction, height));
+    await processOne(pass, transaction.transfer.id, () => handle(pass, transaction, height));
 }
 
-async function tend(pass: Pass, transaction: OpenTransaction, height: number | null): Promise<void> {
+async function handle(pass: Pass, transaction: OpenTransaction, height: number | null): Promise<void> {
   const { ctx, timings } = pass.engine;
   const hash = transaction.transfer.txHash ?? "";
   const receipt = await pass.node.receipt(hash);

@@ -28,14 +28,14 @@ export async function processOpen(pass: Pass, wallet: LeasedWallet): Promise<boo
   const unspent = due.filter(({ nonce }) => nonce >= chainNonce);
   const known = await lookFor(pass, unspent);
   const [unsent, found]: [Sending[], string[]] = [[], []];
-  const tend = async (transaction: OpenTransaction) => {
+  const handle = async (transaction: OpenTransaction) => {
     if (transaction.nonce < chainNonce) return await judgeSpentNonce(pass, transaction);
     const attempt = (await replaceAttempt(pass, wallet, transaction, chainNonce)) ?? transaction.attempts.at(-1);
     if (!attempt) throw new Error("a transaction has no attempt");
     if (known.has(attempt.hash)) found.push(transaction.id);
     else unsent.push({ transaction, transfer: transaction.transfer, attempt });
   };
-  await inParallel(due.map((transaction) => processOne(pass, transaction.transfer.id, () => tend(transaction))));
+  await inParallel(due.map((transaction) => processOne(pass, transaction.transfer.id, () => handle(transaction))));
   await lookAgain(db, found, { inMs: pass.engine.timings.lookMs, spentHeight: null });
   await sendAll(
     pass,
