@@ -163,7 +163,7 @@ async function handOver({ ctx }: FiatEngine, { table, lease }: LeasedOrder, reas
     await insertAuditEntry(tx, { by: SYSTEM, partnerId: null, action, objectId: lease.id, reason, change: {} });
     return true;
   });
-  if (marked) ctx.log.error({ order_id: lease.id, reason }, "an order needs an operator: nobody can tell whether the provider has it");
+  if (marked) ctx.log.error({ order_id: lease.id, reason }, "an order needs an operator");
 }
 
 async function write(engine: FiatEngine, { table, lease }: LeasedOrder, source: "answer" | "look_up", word: ProviderWord): Promise<void> {
