@@ -1,4 +1,4 @@
-/** Whoever asks for Markdown by `Accept` gets it, as does whoever writes `.md` behind a page's address. */
+/** Anyone who asks for Markdown by `Accept` gets it, as does anyone who writes `.md` behind a page's address. */
 const WANTS_MARKDOWN = [{ type: "header", key: "accept", value: "text/markdown(?:[,;].*)?" }];
 const MARKDOWN_PAGES = [
   { source: "/docs.md", destination: "/docs/markdown" },

@@ -69,7 +69,7 @@ export async function spent<T>(work: () => Promise<T>): Promise<{ value: T; seco
   return { value, seconds, cpuMs: { ...Object.fromEntries(used.filter(([, ms]) => ms > 0)), bench: (user + system) / 1_000 } };
 }
 
-/** The processes of a kind that descend from this one, by their ids: nobody else's. */
+/** The processes of a kind that descend from this one, by their ids: no one else's. */
 export function pidsOf(kind: "web" | "worker" | "PostgreSQL"): number[] {
   return descendants()
     .filter((seen) => seen.kind === kind)

@@ -88,7 +88,7 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
 async function grow({ owner }: BenchDatabase, stage: Stage, baseUrl: string): Promise<void> {
   await send(jobOf(stage, { kind: "pair", baseUrls: [baseUrl], seconds: 1 }));
   await send(jobOf(stage, { kind: "create", baseUrls: [baseUrl], seconds: 1 }));
-  // Whoever does not own the tables is not told that nothing was analyzed.
+  // Anyone who does not own the tables is not told that nothing was analyzed.
   await owner`analyze`;
 }
 

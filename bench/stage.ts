@@ -49,7 +49,7 @@ const NATIVE = { currency: "ETH", decimals: 18 };
 const HOLDING = { ether: 1_000, tokens: 1_000_000_000 };
 
 type StageOptions = {
-  /** Where the service finds the chain; left out: at the node itself. Whoever judges asks the node. */
+  /** Where the service finds the chain; left out: at the node itself. Anyone who judges asks the node. */
   rpcUrlsOf?: (chain: TestChain) => Promise<readonly string[]>;
 };
 

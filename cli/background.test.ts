@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { forgetProfiles, keepProfile } from "#testing/settle.ts";
 
-/** `npx settle listen &`: two processes, of which whoever ends it sees one. */
+/** `npx settle listen &`: two processes, of which anyone who ends it sees one. */
 
 const SETTLE = join(import.meta.dirname, "settle.mjs");
 afterEach(forgetProfiles);

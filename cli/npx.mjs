@@ -1,5 +1,5 @@
 /**
- * Whether the npx that started us is still there. It starts a shell, and that starts us: whoever ends npx (`npx settle listen &`, then
+ * Whether the npx that started us is still there. It starts a shell, and that starts us: anyone who ends npx (`npx settle listen &`, then
  * `kill %1`) reaches neither. It depends on nothing and runs on Node 18.
  */
 import { execFileSync } from "node:child_process";

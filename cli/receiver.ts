@@ -3,7 +3,7 @@ import { EXIT, Trouble } from "./exit.ts";
 
 /** What was delivered, byte for byte. */
 export type Arrival = { method: string; target: string; headers: IncomingHttpHeaders; body: Buffer };
-/** null: nothing; whoever called waits until it gives up. */
+/** null: nothing; anyone who called waits until it gives up. */
 export type Reply = { status: number; headers?: Record<string, string>; body?: string | Uint8Array } | null;
 
 export type Receiver = { url: string; close(): Promise<void> };

@@ -33,7 +33,7 @@ function reference(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-/** Without what only matters to whoever made it: its own address, and alternatives that JSON Schema has no words for. */
+/** Without what only matters to anyone who made it: its own address, and alternatives that JSON Schema has no words for. */
 function tidy(schema: JsonSchema): JsonSchema {
   const { $schema: _dialect, $id: _address, ...rest } = schema;
   // A number in a query arrives as a text of digits; to the one who writes it, it is a number.

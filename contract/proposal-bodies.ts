@@ -50,7 +50,7 @@ export const invitationBody = z.object({ email: z.string(), role: z.enum(OPERATO
 /** A person who becomes one. */
 export const roleBody = z.object({ user_id: z.uuid(), email: z.string(), role: z.enum(OPERATOR_ROLES) });
 /**
- * A halted lane goes on. Of one that unknown transactions have halted: what the chain said when it was proposed of the debts that they
+ * A halted scope goes on. Of one that unknown transactions have halted: what the chain said when it was proposed of the debts that they
  * paid, and the nonces that could not be read and are accepted all the same.
  */
 export const haltLiftBody = z.object({

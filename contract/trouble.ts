@@ -15,7 +15,7 @@ export type TroublePart = (typeof TROUBLE_PARTS)[number];
 
 /**
  * `name`: the same from look to look; `detail`: what it is, for operators, and for a partner's people the pairs that they cannot quote. `since`: real time.
- * `runbook`: the page for its cause; null: there is none, or it is not for whoever reads.
+ * `runbook`: the page for its cause; null: there is none, or it is not for anyone who reads.
  */
 export type Trouble = { part: TroublePart; name: string; detail: string; since: string; runbook: string | null };
 
@@ -39,7 +39,7 @@ const FOR_PARTNERS: Record<TroublePart, TroublePart | null> = {
 /**
  * What everybody may know: that something is delayed and since when, once each, and nothing of what is inside.
  *
- * @param pairs those that whoever reads may quote and nobody can just now
+ * @param pairs those that anyone who reads may quote and nobody can just now
  */
 export function withoutInternals(troubles: readonly Trouble[], pairs: readonly string[]): Trouble[] {
   const told = new Map<TroublePart, Trouble>();

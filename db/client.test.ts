@@ -71,7 +71,7 @@ describe("a statement for one partner, sent with the transaction around it", () 
   const partner = { of: "partner", id: "00000000-0000-4000-8000-000000000001" } as const;
   const read = (db: Database, id: string) => scopedTo(db, partner).execute(sql`select id from settlements where id = ${id}`);
 
-  // As published the driver keeps whoever wanted a connection for itself and was refused, and gives him the next one: nobody ever has it back.
+  // As published the driver keeps anyone who wanted a connection for itself and was refused, and gives him the next one: nobody ever has it back.
   it("costs the pool no place where it was refused a connection", async () => {
     const proxy = await startCuttingProxy(database.url, "refused-here");
     const pool = openDatabase({ url: proxy.url, applicationName: "refused-here", maxConnections: 2, role: database.role });
@@ -83,7 +83,7 @@ describe("a statement for one partner, sent with the transaction around it", () 
     await proxy.close();
   });
 
-  // As published the driver takes whoever wanted one for himself out of the queue to open it, and then gives it to the next.
+  // As published the driver takes anyone who wanted one for himself out of the queue to open it, and then gives it to the next.
   it("gets the next connection where the one that it waited for ended", async () => {
     const pool = openDatabase({ url: database.url, applicationName: "held", maxConnections: 1, role: database.role });
     const holding = expect(pool.db.execute(sql`select pg_sleep(30)`)).rejects.toThrow();

@@ -150,7 +150,7 @@ export async function renewLeases(db: Database, table: LeasedTable, leases: read
   return rows.map(({ id }) => id);
 }
 
-/** Gives leases back unused: the rows are due as before, for whoever comes next. */
+/** Gives leases back unused: the rows are due as before, for anyone who comes next. */
 export async function releaseLeases(db: Database, table: LeasedTable, leases: readonly Lease[]): Promise<void> {
   if (leases.length === 0) return;
   await inShares(db, table, leases, (theirs, share) =>

@@ -65,7 +65,7 @@ describe("migrate", () => {
       const done = await sql.begin(async (tx) => {
         await tx`lock table partners in access share mode`;
         const migrated = migrate(url, [...KNOWN, added("0900_column", "alter table partners add column further int")]);
-        // Whoever reads the table waits behind the migration for as long as that waits for its lock: it must come to an end.
+        // Anyone who reads the table waits behind the migration for as long as that waits for its lock: it must come to an end.
         await untilLocked(sql, "partners");
         await sql`select count(*) from partners`;
         return { migrated };

@@ -85,7 +85,7 @@ export async function migrate(url: string, migrations = readMigrations(), layout
 }
 
 /**
- * One at a time; another one's migrations may take as long as they take. Asked again and again, for whoever waits inside of a statement
+ * One at a time; another one's migrations may take as long as they take. Asked again and again, for anyone who waits inside of a statement
  * has a snapshot open all the while, and an index that is built `concurrently` waits for that one: neither would come to an end.
  */
 async function awaitTurn(sql: postgres.Sql): Promise<void> {

@@ -21,7 +21,7 @@ export function locksOf(statements: readonly string[]): ReadonlyMap<string, stri
 
 /**
  * Takes all locks of a migration before it does anything: the first with patience, the others within less time than PostgreSQL waits
- * before it looks for a deadlock. Whoever reads several tables and meets a migration half-way waits for it, or it gives up; were the
+ * before it looks for a deadlock. Anyone who reads several tables and meets a migration half-way waits for it, or it gives up; were the
  * locks taken one by one with the work between them, PostgreSQL would end either, the reader as likely as the migration.
  */
 export async function lockTables(tx: postgres.TransactionSql, locks: ReadonlyMap<string, string>): Promise<void> {

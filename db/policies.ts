@@ -24,7 +24,7 @@ const ITS_OWN_OR_UNSAID: Rule = { reads: `${OWN} or partner_id is null`, writes:
 const HOLD = "partner_id is null and action = 'payment.held' and exists (select from settlements s where s.id = object_id)";
 
 /**
- * What a partner's work may touch of each table that says whose its rows are; whoever works as the application's role may touch all of
+ * What a partner's work may touch of each table that says whose its rows are; anyone who works as the application's role may touch all of
  * them. A table with `partner_id` that is missing here is found by `db/policies.test.ts`: one line each. Figures over all partners (what
  * is promised, what a window holds) are no partner's rows: they are read through a view of their own (docs/decisions/second-line.md).
  */

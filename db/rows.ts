@@ -16,7 +16,7 @@ export async function insertRows<Table extends PgTable, Filled extends keyof Tab
   if (rows.length > 0) await db.execute(insertion(table, rows, computed));
 }
 
-/** The statement of {@link insertRows}, for whoever adds to it. */
+/** The statement of {@link insertRows}, for anyone who adds to it. */
 export function insertion<Table extends PgTable, Filled extends keyof Table["$inferInsert"] = never>(
   table: Table,
   rows: readonly Omit<Table["$inferInsert"], Filled>[],

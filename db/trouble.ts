@@ -69,7 +69,7 @@ const AWAY = [
 /** Connections, log-ins, no such database, resources, shutdown, a failing disk, a server that only reads. */
 const EVERYBODYS = ["08", "28", "3D", "53", "57", "58", "25"];
 
-/** Whether the database itself is what is the matter, and not one's data or a lock that one did not gain: it would be so for whoever asks. */
+/** Whether the database itself is what is the matter, and not one's data or a lock that one did not gain: it would be so for anyone who asks. */
 export function isEverybodys(error: unknown): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
     const code = "code" in current && typeof current.code === "string" ? current.code : "";

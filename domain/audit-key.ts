@@ -12,7 +12,7 @@ export type AuditKey = {
   holds: ((end: ChainEnd, signature: string) => boolean) | null;
   /**
    * Where the key may begin over seals that it has not signed: behind any that nobody has (the sandbox), or at this very end, which somebody
-   * has verified, whoever signed what is before it. Null: nowhere.
+   * has verified, anyone who signed what is before it. Null: nowhere.
    */
   begins: ChainEnd | "behind unsigned" | null;
 };
@@ -56,7 +56,7 @@ export function readChainEnd(text: string): ChainEnd | null {
   return read?.[1] === undefined || read[2] === undefined ? null : { seq: Number(read[1]), hash: read[2] };
 }
 
-/** Whether the key may go on from that end of the chain. Whoever wrote the chain again could not sign it. */
+/** Whether the key may go on from that end of the chain. Anyone who wrote the chain again could not sign it. */
 export function mayGoOn({ sign: signs, holds, begins }: AuditKey, last: (ChainEnd & { signature: string | null }) | null): boolean {
   if (signs === null || last === null) return true;
   if (last.signature !== null && holds?.(last, last.signature) === true) return true;

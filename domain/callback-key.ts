@@ -34,7 +34,7 @@ const REMEMBERED_PARTNERS = 1_000;
 export function openCallbackKeys(keys: readonly { id: string; key: Uint8Array }[]): CallbackKeys {
   const [first] = keys;
   if (first === undefined) return NO_CALLBACK_KEYS;
-  // Of those who are signed for alone: whoever asks for keys cannot crowd them out.
+  // Of those who are signed for alone: anyone who asks for keys cannot crowd them out.
   const remembered = new Map<string, KeyObject>();
   const secretOf = (partnerId: string): KeyObject => {
     const secret = remembered.get(partnerId) ?? signingKeyOf(seedOf(first.key, partnerId));

@@ -35,7 +35,7 @@ export function afterExtraAttempt(delivered: boolean): Next<CallbackState | null
   return { state: delivered ? "delivered" : null, nextNumber: null, dueInSeconds: null };
 }
 
-/** Callbacks that share a lane share its room, so that one hanging receiver delays nobody else. */
+/** Callbacks that share a queue share its room, so that one hanging receiver delays nobody else. */
 export function queueOf(partnerId: string, url: string): string {
   return `${partnerId} ${originOf(url)}`;
 }

@@ -20,7 +20,7 @@ export function intentOf(transfer: Pick<Transfer, "call" | "tokenAddress" | "rec
   return tokenTransfer(transfer.tokenAddress, transfer.recipient, transfer.amountBase);
 }
 
-/** An ERC-20 `transfer` by whoever makes the call. */
+/** An ERC-20 `transfer` by anyone who makes the call. */
 export function tokenTransfer(token: string, recipient: string, amountBase: bigint): EvmIntent {
   return { to: token, valueBase: 0n, data: `${TRANSFER_SELECTOR}${addressWord(recipient)}${word(amountBase)}` };
 }

@@ -1,22 +1,22 @@
 /**
  * What is stopped together when an invariant is broken: one treasury wallet (`key`: the id of its row), one chain (CAIP-2), one fiat
  * provider (its name), what is paid out for one partner (its id), the settlements of one pair, or everything that the treasury pays
- * (`key`: {@link ALL}). Other lanes go on, and so does the API.
+ * (`key`: {@link ALL}). Other scopes go on, and so does the API.
  */
 export const HALT_SCOPE_KINDS = ["wallet", "chain", "provider", "partner", "pair", "all"] as const;
 export type HaltScopeKind = (typeof HALT_SCOPE_KINDS)[number];
 export type HaltScope = { kind: HaltScopeKind; key: string };
 
-/** The key of the one lane that is everything. */
+/** The key of the one scope that is everything. */
 export const ALL = "*";
 export const EVERYTHING_SCOPE: HaltScope = { kind: "all", key: ALL };
 
-/** The key of a pair's lane: `KES USDT eip155:1`. */
+/** The key of a pair's scope: `KES USDT eip155:1`. */
 export function pairKey(pair: { sourceCurrency: string; destinationCurrency: string; chain: string }): string {
   return `${pair.sourceCurrency} ${pair.destinationCurrency} ${pair.chain}`;
 }
 
-/** Why a lane stands: what broke, or that a person stopped it. */
+/** Why a scope is halted: what broke, or that a person stopped it. */
 export const HALT_CAUSES = [
   /** A person with the right to. */
   "operator",
@@ -26,7 +26,7 @@ export const HALT_CAUSES = [
   "paid_in_vain",
   /** A person said that the wallet's key is in other hands. */
   "key_compromised",
-  /** The audit found a rule broken that concerns the lane. */
+  /** The audit found a rule broken that concerns the scope. */
   "broken_invariant",
   /** The provider contradicts what it said before. */
   "provider_contradiction",
@@ -44,12 +44,12 @@ const WORDS: Record<HaltCause, string> = {
 /** What every such reason begins with. */
 export const HALTED = "Halted: ";
 
-/** Why a lane stands, in words. */
+/** Why a scope is halted, in words. */
 export function haltCauseWords(cause: HaltCause): string {
   return WORDS[cause];
 }
 
-/** Why work of the lane waits, in words that `isHaltReason` knows again. */
+/** Why work of the scope waits, in words that `isHaltReason` knows again. */
 export function haltReason({ cause }: Pick<ScopeHalt, "cause">): string {
   return `${HALTED}${WORDS[cause]}.`;
 }
@@ -67,7 +67,7 @@ export function isHaltReason(waitingReason: string): boolean {
   return waitingReason.startsWith(HALTED);
 }
 
-/** One stop of a lane, from when it was met to when people lifted it. */
+/** One stop of a scope, from when it was met to when people lifted it. */
 export type ScopeHalt = {
   id: string;
   scope: HaltScope;

@@ -48,7 +48,7 @@ export function newId(kind: IdKind, now: Date): string {
 
 /**
  * An id that names nothing and never will: of the right form, and with ten zeros in the place where every other id tells when it was
- * made, so that whoever receives it knows it for a sample.
+ * made, so that anyone who receives it knows it for a sample.
  */
 export function newSampleId(kind: IdKind): string {
   return newId(kind, new Date(0));

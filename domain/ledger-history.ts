@@ -48,7 +48,7 @@ export function withdrawalHistory(withdrawal: Withdrawal): LedgerEntry[] {
 }
 
 /**
- * How what is booked differs from what `history` says must be, in words for whoever mends it; empty when it does not. A record whose
+ * How what is booked differs from what `history` says must be, in words for anyone who mends it; empty when it does not. A record whose
  * own amounts do not add up can have no right entry.
  */
 export function historyFaults(history: () => LedgerEntry[], booked: readonly LedgerEntry[]): string[] {

@@ -232,7 +232,7 @@ function entry(named: Named, all: readonly Posting[]): LedgerEntry {
   return { phase: "posted", resolves: null, ...named, postings };
 }
 
-/** Why postings are no entry, in words for whoever mends it; null when they add up. */
+/** Why postings are no entry, in words for anyone who mends it; null when they add up. */
 export function balanceFault(postings: readonly Posting[]): string | null {
   for (const [name, group] of Map.groupBy(postings, ({ asset }) => assetName(asset))) {
     const sum = group.reduce((total, { amount }) => total + amount, 0n);

@@ -10,7 +10,7 @@ import type { Withdrawal } from "./withdrawal.ts";
 
 /**
  * Whether a price is the one that follows from the mid rate, the spread and the terms that it says it was made of. Answers what
- * differs, in words for whoever has to look into it; empty when nothing does.
+ * differs, in words for anyone who has to look into it; empty when nothing does.
  */
 export function quoteFaults(settlement: Settlement, quote: Quote, terms: PairTerms): string[] {
   return judge((differs) => {

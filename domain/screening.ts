@@ -118,7 +118,7 @@ export type ScreeningTrouble = { kind: ScreeningSource; detail: string };
 /** How screening stands in a process: `off`, or what is asked where, and what is amiss with that. */
 export type ScreeningState = { isOn: boolean; covers: readonly ScreeningCover[]; troubles: readonly ScreeningTrouble[] };
 
-/** How screening stands, for whoever looks after the service: what is not covered is said first. */
+/** How screening stands, for anyone who looks after the service: what is not covered is said first. */
 export function describeScreening({ isOn, covers, troubles }: ScreeningState): string {
   if (!isOn) return "off: no recipient is held against anything";
   const uncovered = covers.filter(({ covered }) => !covered).map(({ chain }) => chain);

@@ -1,6 +1,6 @@
 /**
  * Where a sealed secret is kept: its table and column, and whose row that is. It is sealed together with that place, so that
- * whoever can write to the database and nothing more cannot make one secret pass for another: moved, it does not open.
+ * anyone who can write to the database and nothing more cannot make one secret pass for another: moved, it does not open.
  */
 export type SealedPlace = readonly [column: SealedColumn, ...row: string[]];
 

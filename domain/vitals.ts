@@ -17,7 +17,7 @@ export type Vitals = {
   heldPayments: number;
   /** Of every pair that somebody may quote, whether there is a rate or not. */
   rates: readonly RateAge[];
-  /** Every lane that stands. */
+  /** Every halted scope. */
   halts: readonly Pick<ScopeHalt, "scope" | "cause" | "since">[];
   /** Whether a commit that was told is in two places by then, so that a failover loses none. */
   replication: Replication;

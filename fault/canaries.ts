@@ -6,7 +6,7 @@ import { type Outcome, rule } from "./outcome.ts";
 
 const HOUSE = fileURLToPath(new URL("canary-house.ts", import.meta.url));
 const LIMIT_MS = 180_000;
-/** A network of nobody else's, in which every address is this machine. */
+/** A network of no one else's, in which every address is this machine. */
 const EVERYWHERE = "ip link set lo up && ip route add local 0.0.0.0/0 dev lo && ip -6 route add local ::/0 dev lo";
 
 /** Places that were called, as `address/path`. */

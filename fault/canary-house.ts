@@ -1,6 +1,6 @@
 /**
  * Runs in a network namespace of its own (`fault/canaries.ts` makes it), where every address of the internet, and every inner one, leads to
- * this program: whoever calls anything is heard. It has the service's own sender call every form of every inner address, and prints what was heard.
+ * this program: anyone who calls anything is heard. It has the service's own sender call every form of every inner address, and prints what was heard.
  */
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 
 /**
- * Loaded before a process of the service (`--import`, beside `--expose-gc`): whoever connects to the socket that is named after the process,
+ * Loaded before a process of the service (`--import`, beside `--expose-gc`): anyone who connects to the socket that is named after the process,
  * in the folder of `?folder=`, is told what it holds once all garbage is collected. Nothing else of it changes.
  */
 const folder = new URL(import.meta.url).searchParams.get("folder") ?? "";

@@ -13,7 +13,7 @@ export type Scene = {
   pick<T>(long: T, short: T): T;
   /** How many times as long as is promised things may take. */
   patience: number;
-  /** One line for whoever watches. */
+  /** One line for anyone who watches. */
   say(line: string): void;
 };
 

@@ -62,7 +62,7 @@ export function isLinearizable(operations: readonly Operation[], initial: State)
     if (seen.has(key)) return false;
     seen.add(key);
     if (state.status === "processing" && search(left, executed(state))) return true;
-    // Whoever begins after another has ended comes after it; what was never answered has never ended.
+    // Anyone who begins after another has ended comes after it; what was never answered has never ended.
     const end = Math.min(...open.map(({ one }) => (one.said === null ? Number.POSITIVE_INFINITY : one.to)));
     return open
       .filter(({ one }) => one.from <= end)

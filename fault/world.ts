@@ -58,7 +58,7 @@ export async function inWorldOf<T>(scene: Scene, database: BenchDatabase, shape:
   return await onStage(database, living, rpcUrlsOf === undefined ? {} : { rpcUrlsOf });
 }
 
-/** What the processes of the last run of an experiment have said, for whoever wants to know why. */
+/** What the processes of the last run of an experiment have said, for anyone who wants to know why. */
 const KEPT = fileURLToPath(new URL("../.data/fault/", import.meta.url));
 
 function keepLogs({ name }: Scene, { logs }: Stage): void {

@@ -26,7 +26,7 @@ export function layOut(root: string, target: string, { withNode = true } = {}): 
   }
 }
 
-/** Nothing of the machine that it was made on: the same files have the same rights and times, whoever lays them out, and when. */
+/** Nothing of the machine that it was made on: the same files have the same rights and times, anyone who lays them out, and when. */
 export function settle(folder: string, seconds: number): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -12,7 +12,7 @@ import { COMMANDS, type CommandName, isCommand } from "./commands.ts";
 
 const SETTINGS = "/etc/settlement-service";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** What a command may be told by whoever calls it, beside the settings. */
+/** What a command may be told by anyone who calls it, beside the settings. */
 const OF_THE_CALLER = ["PATH", "LANG", "TZ", "TERM", "KEYSTORE_PASSWORD", "AUDIT_KEY"];
 
 /** Whose settings the command is told beside everybody's, and whom it runs as. */

@@ -18,7 +18,7 @@ const Settings = VARIABLES.pick({
 
 export type SandboxSettings = {
   port: number;
-  /** Loopback when nothing is said: the sandbox's log-ins and keys are printed, and known to whoever reads them. */
+  /** Loopback when nothing is said: the sandbox's log-ins and keys are printed, and known to anyone who reads them. */
   host: string;
   processes: { web: number; worker: number };
   dataDir: string;

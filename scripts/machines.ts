@@ -18,7 +18,7 @@ export const MACHINES: readonly Machine[] = [
 const FOLDER = join(ROOT, "node_modules", ".cache", "settlement", "machines");
 const Runtime = z.object({ bin: z.object({ node: z.string() }) });
 
-/** Sees to it that all of them are here: fetched once, through npm, from where the packages come. */
+/** Makes sure that all of them are here: fetched once, through npm, from where the packages come. */
 export function fetchMachines(): void {
   const wanted = Object.fromEntries([
     ...MACHINES.map(({ node }) => [`node-${node}`, `npm:${runtimeName()}@${node}`]),

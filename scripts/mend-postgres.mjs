@@ -10,7 +10,7 @@
  *  4. a transaction whose connection is gone goes on writing to its place in the pool, which another query may have by then;
  *  5. a new connection first asks for the server's types: when it ends meanwhile, nobody can handle that query's rejection, and the
  *     process ends. The query that wanted the connection is told of the same trouble.
- *  6. whoever wants a connection for himself (`reserve`) and is refused one stays in the queue, and is given the next one, which nobody ever
+ *  6. anyone who wants a connection for himself (`reserve`) and is refused one stays in the queue, and is given the next one, which nobody ever
  *     has back; one who is taken out of the queue to open a connection is never given it;
  *  7. what such a one has asked, and what was not sent yet when the connection ended, never settles.
  *

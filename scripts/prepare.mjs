@@ -1,7 +1,7 @@
 /**
  * Makes a fresh clone ready, before `npm start` and `npm test`: installs the packages (with `--live`, and for a start in live mode, the
  * service's own alone), with `--build` builds the pages (with `--start` only once nothing else is in the way of a start), with `--pkcs11`
- * what speaks to tokens, with `--tests` sees to what only tests need. Does only what is not done yet. It depends on nothing and runs on the
+ * what speaks to tokens, with `--tests` handles what only tests need. Does only what is not done yet. It depends on nothing and runs on the
  * machine's own Node (18 or newer); everything after it runs on the Node that comes with the packages.
  */
 import { spawnSync } from "node:child_process";

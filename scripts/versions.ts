@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Whoever carries the project's version, and how often: one and the same everywhere, for the SDKs' types are this version's documents. */
+/** Anyone who carries the project's version, and how often: one and the same everywhere, for the SDKs' types are this version's documents. */
 const CARRIERS: readonly { path: string; version: RegExp; times: number }[] = [
   { path: "package.json", version: /(?<=^ {2}"version": ")[^"]+/gm, times: 1 },
   // The project's twice, and the sandbox's packages'.

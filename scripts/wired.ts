@@ -18,7 +18,7 @@ export async function withWiring(work: (wiring: ReturnType<typeof webWiring>) =>
 export async function inNameOf(db: Database, email: string): Promise<By> {
   const user = await findUserByEmail(db, email.trim().toLowerCase());
   if (user === null || user.partnerId !== null || user.disabledAt !== null) throw new Error(`${email} is none of the operator's people.`);
-  // Whoever runs commands on this machine has more in hand than a password.
+  // Anyone who runs commands on this machine has more in hand than a password.
   const proof = { at: new Date(), byCode: false };
   return { actor: { type: "user", userId: user.id, role: user.role, partnerId: null }, requestId: null, proof };
 }

@@ -26,7 +26,7 @@ export type Config = ReturnType<typeof toConfig>;
 
 /** What only the worker is told: who signs, with which passwords, and where rates are asked for. */
 export type WorkerConfig = Config & {
-  /** Whom the processes run as, where root starts them; null: whoever starts them. */
+  /** Whom the processes run as, where root starts them; null: anyone who starts them. */
   webUser: string | null;
   workerUser: string | null;
   chains: readonly (ChainConfig & { wallets: readonly WalletConfig[] })[];

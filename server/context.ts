@@ -55,7 +55,7 @@ export type Context = {
   auditKey: AuditKey;
   /** Signs quotes and receipts for third parties. */
   proofs: ProofKeys;
-  /** Signs callbacks for whoever has the public key alone. */
+  /** Signs callbacks for anyone who has the public key alone. */
   callbackKeys: CallbackKeys;
   /** The EVM chains' nodes. */
   evm: EvmDirectory;
@@ -66,7 +66,7 @@ export type Context = {
 /** `Uses<"db" | "clock">`: the powers a service asks for. */
 export type Uses<Power extends keyof Context> = Pick<Context, Power>;
 
-/** The same powers over what is that tenant's: whoever acts for a partner is handed no other database (docs/decisions/second-line.md). */
+/** The same powers over what is that tenant's: anyone who acts for a partner is handed no other database (docs/decisions/second-line.md). */
 export function inTenant(ctx: Context, tenant: Tenant): Context {
   return tenant.of === "everybody" ? ctx : { ...ctx, db: scopedTo(ctx.db, tenant) };
 }

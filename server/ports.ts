@@ -127,7 +127,7 @@ export type EvmChain = ChainInfo & {
 export type SafeContracts = {
   /** Which canonical contract a code is; null when it is none. */
   recognise(code: string): CanonicalCode | null;
-  /** Where everybody's copy of a contract may already stand, and which contract puts it there for whoever asks. */
+  /** Where everybody's copy of a contract may already stand, and which contract puts it there for anyone who asks. */
   homes(contract: SafeContract, version: SafeVersion): readonly { deployer: string; address: string }[];
   /** Deploys a contract: through that deployer to its home, or (null) by a plain creation, to an address that its nonce decides. */
   deploy(contract: SafeContract, version: SafeVersion, deployer: string | null): Promise<TransferCall>;
@@ -137,7 +137,7 @@ export type SafeContracts = {
   execute(order: { safe: string; owner: string; call: EvmIntent }): Promise<TransferCall>;
   /** What puts `to` in the place of the owner `from`, for an owner to sign. @throws Error when `from` is no owner. */
   swapOwner(order: { safe: SafeInfo; chainId: number; from: string; to: string }): Promise<SafeTransaction>;
-  /** Has the Safe carry out what one owner signed, whoever sends it. */
+  /** Has the Safe carry out what one owner signed, anyone who sends it. */
   executeSigned(transaction: SafeTransaction, signature: string): Promise<TransferCall>;
 };
 /** One node's JSON-RPC. Every call has its own timeout. @throws Unreachable (nothing is known), EvmRejected (a fact). */

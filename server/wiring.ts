@@ -29,7 +29,7 @@ export type Wired<Settings extends Config> = { ctx: Context; config: Settings; d
 /** What a process signs with. */
 export type Keys = { signers: Signers; auditSecret: Uint8Array | null };
 
-/** The web process has no key, nor the code that would use one (`server/worker/wiring.ts`): whoever breaks into it can sign nothing. */
+/** The web process has no key, nor the code that would use one (`server/worker/wiring.ts`): anyone who breaks into it can sign nothing. */
 const NO_KEYS: Keys = { signers: { of: () => [] }, auditSecret: null };
 
 /** The web process's context: made at first use, once a process, also where Next bundles this module again and again. */

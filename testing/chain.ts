@@ -23,7 +23,7 @@ export type TestChain = {
   tokens: TestTokens;
   /** The tokens refuse to move to it. */
   blockedWallet: Address;
-  /** Sees to it that the wallet holds so much ether and so many whole tokens of each kind (mining what that takes). */
+  /** Makes sure that the wallet holds so much ether and so many whole tokens of each kind (mining what that takes). */
   fund(wallet: Address, holding?: { ether: number; tokens: number }): Promise<void>;
   mine(blocks?: number): Promise<void>;
   /** Any JSON-RPC method of the node (`anvil_reorg`, `anvil_dropTransaction`, `evm_setNextBlockTimestamp`, …). */

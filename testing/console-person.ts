@@ -5,7 +5,7 @@ import { callOverTls, type Reply } from "./live-stage.ts";
 export type ConsolePerson = {
   /** Signs in again; with a code where the person has two factors. */
   signIn(): Promise<void>;
-  /** Sets up two factors, as whoever decides must before anything else. */
+  /** Sets up two factors, as anyone who decides must before anything else. */
   enrol(): Promise<void>;
   query(procedure: string): Promise<Reply>;
   mutate(procedure: string, input?: object): Promise<Reply>;

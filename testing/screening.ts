@@ -41,7 +41,7 @@ export async function deployNaming(chain: TestChain, kind: keyof typeof KINDS): 
   return { address, name: (account) => tell(add, account), clear: (account) => tell(remove, account) };
 }
 
-/** Nothing is screened, and whoever asks all the same is told that nobody knows. */
+/** Nothing is screened, and anyone who asks all the same is told that nobody knows. */
 export const noScreening: Screener = {
   isOn: false,
   screen: async (destinations) => destinations.map((destination) => concludeScreening(destination, [])),

@@ -182,7 +182,7 @@ export class Books {
     return settlement;
   }
 
-  /** Once: whoever listens hears of it, and nobody is judged by it here. */
+  /** Once: anyone who listens hears of it, and nobody is judged by it here. */
   async #callBack(settlement: SettlementWire, url: string): Promise<void> {
     const { tx_id, external_tx_id, status, tx_hash, chain, destination_amount, platform_fee, executed_at } = this.#find(settlement.tx_id);
     const body = JSON.stringify({ tx_id, external_tx_id, status, tx_hash, chain, destination_amount, platform_fee, executed_at });

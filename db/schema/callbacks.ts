@@ -21,7 +21,7 @@ export const callbacks = pgTable(
       .references(() => apiKeys.id),
     event: text().$type<CallbackEvent>().notNull(),
     url: text().notNull(),
-    /** Partner and origin: callbacks of one lane share its room. */
+    /** Partner and origin: callbacks of one queue share its room. */
     queue: text("lane").notNull(),
     body: text().notNull(),
     state: text({ enum: CALLBACK_STATES }).notNull(),

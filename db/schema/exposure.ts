@@ -46,7 +46,7 @@ export const exposureLimits = pgTable(
 );
 
 /**
- * How much was counted by a limit within a stretch of its window. Written by whoever holds the counter's lock; the audit adds up
+ * How much was counted by a limit within a stretch of its window. Written by anyone who holds the counter's lock; the audit adds up
  * beside it what the verdicts say that payments count for. Older ones than any window are forgotten.
  */
 export const exposureCounters = pgTable(

@@ -5,7 +5,7 @@ import { type ProviderWord, WORD_EFFECTS, WORD_SOURCES } from "#domain/fiat.ts";
 import type { SimulatedCall } from "#domain/simulated-order.ts";
 
 /**
- * What we hold with the fiat provider, per currency. Whoever reserves out of a pool locks its row first; what is reserved is the
+ * What we hold with the fiat provider, per currency. Anyone who reserves out of a pool locks its row first; what is reserved is the
  * sum over the withdrawals that hold it. One change per payment that the provider has settled, so the row is not hot.
  */
 export const fiatPools = pgTable(
@@ -54,7 +54,7 @@ export const providerEvents = pgTable(
 export const simulatedOrders = pgTable(
   "simulated_orders",
   {
-    /** Our order's id: whoever gives the same order again gets the same answer. */
+    /** Our order's id: anyone who gives the same order again gets the same answer. */
     id: text().primaryKey(),
     kind: text({ enum: ["collection", "payout"] }).notNull(),
     reference: text().notNull(),

@@ -27,7 +27,7 @@ export const notificationSettings = pgTable("notification_settings", {
   userId: uuid()
     .primaryKey()
     .references(() => users.id),
-  /** Whoever knows it can write there: sealed. */
+  /** Anyone who knows it can write there: sealed. */
   sealedWebhookUrl: text(),
   /** What of it is shown. */
   webhookHost: text(),
@@ -41,7 +41,7 @@ export const notificationSettings = pgTable("notification_settings", {
 export const notificationMessages = pgTable(
   "notification_messages",
   {
-    /** Told to whoever receives it: it is the same at every try. */
+    /** Told to anyone who receives it: it is the same at every try. */
     id: uuid().primaryKey(),
     userId: uuid()
       .notNull()
@@ -66,7 +66,7 @@ export const notificationMessages = pgTable(
   ],
 );
 
-/** One fact that one person is told of: once, whoever finds it, however often. */
+/** One fact that one person is told of: once, anyone who finds it, however often. */
 export const notifications = pgTable(
   "notifications",
   {

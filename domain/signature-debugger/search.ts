@@ -48,7 +48,7 @@ type Digesting<Result> = Generator<WantedDigest, Result, Bytes | null>;
  * Which known mistake, or which two together, turn the request into one that has this signature. A finding is certain: the HMAC
  * was computed with the mistake in it, and it is the one that came. Nothing in the answer tells the secret or the right signature.
  *
- * Whoever runs it computes the digests: the service with its library, a browser with its own. Some hundred of them; when none fits
+ * Anyone who runs it computes the digests: the service with its library, a browser with its own. Some hundred of them; when none fits
  * and the body is short, some ten thousand: for a person who asks, never for a request.
  */
 export function* searchSignatureMistake(refused: RefusedSignature): Digesting<SignatureVerdict> {

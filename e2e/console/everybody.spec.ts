@@ -11,7 +11,7 @@ import { draft, send, withHeader } from "../support/signed.ts";
 
 /** Every page for everybody: with a keyboard, a screen reader, a phone, in the dark, on another connection. */
 
-/** Whoever adds a page adds it here. `shows`: what is loaded after the rest, and is looked at as well. */
+/** Anyone who adds a page adds it here. `shows`: what is loaded after the rest, and is looked at as well. */
 const PAGES: readonly { path: string; role: Role; shows?: string }[] = [
   { path: "/console", role: "approver" },
   { path: "/console", role: "staff" },

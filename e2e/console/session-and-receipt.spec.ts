@@ -27,7 +27,7 @@ test("a session that ends in the middle of a decision loses nothing that was typ
     .catch(() => {});
   const again = page.getByRole("dialog", { name: "Your session has ended" });
   await expect(again.getByLabel("Password")).toBeFocused({ timeout: 30_000 });
-  // Whoever passes by reads nothing of what is behind it.
+  // Anyone who passes by reads nothing of what is behind it.
   expect(await page.locator("[data-veiled]:not(:has(*))").evaluate((veil) => getComputedStyle(veil).backgroundColor)).not.toContain("/");
   await again.getByLabel("Password").fill(sandbox.users.approver.password);
   await again.getByRole("button", { name: "Sign in" }).click();

@@ -69,7 +69,7 @@ const rejected = async () => {
   read(rejectSettlementOperation, await operator.call("POST", `/admins/settlements/${ids.overtaken}/reject`, body));
 };
 
-/** Every screen whose words are in their place. Whoever adds a screen adds it here. */
+/** Every screen whose words are in their place. Anyone who adds a screen adds it here. */
 const SCREENS: readonly Screen[] = [
   { path: "/console/callbacks/resends/:resend", role: "approver" },
   { path: "/console/callbacks/resends/:resend", role: "staff" },

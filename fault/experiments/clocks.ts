@@ -23,7 +23,7 @@ export const clocks: Experiment = {
       try {
         const began = new Date();
         const [ahead, behind] = [await world.stage.startWorker(2, skewed(OFF_MS)), await world.stage.startWorker(2, skewed(-OFF_MS))];
-        // Whoever holds the wallets does all of it: each is to have its turn alone.
+        // Anyone who holds the wallets does all of it: each is to have its turn alone.
         await pay(world, scene, { from: 0, count: settlements / 2, callbackUrl: receiver.url });
         await ahead.stop();
         await pay(world, scene, { from: settlements / 2, count: settlements / 2, callbackUrl: receiver.url });

@@ -57,7 +57,7 @@ export const histories: Experiment = {
 
 type Place = { index: number; callbackUrl: string };
 
-/** One settlement, a third of them above the maximum, and everybody at it. Whoever won, it ends. */
+/** One settlement, a third of them above the maximum, and everybody at it. No matter who won, it ends. */
 async function fought(world: World, random: Random, { index, callbackUrl }: Place): Promise<History> {
   const isPending = random.chance(1 / 3);
   const id = await create(world, createBody(world, random, isPending ? { source_amount: MAXIMUM_MINOR + 1 } : {}));

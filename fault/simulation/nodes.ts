@@ -4,7 +4,7 @@ import { GWEI, recipientOf, type Signed, type SimulatedChain, TOKEN } from "./ch
 import type { Gate } from "./gate.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** How one node misbehaves just now, whoever asks it. */
+/** How one node misbehaves just now, anyone who asks it. */
 export type NodeMood = {
   name: string;
   /** Answers nothing until then. */

@@ -18,7 +18,7 @@ export const standsForPaid = () => stands("paid_in_vain");
 
 /**
  * The model: it knows debts, and what stands on the chain. Each debt is paid exactly once and known as executed under that very transaction,
- * or never paid and known as failed; whoever owes was told once; nothing else left the wallet, and the wallet stands only where somebody
+ * or never paid and known as failed; anyone who owes was told once; nothing else left the wallet, and the wallet stands only where somebody
  * else has used its key. One thing no rule of ours can keep: that others mine bytes again which had been reverted and final before a fork
  * beyond the confirmations took that back. Then it must have been noticed: the wallet stands, and the debt's history names the bytes.
  */

@@ -28,7 +28,7 @@ class Blocked {
 
 type Change = { table: Table<{ id: string }>; id: string; row: { id: string } | null };
 
-/** One transaction: what it has written is nobody else's to see before it commits, what it has locked is nobody else's to change. */
+/** One transaction: what it has written is no one else's to see before it commits, what it has locked is no one else's to change. */
 export class Session {
   readonly written = new Map<Table<{ id: string }>, Map<string, { id: string } | null>>();
   readonly locks: string[] = [];
@@ -97,7 +97,7 @@ export class View {
     return holder === undefined || holder === this.#session;
   }
 
-  /** Waits for whoever has written that row and has not committed yet; one who only holds it is in nobody's way. */
+  /** Waits for anyone who has written that row and has not committed yet; one who only holds it is in nobody's way. */
   untilWritten<Row extends { id: string }>(table: Table<Row>, id: string): void {
     const holder = this.#store.holders.get(`${table.name} ${id}`);
     if (holder !== undefined && holder !== this.#session && holder.written.get(table as never)?.has(id)) throw new Blocked(holder);

@@ -6,7 +6,7 @@ import { safeContracts } from "#server/adapters/chain/evm/safe/safe-contracts.ts
 import { callNode } from "./rpc.ts";
 import { fundWallet, sendAsOwner, type TestTokens } from "./tokens.ts";
 
-/** Sees to it that the Safe contracts of every release stand on the node, at the homes that it has a deployer for. */
+/** Makes sure that the Safe contracts of every release stand on the node, at the homes that it has a deployer for. */
 export async function deploySafeContracts(rpcUrl: string): Promise<void> {
   for (const version of SAFE_VERSIONS) for (const contract of SAFE_CONTRACTS) await deployAtHome(rpcUrl, contract, version);
 }
@@ -16,7 +16,7 @@ async function deployAtHome(rpcUrl: string, contract: SafeContract, version: Saf
   if (!(await hasCode(rpcUrl, home.address))) await send(rpcUrl, await safeContracts.deploy(contract, version, home.deployer));
 }
 
-/** Sees to it that a Safe of those owners exists on the node, and answers its address. The same wish leads to the same Safe. */
+/** Makes sure that a Safe of those owners exists on the node, and answers its address. The same wish leads to the same Safe. */
 export async function ensureSafe(
   rpcUrl: string,
   wish: { version: SafeVersion; owners: readonly string[]; threshold: number; saltNonce: bigint },
@@ -56,7 +56,7 @@ export type PartnerSafes = {
   partnerIds: readonly string[];
 };
 
-/** Sees to it that each partner has a funded Safe of its own, which obeys the treasury. The same at every start. */
+/** Makes sure that each partner has a funded Safe of its own, which obeys the treasury. The same at every start. */
 export async function preparePartnerSafes({ rpcUrl, databaseUrl, tokens, treasury, partnerIds }: PartnerSafes): Promise<void> {
   await deploySafeContracts(rpcUrl);
   const wallets: { partnerId: string; walletAddress: string }[] = [];

@@ -89,7 +89,7 @@ export async function deploy(rpcUrl: string, creation: Hex, salt: Hex = zeroHash
 /** Ether, and whole units of test tokens: of each so many, or each its own number. */
 export type LeasedWallets = { ether: number; tokens: number | Readonly<Record<keyof TestTokens, number>> };
 
-/** Sees to it that a wallet holds at least so much. */
+/** Makes sure that a wallet holds at least so much. */
 export async function fundWallet(rpcUrl: string, tokens: TestTokens, wallet: Address, holding: LeasedWallets): Promise<void> {
   const { node } = connect(rpcUrl);
   const ether = parseEther(String(holding.ether));

@@ -13,7 +13,7 @@ export type Delivery = {
 /** How to answer the delivery of that number (from 1); doing nothing leaves the sender hanging. */
 export type Script = (response: ServerResponse, number: number, delivery: Delivery) => void;
 
-/** Looks at every delivery as it comes; what it throws, whoever asks for a delivery or closes the receiver gets. */
+/** Looks at every delivery as it comes; what it throws, anyone who asks for a delivery or closes the receiver gets. */
 const watchers: ((delivery: Delivery) => void)[] = [];
 export function watchDeliveries(watcher: (delivery: Delivery) => void): void {
   watchers.push(watcher);

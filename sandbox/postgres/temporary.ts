@@ -18,7 +18,7 @@ export type TemporaryPostgres = {
   postmaster(): number;
   /** Where its data lies. */
   data: string;
-  /** Settles when the server ends, whoever ended it. */
+  /** Settles when the server ends, anyone who ended it. */
   ended(): Promise<string>;
   /** Ends it in good order, and leaves its data. */
   halt(): Promise<void>;

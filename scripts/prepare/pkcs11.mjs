@@ -1,5 +1,5 @@
 /**
- * Builds the one package that is made of C++: what speaks to tokens (PKCS#11). Whoever signs otherwise needs no compiler. The headers
+ * Builds the one package that is made of C++: what speaks to tokens (PKCS#11). Anyone who signs otherwise needs no compiler. The headers
  * come with the Node that comes with the packages, so that nothing is fetched.
  */
 import { spawnSync } from "node:child_process";

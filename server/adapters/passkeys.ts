@@ -28,7 +28,7 @@ const Signed = z.object({
 const library = () => import("@simplewebauthn/server");
 
 /**
- * Passkeys by @simplewebauthn/server. The device must have recognised its person (PIN, finger, face): a touch alone is given by whoever sits
+ * Passkeys by @simplewebauthn/server. The device must have recognised its person (PIN, finger, face): a touch alone is given by anyone who sits
  * at the machine. `baseUrl`: the only address whose answers count; its host is what the keys are bound to.
  */
 export function createPasskeys({ baseUrl, brand }: { baseUrl: string; brand: string }): Passkeys {

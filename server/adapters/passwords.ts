@@ -6,7 +6,7 @@ import { type Passwords, Unreachable } from "#server/ports.ts";
 const COST = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
 /** As many hashes at once; more would only fill the memory. */
 const MAX_AT_ONCE = 4;
-/** As many more may wait: a second's worth. Whoever comes then is told to come again. */
+/** As many more may wait: a second's worth. Anyone who comes then is told to come again. */
 const MAX_WAITING = 64;
 /** Guesses, as a power of ten, that a new password must withstand. */
 const MIN_GUESSES_LOG10 = 8;
@@ -64,7 +64,7 @@ function createTurnstile() {
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (running >= MAX_AT_ONCE) {
       if (waiting.length >= MAX_WAITING) throw new Unreachable("too many passwords are being checked");
-      // Whoever leaves hands its place over, so `running` stays as it is.
+      // Anyone who leaves hands its place over, so `running` stays as it is.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running += 1;

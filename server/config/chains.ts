@@ -104,7 +104,7 @@ const chain = z.strictObject({
   gas: z.enum(GAS_KINDS, "wants coin, token or same-as-token").optional(),
   tokens: z.array(z.strictObject({ currency, address: evmAddress, decimals, blocklist: blocklist.optional() })),
   sanctions_oracle: evmAddress.optional(),
-  // Whoever signs nothing need not be told who does.
+  // Anyone who signs nothing need not be told who does.
   wallets: z.array(wallet).min(1, NO_WALLET).optional(),
   max_fee_per_gas_gwei: z.number().positive("wants a number above zero").default(500),
   bump_after_seconds: z.int("wants a whole number").min(1, "wants at least one").max(86_400, "is above a day").default(60),

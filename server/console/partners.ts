@@ -45,7 +45,7 @@ const newPartner = fromWire({
   wallet_address: plainText(1, 128).nullable(),
   charge_fee_percentage: feePercentage,
 });
-/** `expected…`: what whoever changes it has seen. */
+/** `expected…`: what anyone who changes it has seen. */
 const feeChange = fromWire({ partner_id, charge_fee_percentage: feePercentage, expected_charge_fee_percentage: feePercentage, reason });
 
 const administer = operatorProcedure("administer");

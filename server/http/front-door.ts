@@ -138,7 +138,7 @@ function answerSecurityTxt({ baseUrl }: FrontDoorOptions, response: ServerRespon
   send(response, { status: 200, headers, body: securityTxt({ contact, baseUrl, now: new Date() }) });
 }
 
-/** Nothing is written to whoever has gone meanwhile. */
+/** Nothing is written to anyone who has gone meanwhile. */
 function send(response: ServerResponse, { status, headers, body }: RawResponse): void {
   if (response.destroyed) return;
   const length = status === 204 || body === null ? {} : { "Content-Length": Buffer.byteLength(body) };

@@ -22,7 +22,7 @@ export function observeRequest(note: RequestNote): void {
   requestSeconds.observe({ surface: note.surface, operation: note.operation }, seconds(note.seconds));
 }
 
-/** `outcome`: `delivered`, or the kind of trouble as kept with the attempt. `latenessSeconds`: begun that long after it was due. What `wasHeldBack` by its own lane counts in no lateness of ours. */
+/** `outcome`: `delivered`, or the kind of trouble as kept with the attempt. `latenessSeconds`: begun that long after it was due. What `wasHeldBack` by its own scope counts in no lateness of ours. */
 export function observeCallbackAttempt(note: { outcome: string; latenessSeconds: number; wasHeldBack: boolean; seconds: number }): void {
   const { callbackAttempts, callbackSeconds, callbackLateness } = metrics();
   callbackAttempts.inc({ outcome: note.outcome });

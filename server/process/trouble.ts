@@ -11,7 +11,7 @@ export function errorCode(error: unknown): string | null {
   return typeof error.code === "string" ? error.code : null;
 }
 
-/** Errors whose message is written for whoever starts a process. */
+/** Errors whose message is written for anyone who starts a process. */
 const SENTENCES = new Set(["Trouble", "ConfigError", "UnfitDatabase"]);
 
 /** Why a process could not start: the sentence that says what to do where there is one, else all that is known. */

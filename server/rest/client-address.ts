@@ -43,7 +43,7 @@ const parseRange = remembering((text): [Address, number] | null => {
 
 const normal = remembering((text) => parse(text)?.toString() ?? NOBODY);
 
-/** The same few addresses come again and again. What is longer than any address is read again: whoever sends it fills no memory. */
+/** The same few addresses come again and again. What is longer than any address is read again: anyone who sends it fills no memory. */
 function remembering<Result>(read: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
   return (text) => {

@@ -27,7 +27,7 @@ function lookAtAll(): void {
 }
 
 /**
- * A database that is gone may hang instead of refusing: whoever asks is told 503 within the limit (contract, part 5), whatever
+ * A database that is gone may hang instead of refusing: anyone who asks is told 503 within the limit (contract, part 5), whatever
  * the driver does.
  */
 export function createDeadline(limitMs: number): Deadline {

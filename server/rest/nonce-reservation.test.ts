@@ -81,7 +81,7 @@ async function send(binding: Binding, nonce: string, at: SurfaceContext = surfac
 }
 const effects = async () => (await database.db.select().from(partners).where(sql`id = ${lockedId}`))[0]?.name.length;
 
-/** Holds the row while the work lasts, so that whoever wants it runs out of time. */
+/** Holds the row while the work lasts, so that anyone who wants it runs out of time. */
 async function whileHeld(work: () => Promise<void>): Promise<void> {
   await database.sql.begin(async (held) => {
     await held`select 1 from partners where id = ${lockedId} for update`;

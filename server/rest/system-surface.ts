@@ -6,7 +6,7 @@ import { METRICS_CONTENT_TYPE, renderMetrics } from "#server/observe/exposition.
 import { observeRuntime } from "#server/observe/metrics.ts";
 import { readChecks, vitalsInTime } from "./checks.ts";
 
-/** Who may see the figures: in the sandbox everybody, in live mode whoever carries the token; without a token nobody. */
+/** Who may see the figures: in the sandbox everybody, in live mode anyone who carries the token; without a token nobody. */
 export type FiguresAccess = { mode: "sandbox" | "live"; metricsToken: string | null };
 
 /** `GET /health`: the process is alive and answers. Says nothing of what it depends on. */
@@ -14,7 +14,7 @@ export function answerHealth(): Response {
   return json(200, { status: "alive" });
 }
 
-/** Of a process that is about to end: whoever asks where to send requests sends them elsewhere, and those under way are answered. */
+/** Of a process that is about to end: anyone who asks where to send requests sends them elsewhere, and those under way are answered. */
 export function answerDraining(): Response {
   return json(503, { ready: false, status: "draining", checks: { draining: { ok: false } } }, { "retry-after": "5" });
 }

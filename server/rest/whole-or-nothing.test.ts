@@ -19,7 +19,7 @@ import {
 } from "#testing/write-calls.ts";
 import { operationsOf } from "./registry.ts";
 
-/** Every operation that writes is done whole or not at all, whatever befalls it and whoever comes with it: compared are the rows of all tables. */
+/** Every operation that writes is done whole or not at all, whatever happens to it or to the requests that come with it: compared are the rows of all tables. */
 
 /** Done before their nonce counts, and waited for: `safe-operations.test.ts` sends their copies. */
 const DEPLOYMENTS = [

@@ -12,7 +12,7 @@ import { forgetWorkers, killWorkers, readyWorker } from "#testing/worker-process
 let database: TestDatabase;
 let endpoint: Receiver;
 let admin: postgres.Sql;
-/** Whoever logs in as this may be told at any time that there are too many of it. */
+/** Anyone who logs in as this may be told at any time that there are too many of it. */
 const role = `limited_${randomBytes(6).toString("hex")}`;
 let url: string;
 beforeAll(async () => {

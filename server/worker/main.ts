@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     planSweep: (sweep) => planSweep(ctx, sweep),
   });
   const told = stopSignal();
-  // Whoever hears "ready" may end the worker before this one: from the first heartbeat on `/ready` knows by this one how the chains stand.
+  // Anyone who hears "ready" may end the worker before this one: from the first heartbeat on `/ready` knows by this one how the chains stand.
   const heard = Promise.race([connectChains(payments), told]);
   const callbacks = createCallbackEngine(ctx, {
     brand: config.brand,

@@ -40,7 +40,7 @@ export const deadlineLink: TRPCLink<AppRouter> =
         const isAnswer = cause instanceof TRPCClientError && refusalOf(cause) !== null;
         const error = isAnswer ? cause : TRPCClientError.from<AppRouter>(new NoAnswer(wasOnline || navigator.onLine, { cause }));
         noticeSignedOut(error);
-        // Whoever called is told first.
+        // Anyone who called is told first.
         if (op.type === "mutation" && !isAnswer) setTimeout(describeNoAnswer, 0, error);
         observer.error(error);
       };

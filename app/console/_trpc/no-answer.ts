@@ -38,7 +38,7 @@ type Listener = (error: unknown) => void;
 const listeners = new Set<Listener>();
 const shown = new WeakSet<object>();
 
-/** An action ended without an answer: whoever shows what it may have changed reads it again. */
+/** An action ended without an answer: anyone who shows what it may have changed reads it again. */
 export function describeNoAnswer(error: object): void {
   for (const listener of listeners) listener(error);
 }

@@ -3,7 +3,7 @@ import { Markdown } from "./markdown.tsx";
 import { RUNBOOKS_PAGE } from "./words.ts";
 
 /**
- * A runbook, for whoever opens it: the text is the documentation's, and neither the database nor a session is asked, so that it is there on
+ * A runbook, for anyone who opens it: the text is the documentation's, and neither the database nor a session is asked, so that it is there on
  * the bad day that it is for.
  */
 export async function RunbookPage({ text, isIndex = false }: { text: string; isIndex?: boolean }) {

@@ -15,7 +15,7 @@ import { SAMPLE_SOURCE_AMOUNT, SAMPLE_SOURCE_CURRENCY, SAMPLE_WALLET } from "./s
  */
 
 const TOKEN_DECIMALS = 6;
-/** As a sandbox begins, so that whoever sends the example is answered what the page shows. */
+/** As a sandbox begins, so that anyone who sends the example is answered what the page shows. */
 const RATE = decimal("0.00768189045");
 const MID_RATE = decimal("0.00773994");
 const SPREAD_BPS = 75;

@@ -46,7 +46,7 @@ const burning = (param: Params<Asked>) => sql`
     select exists (select from current) as current, array(select nonce::text from burnt) as burnt`;
 
 /**
- * With the work they are burnt by whoever works, a partner as a rule, and before a reading by the service itself: two texts, so that no
+ * With the work they are burnt by anyone who works, a partner as a rule, and before a reading by the service itself: two texts, so that no
  * connection plans one statement again for the other's role each time.
  */
 const burningWithWork = statement<Asked, Burnt>(burning);

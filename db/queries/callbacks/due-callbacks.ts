@@ -5,10 +5,10 @@ import { isEverybodys } from "#db/trouble.ts";
 import type { AttemptTimings, CallbackState } from "#domain/callback.ts";
 import { type SealedSigning, signingColumns, signingOf } from "./callback-signing.ts";
 
-/** What a worker has room for. Lanes are as in `queueOf`. */
+/** What a worker has room for. Queues are as in `queueOf`. */
 export type ClaimRoom = {
   limit: number;
-  /** How many more of these lanes may be in flight, and of each lane that is not named. */
+  /** How many more of these queues may be in flight, and of each queue that is not named. */
   rooms: Record<string, number>;
   otherwise: number;
   /** Partners that have all they may have. */
@@ -36,7 +36,7 @@ export type ClaimedCallback = {
   claimedAt: Date;
 };
 
-/** With fewer due rows than this, the lanes are read off the rows themselves. */
+/** With fewer due rows than this, the queues are read off the rows themselves. */
 const FEW = 250;
 /** Attempts beside the six that one claim looks at. */
 const MOST_ASKED = 1_000;
@@ -46,15 +46,15 @@ const attemptIdHead = sql`'ca_' || (select string_agg(substr('0123456789abcdefgh
 const newAttemptId = sql`clock.id_head || substr(replace(gen_random_uuid()::text, '-', ''), 17)`;
 
 /**
- * Leases due callbacks, the oldest of each lane in turn, so that a lane with a hundred thousand due rows is no dearer and no nearer
- * than one with a single row: of each lane it looks at no more rows than there is room. With many due rows the lanes come from a
- * walk over the index (lane, due_at), from each lane to the next one. The same statement notes that their attempts begin: one that a
+ * Leases due callbacks, the oldest of each queue in turn, so that a queue with a hundred thousand due rows is no dearer and no nearer
+ * than one with a single row: of each queue it looks at no more rows than there is room. With many due rows the queues come from a
+ * walk over the index (queue, due_at), from each queue to the next one. The same statement notes that their attempts begin: one that a
  * crash cut off before it ended begins again under its number, one beside the six under its id.
  *
- * An attempt beside the six goes before what is due, within the same room, also to a receiver that is paused: whoever asks for one
+ * An attempt beside the six goes before what is due, within the same room, also to a receiver that is paused: anyone who asks for one
  * wants to see what comes of it.
  *
- * Rows are found by arrays of their ids, and a lane's by comparing pairs: so it takes the one index that is right, whatever the planner
+ * Rows are found by arrays of their ids, and a queue's by comparing pairs: so it takes the one index that is right, whatever the planner
  * thinks of the table. Of one share alone where the table is spread (`listShares`).
  */
 export async function claimDueCallbacks(

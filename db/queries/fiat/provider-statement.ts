@@ -42,7 +42,7 @@ export async function listOrdersSettled(db: Database, provider: string, { from, 
   return rows.map(toStated);
 }
 
-/** Orders for which the provider was halted before: whoever lifted that halt knew of them. */
+/** Orders for which the provider was halted before: anyone who lifted that halt knew of them. */
 export async function listHaltedOrders(db: Database, provider: string): Promise<Set<string>> {
   const { kind, key } = providerScope(provider);
   const rows = await db.execute<{ id: string }>(sql`

@@ -6,7 +6,7 @@ import { newId } from "#domain/ids.ts";
 
 export type NewHalt = Pick<ScopeHalt, "scope" | "cause" | "detail" | "evidence" | "haltedBy">;
 
-/** Stops the lane. Null when it stands already: a lane has at most one open halt, and the first tells what broke it. */
+/** Stops the scope. Null when it stands already: a scope has at most one open halt, and the first tells what broke it. */
 export async function insertHalt(tx: Database, halt: NewHalt, now: Date): Promise<ScopeHalt | null> {
   const { scope, ...rest } = halt;
   const rows = await tx
@@ -17,7 +17,7 @@ export async function insertHalt(tx: Database, halt: NewHalt, now: Date): Promis
   return rows[0] ? toHalt(rows[0]) : null;
 }
 
-/** Those of the lanes that stand, oldest first. */
+/** The halted ones of the scopes, oldest first. */
 export async function findOpenHalts(db: Database, scopes: readonly HaltScope[]): Promise<ScopeHalt[]> {
   if (scopes.length === 0) return [];
   const wanted = or(...scopes.map(({ kind, key }) => and(eq(scopeHalts.scopeKind, kind), eq(scopeHalts.scopeKey, key))));
@@ -42,13 +42,13 @@ export async function listStopped(db: Database, transferIds: readonly string[]):
   return new Map(rows.map(({ id, cause }) => [id, { cause }]));
 }
 
-/** The key of the pair's lane, of a row of `settlements` under that name. */
+/** The key of the pair's scope, of a row of `settlements` under that name. */
 export function pairOf(settlement: "s" | "settlements"): SQL {
   const of = sql.raw(settlement);
   return sql`concat_ws(' ', ${of}.source_currency, ${of}.destination_currency, ${of}.chain)`;
 }
 
-/** All lanes that stand, oldest first. There are never many. */
+/** All halted scopes, oldest first. There are never many. */
 export async function listAllOpenHalts(db: Database): Promise<ScopeHalt[]> {
   return await listHalts(db, isNull(scopeHalts.liftedAt));
 }
@@ -57,7 +57,7 @@ async function listHalts(db: Database, only: SQL | undefined): Promise<ScopeHalt
   return (await db.select().from(scopeHalts).where(only).orderBy(asc(scopeHalts.since), asc(scopeHalts.id))).map(toHalt);
 }
 
-/** The lanes that were lifted last, newest first. */
+/** The scopes that were lifted last, newest first. */
 export async function listLiftedHalts(db: Database, limit: number): Promise<ScopeHalt[]> {
   const rows = await db
     .select()

@@ -9,7 +9,7 @@ export type Session = {
   mayRead: boolean;
   /** Who logged in, whatever it works as. */
   login: string;
-  /** Whether who logged in can become one that no right and no policy holds: the tables' owner, a superuser, whoever bypasses policies or makes roles. */
+  /** Whether who logged in can become one that no right and no policy holds: the tables' owner, a superuser, anyone who bypasses policies or makes roles. */
   loginRules: boolean;
   timeouts: { statement_timeout: string; lock_timeout: string; idle_in_transaction_session_timeout: string };
   /** Whether statements are compiled that PostgreSQL estimates high (`jit`). */

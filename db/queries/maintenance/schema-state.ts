@@ -33,7 +33,7 @@ export function compareSchema(applied: readonly string[], oldest: number, migrat
 
 /** No table, no schema, or not even the role that the first migration makes. */
 const MISSING = new Set(["42P01", "3F000", "22023"]);
-/** Whoever migrated it last did not let the application look. */
+/** Anyone who migrated it last did not let the application look. */
 const FORBIDDEN = "42501";
 
 /** How the schema of the database stands to this program. One query, at the start of a process. */

@@ -8,7 +8,7 @@ import { statement } from "#db/statement.ts";
 import { hintsAsked, type PolicyRule, readRule } from "#domain/approval-policy.ts";
 import type { PolicyHint, WrittenRule } from "#domain/policy-rule.ts";
 
-/** What is about to be quoted, with whoever asks and whom it is for. */
+/** What is about to be quoted, with anyone who asks and whom it is for. */
 export type Quoting = PricingKey & { apiKeyId: string; recipient: string; externalMerchantId: string; sourceAmountMinor: bigint };
 
 /** What a quote may have to wait for: the limits that concern it, and the approval policy in force with what was found of its hints. */

@@ -139,7 +139,7 @@ function toAsked(asked: readonly ToLock[]): string {
 const askedOf = (param: Params<{ asked: string }>) =>
   sql`select * from jsonb_to_recordset(${param("asked")}::text::jsonb) as a(id text, partner_id uuid, reference text) order by id`;
 const OF_PARTNERS = sql`of_partner(s.partner_id, asked.partner_id)`;
-/** For whoever decides on anybody's. */
+/** For anyone who decides on anybody's. */
 const OF_ANY = sql`(asked.partner_id is null or s.partner_id = asked.partner_id)`;
 
 // What stands outside of the `with` is read once the row is held.

@@ -25,7 +25,7 @@ export function liquidityFromRow({ chain, currency, free, largest }: LiquidityRo
 
 /**
  * From figures that the worker keeps, without a sum over history: the balances `b` of wallets `w` as of a block, and of the transfers only
- * those that are in no block yet or in a later one. What is promised is promised to all partners, whoever asks.
+ * those that are in no block yet or in a later one. What is promised is promised to all partners, no matter who asks.
  */
 export function liquidity(wanted: SQL): SQL {
   const promised = (which: SQL) => sql`coalesce((select sum(t.amount_base) from promised_transfers t

@@ -6,7 +6,7 @@ import { transfers } from "#db/schema/transfers.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { toTransfer } from "./transfers.ts";
 
-/** What our own transfers did to the treasury of a chain, for whoever compares the ledger with the chain. */
+/** What our own transfers did to the treasury of a chain, for anyone who compares the ledger with the chain. */
 
 /** A sweep brings in, a deployment moves nothing, everything else goes out. */
 const MOVED: SQL<string> = sql`case ${transfers.purpose} when 'sweep' then ${transfers.amountBase} when 'deployment' then 0 else -${transfers.amountBase} end`;

@@ -107,7 +107,7 @@ export async function holdSigningWallet(tx: Database, { chain, address }: { chai
   return (await tx.select({ id: wallets.id }).from(wallets).where(and(ours, pays()))).length === 1;
 }
 
-/** Sees to it that the wallet has a row, which says who signs for it, and answers its id. Its first nonce is asked of the chain later. */
+/** Makes sure that the wallet has a row, which says who signs for it, and answers its id. Its first nonce is asked of the chain later. */
 export async function ensureWallet(
   db: Database,
   wallet: { chain: string; address: string; signer?: SignerKind; now: Date },
@@ -170,7 +170,7 @@ export async function releaseWallets(db: Database, held: { chain: string; owner:
     .where(and(eq(wallets.chain, held.chain), eq(wallets.leaseOwner, held.owner)));
 }
 
-/** Locks the wallet for this transaction if the lease still holds: whoever lost it commits nothing. */
+/** Locks the wallet for this transaction if the lease still holds: anyone who lost it commits nothing. */
 export async function lockWalletLease(tx: Database, lease: WalletLease): Promise<boolean> {
   const rows = await tx.select({ id: wallets.id }).from(wallets).where(stillHeld(lease)).for("update");
   return rows.length === 1;
@@ -207,7 +207,7 @@ export async function moveNonce(
   return rows.length === 1;
 }
 
-/** Waits for whoever signs for the lane's wallets just now, and holds their rows until the transaction ends. */
+/** Waits for anyone who signs for the scope's wallets just now, and holds their rows until the transaction ends. */
 export async function lockWalletsOf(tx: Database, { kind, key }: HaltScope): Promise<void> {
   if (kind !== "wallet" && kind !== "chain" && kind !== "all") return;
   const only = kind === "all" ? undefined : kind === "chain" ? eq(wallets.chain, key) : sql`${wallets.id}::text = ${key}`;

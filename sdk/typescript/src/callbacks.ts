@@ -15,7 +15,7 @@ export type Delivery = {
   body: string | Uint8Array;
 };
 
-/** So many signatures under public keys are looked at: whoever has no secret can still send a header full of them. */
+/** So many signatures under public keys are looked at: anyone who has no secret can still send a header full of them. */
 const MOST_PUBLIC = 8;
 
 /** One of the two at least: whichever signature fits, counts. */

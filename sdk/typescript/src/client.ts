@@ -168,7 +168,7 @@ export class SettlementClient {
     return this.#sender.result<"get_jwks">({ surface: "open", method: "GET", path: "/.well-known/jwks.json", query, signal: asked.signal });
   }
 
-  /** Whether a proof still holds, for whoever has it, unsigned: of a quote and of a receipt alike. */
+  /** Whether a proof still holds, for anyone who has it, unsigned: of a quote and of a receipt alike. */
   proofStatus(proof: string, asked: Asked = {}): Promise<Result<"get_proof_status">> {
     const body = { proof };
     return this.#sender.result<"get_proof_status">({ surface: "open", method: "POST", path: "/proofs/status", body, signal: asked.signal });

@@ -29,7 +29,7 @@ const MAX_ADDRESSES = 32;
 
 /**
  * The one function that guards creation, resend and every attempt (contract, part 4). Every address of the name must be public or in a
- * network that was allowed on purpose, or none is used; whoever connects must connect to the addresses answered here and ask nobody again, or a name that changes
+ * network that was allowed on purpose, or none is used; anyone who connects must connect to the addresses answered here and ask nobody again, or a name that changes
  * between the question and the call would lead inside.
  */
 export function createGuard(options: GuardOptions): Guard {

@@ -28,7 +28,7 @@ export type TrpcContext = {
   replica?: Replica | null | undefined;
   /** Keeps the calls that were refused: their request ids are found there. */
   apiLog: ApiLog;
-  /** Tells of every partner's changes: whoever listens leaves out what its holder may not know. */
+  /** Tells of every partner's changes: anyone who listens leaves out what its holder may not know. */
   live: LiveHub;
   /** Aborted when the process ends. */
   ending: AbortSignal;

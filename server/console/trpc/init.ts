@@ -108,7 +108,7 @@ function recordRefused({ holder, requestId, address, apiLog, services }: TrpcCon
   });
 }
 
-/** For whoever asks, signed in or not: what it is given must prove enough. */
+/** For anyone who asks, signed in or not: what it is given must prove enough. */
 export const publicProcedure = base.meta({ audience: "anybody" });
 
 /** For whoever is signed in, also for who has still to set up two factors: only what leads there asks for no more. */

@@ -133,7 +133,7 @@ describe("fairness", () => {
     const owed = await Promise.all(Array.from({ length: 10 }, () => enqueueTestCallback(stage.database.db, newcomer, endpoint.origin)));
     for (const { id } of owed) await stage.settled(id, 1);
     expect(Date.now() - before).toBeLessThan(AT_ONCE_MS);
-    // Slow lanes have half of the slots at most.
+    // Slow queues have half of the slots at most.
     expect(worker.inFlight()).toBeLessThanOrEqual(12);
   });
 

@@ -3,7 +3,7 @@ import type { ClaimedCallback, ClaimRoom } from "#db/queries/callbacks/due-callb
 export type RoomLimits = {
   /** Attempts in flight in this process. */
   slots: number;
-  /** How wide a lane begins, and how wide one becomes whose answers come well within a second. */
+  /** How wide a queue begins, and how wide one becomes whose answers come well within a second. */
   perQueue: number;
   widest: number;
   perPartner: number;
@@ -13,13 +13,13 @@ export type RoomLimits = {
 
 export const ROOM_LIMITS: RoomLimits = { slots: 2_000, perQueue: 4, widest: 32, perPartner: 250, batch: 200 };
 
-/** A lane whose attempts end within this time is prompt. One that keeps us longer is slow: it holds slots that others need. */
+/** A queue whose attempts end within this time is prompt. One that keeps us longer is slow: it holds slots that others need. */
 const PROMPT_WITHIN_MS = 1_000;
-/** An answer within this time widens its lane by one. */
+/** An answer within this time widens its queue by one. */
 const BRISK_WITHIN_MS = 250;
-/** What a lane may have in flight before anything is known of it. Its first answer, or the lack of one, tells. */
+/** What a queue may have in flight before anything is known of it. Its first answer, or the lack of one, tells. */
 const UNKNOWN_LANE_ROOM = 2;
-/** How many lanes are remembered as prompt or slow. A forgotten one shows itself again with its next attempt. */
+/** How many queues are remembered as prompt or slow. A forgotten one shows itself again with its next attempt. */
 const REMEMBERED_LANES = 1_000;
 
 type Pace = "prompt" | "slow" | "unknown";
@@ -36,15 +36,15 @@ type Place = Pick<ClaimedCallback, "queue" | "partnerId">;
 
 /**
  * Who may have how many of this process's slots, so that no receiver, nor one partner with a thousand of them, delays another
- * partner: a few for each lane and more for one that is fast, a share for each partner, slow lanes at most half of all together, and a quarter out of reach of all
- * lanes but those that have proven prompt. It only ever holds back starts; no attempt is skipped.
+ * partner: a few for each queue and more for one that is fast, a share for each partner, slow queues at most half of all together, and a quarter out of reach of all
+ * queues but those that have proven prompt. It only ever holds back starts; no attempt is skipped.
  */
 export class DeliveryRoom {
   readonly #limits: RoomLimits;
   readonly #queues = new Map<string, Queue>();
   readonly #partners = new Map<string, number>();
   readonly #memory = new Map<string, Known>();
-  /** Of the round that goes on: what each lane might claim, and did. */
+  /** Of the round that goes on: what each queue might claim, and did. */
   readonly #granted = new Map<string, number>();
   readonly #claimed = new Map<string, number>();
   #closed: readonly string[] = [];
@@ -74,7 +74,7 @@ export class DeliveryRoom {
     for (const [name, room] of Object.entries(rooms)) if (!this.#granted.has(name)) this.#granted.set(name, room);
     this.#closed = [...this.#partners].filter(([, count]) => count >= perPartner).map(([partnerId]) => partnerId);
     return {
-      // Whatever a round claims may turn out slow: while slow and unknown lanes have room, it claims no more than that.
+      // Whatever a round claims may turn out slow: while slow and unknown queues have room, it claims no more than that.
       limit: Math.floor(Math.min(batch, free, this.#slowRoom(shares) || free, this.#unknownRoom(shares) || free)),
       rooms,
       otherwise: this.#capOf("unknown", shares),
@@ -82,7 +82,7 @@ export class DeliveryRoom {
     };
   }
 
-  /** Answers whether the callback's own lane or partner may have held it back until now: how late it begins then says nothing of us. */
+  /** Answers whether the callback's own queue or partner may have held it back until now: how late it begins then says nothing of us. */
   begin(callback: Place, now: number): boolean {
     const queue = this.#queues.get(callback.queue);
     if (queue) queue.inFlight += 1;
@@ -94,7 +94,7 @@ export class DeliveryRoom {
   }
 
   /**
-   * Called when a round has begun all that it claimed: has it left a lane, a partner or the slots without room? Less than a quarter of a lane is
+   * Called when a round has begun all that it claimed: has it left a queue, a partner or the slots without room? Less than a quarter of a queue is
    * none: what ended meanwhile has called for nobody (see {@link end}).
    */
   roundEnds(now: number): void {
@@ -113,7 +113,7 @@ export class DeliveryRoom {
   }
 
   /**
-   * Answers whether the last round may have held something back that this end makes room for. A wide lane waits until a quarter of it is
+   * Answers whether the last round may have held something back that this end makes room for. A wide queue waits until a quarter of it is
    * free: what is claimed together costs less.
    */
   end(callback: Place, { durationMs, wellAnswered }: AttemptEnd, now: number): boolean {
@@ -162,24 +162,24 @@ export class DeliveryRoom {
         return this.#unknownRoom(shares) > 0 ? Math.min(UNKNOWN_LANE_ROOM, perQueue) : 0;
       case "slow":
         if (this.#slowRoom(shares) === 0) return 0;
-        // Where slow lanes are many, each has the less, so that they do not starve one another.
+        // Where slow queues are many, each has the less, so that they do not starve one another.
         return shares.slow < slots / 4 ? perQueue : 1;
     }
   }
 
-  /** Slow lanes have half of the slots at most; a rest too small to be worth rounds of its own counts as none. */
+  /** Slow queues have half of the slots at most; a rest too small to be worth rounds of its own counts as none. */
   #slowRoom({ slow }: Shares): number {
     const room = this.#limits.slots / 2 - slow;
     return room < this.#limits.perQueue ? 0 : room;
   }
 
-  /** Slow and unknown lanes together have three quarters of the slots at most. */
+  /** Slow and unknown queues together have three quarters of the slots at most. */
   #unknownRoom({ slow, unknown }: Shares): number {
     const room = (this.#limits.slots * 3) / 4 - slow - unknown;
     return room < UNKNOWN_LANE_ROOM ? 0 : room;
   }
 
-  /** A lane that has not moved for a while is slow, whatever it was. */
+  /** A queue that has not moved for a while is slow, whatever it was. */
   #paceOf(name: string, now: number): Pace {
     const queue = this.#queues.get(name);
     if (queue && now - queue.movedAt > PROMPT_WITHIN_MS) return "slow";

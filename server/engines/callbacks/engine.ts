@@ -37,10 +37,10 @@ type AttemptNote = { outcome: string; latenessSeconds: number; wasHeldBack: bool
 
 export type DeliveryOptions = {
   brand: string;
-  /** Signs for whoever has a partner's public key alone; left out: nobody is signed for so. */
+  /** Signs for anyone who has a partner's public key alone; left out: nobody is signed for so. */
   signPublicly?: CallbackKeys["sign"];
   limits?: RoomLimits;
-  /** Told of every attempt that ended: for the metrics. Lateness is business time between due and begun; `wasHeldBack`: by its own lane. */
+  /** Told of every attempt that ended: for the metrics. Lateness is business time between due and begun; `wasHeldBack`: by its own queue. */
   onAttempt?: (attempt: AttemptNote) => void;
   observe?: Observe<DeliveryStep>;
 };

@@ -20,7 +20,7 @@ const NONE: Window = { good: 0, bad: 0 };
 export class ReceiverHealth {
   readonly #known = new Map<string, Health>();
 
-  /** Notes the end of an attempt on a lane (`<partner> <origin>`). */
+  /** Notes the end of an attempt on a queue (`<partner> <origin>`). */
   note(queue: string, wellAnswered: boolean, at: number): void {
     const health = turn(this.#known.get(queue) ?? blank(queue, at), at);
     const { good, bad } = health.now;

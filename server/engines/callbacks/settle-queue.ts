@@ -28,7 +28,7 @@ export class SettleQueue {
     this.#flushing ??= this.#flush();
   }
 
-  /** Writes what waits, for at most so long. What then remains is begun again by whoever finds its lease lapsed. */
+  /** Writes what waits, for at most so long. What then remains is begun again by anyone who finds its lease lapsed. */
   async finish(limitMs: number): Promise<void> {
     const timer = setTimeout(() => {
       this.#stopped = true;
@@ -52,7 +52,7 @@ export class SettleQueue {
       if (again.length === 0) failures = 0;
       else await this.#pauseAfter(failed, failures++);
     }
-    // In the same breath as the look at the queue: whoever pushes from now on starts the next flush.
+    // In the same breath as the look at the queue: anyone who pushes from now on starts the next flush.
     this.#flushing = null;
   }
 

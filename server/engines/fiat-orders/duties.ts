@@ -3,7 +3,7 @@ import type { FiatEngine } from "./engine.ts";
 import { runOrdersOnce } from "./run-orders.ts";
 
 /**
- * A provider that was given an order is heard out: whoever does not hear its answer must ask, and doubts. What was not heard by then keeps its
+ * A provider that was given an order is heard out: anyone who does not hear its answer must ask, and doubts. What was not heard by then keeps its
  * lease, so that no other worker gives the order while this one still does.
  */
 const PATIENCE_MS = 8_000;

@@ -35,7 +35,7 @@ export function maintenanceDuties(
   ];
 }
 
-/** Says every few seconds that this worker is alive, with its figures for whoever serves `/metrics`. */
+/** Says every few seconds that this worker is alive, with its figures for anyone who serves `/metrics`. */
 export function heartbeatDuty(ctx: Uses<"db">, worker: { id: string; startedAt: Date; takeFigures(): Promise<unknown[]> }): Duty {
   const { id, startedAt, takeFigures } = worker;
   return {

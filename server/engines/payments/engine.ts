@@ -178,7 +178,7 @@ export type LeasedWallet = {
   chainNonce(): Promise<number>;
   /** What has stopped it, or its chain. */
   halt: ScopeHalt | null;
-  /** Whether its own lane is halted: a lane has one halt at most, and keeps the first. */
+  /** Whether its own scope is halted: a scope has one halt at most, and keeps the first. */
   isScopeHalted: boolean;
   /** Whether its sequence was compared with the chain in this round, and whether something new may be signed by that. */
   aligned: Promise<boolean> | null;
@@ -189,7 +189,7 @@ export function countMove({ ctx }: TransferEngine, from: Transfer["state"], afte
   ctx.meter.transferMoved({ chain: after.chain, from, to: after.state });
 }
 
-/** Sees to one transfer, so that its trouble is said on it and the others go on. A dead node or a lost lease concerns them all. */
+/** Handles one transfer, so that its trouble is said on it and the others go on. A dead node or a lost lease concerns them all. */
 export async function processOne(pass: Pass, transferId: string, work: () => Promise<void>): Promise<void> {
   const { ctx, timings } = pass.engine;
   const settle = async (error: unknown) => {
@@ -201,7 +201,7 @@ export async function processOne(pass: Pass, transferId: string, work: () => Pro
 }
 
 /**
- * Sees to several transfers together: one transaction, one wait. Where that fails, nothing of it is done, and each is seen to by itself,
+ * Handles several transfers together: one transaction, one wait. Where that fails, nothing of it is done, and each is handled by itself,
  * so that the bad one is told and hurts no other.
  */
 export async function processAll<Item extends { transfer: Pick<Transfer, "id"> }>(

@@ -37,7 +37,7 @@ export async function runTransfersOnce(engine: TransferEngine, chainName: string
     await recordTrouble(engine, chain, meeting, null);
     return busy ? "busy" : "idle";
   } catch (error) {
-    // Whoever cannot work on the chain does not keep its wallets from another who can.
+    // Anyone who cannot work on the chain does not keep its wallets from another who can.
     engine.memory.inHand.delete(chain.chain);
     if (error instanceof LeaseLost) return "idle";
     if (!(error instanceof Unreachable) && !(error instanceof ChainMisconfigured)) throw error;

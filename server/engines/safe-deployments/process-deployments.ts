@@ -9,7 +9,7 @@ import { planDeployment } from "#server/services/safes/plan-deployment.ts";
 import { verifyDeployment } from "#server/services/safes/verify-deployment.ts";
 
 const AT_ONCE = 64;
-/** A contract that is waited for wakes whoever waits; this is the net under it. */
+/** A contract that is waited for wakes anyone who waits; this is the net under it. */
 const REST_MS = 2_000;
 
 /** The steps with a deployment. Between any two of them the process may die; the transfer that it owes has steps of its own. */

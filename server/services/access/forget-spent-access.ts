@@ -12,7 +12,7 @@ import { IDEMPOTENCY_LIFETIME_MS } from "./answer-once.ts";
  */
 const NONCE_LIFETIME_SECONDS = 20 * 60;
 
-/** For whoever asks the day after whose token it was. */
+/** For anyone who asks the day after whose token it was. */
 const TOKEN_MEMORY_MS = 86_400_000;
 
 /** Few enough that the statement ends long before its timeout, on any disk. */

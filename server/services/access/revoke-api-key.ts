@@ -16,7 +16,7 @@ export type RevokeApiKey = {
 };
 
 /**
- * Ends a key at once, and with it all that were rotated from it: whoever had the key may have rotated it, and must not keep what came of
+ * Ends a key at once, and with it all that were rotated from it: anyone who had the key may have rotated it, and must not keep what came of
  * that. Revoking what has ended ends its descendants just so.
  *
  * @throws Refusal `step_up_required`, `not_found`, for a foreign key just as for one that never was.

@@ -7,7 +7,7 @@ export type { Change } from "#db/queries/audit/audit-entries.ts";
 
 /**
  * How long a change may take from its instant to its commit and still be noticed: longer than any transaction may last. It is read
- * again and again for that long, so whoever follows must know what it has seen.
+ * again and again for that long, so anyone who follows must know what it has seen.
  */
 const OVERLAP_MS = 15_000;
 const BATCH = 1_000;

@@ -22,7 +22,7 @@ export const SEALING_BATCH = 500;
  * Seals the entries that wait, oldest first, at most a batch: their numbers have no gap, and each hash goes over the one before. Whoever
  * writes an entry waits for nothing; of several workers one seals at a time.
  *
- * With a key, the last of them is signed, and none is put behind an end that the key has not signed: whoever has written the chain again would
+ * With a key, the last of them is signed, and none is put behind an end that the key has not signed: anyone who has written the chain again would
  * else have it confirmed by the next action.
  *
  * @returns how many were sealed, and the last seal where there were any

@@ -44,7 +44,7 @@ export async function askAttempt(ctx: Uses<"db">, { partnerId, by, callbackId, .
 /** The retrying ones of a receiver, of one cause where one is named. `partnerId` null: an operator's, of everybody's. */
 export type AskAttempts = { partnerId: string | null; by: By; origin: string; cause?: string };
 
-/** What one action asks for at most; whoever wants more asks again. */
+/** What one action asks for at most; anyone who wants more asks again. */
 const MAX_AT_ONCE = 1_000;
 
 /**

@@ -63,7 +63,7 @@ export async function certifyReceiver(
     if (signal.aborted) throw new Refusal("temporarily_unavailable", { retryAfterSeconds: 5 });
     verdicts.push(judgeProbe(probe, came));
     if (probe.wants === "taken") answers.push(...came);
-    // Whoever does not answer at all would be waited for again and again.
+    // Anyone who does not answer at all would be waited for again and again.
     if (came.every(({ status }) => status === null)) break;
   }
   const untried = probes.slice(verdicts.length).map(({ title }) => title);

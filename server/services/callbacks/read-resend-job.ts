@@ -38,7 +38,7 @@ export async function readResendJob(
 ): Promise<ResendJobProgress> {
   const job = isId("resendJob", id) ? await findResendJob(ctx.db, id, partnerId) : null;
   if (job === null) throw new Refusal("not_found");
-  // In this order: whoever hears that the job is over asks no more, and must have been told of each item as it ended.
+  // In this order: anyone who hears that the job is over asks no more, and must have been told of each item as it ended.
   const summary = await summarize(ctx, job, partnerId);
   const rows = await listResendItems(ctx.db, id, limit + 1, after);
   const items = rows.slice(0, limit);

@@ -2,7 +2,7 @@ import { CALLBACK_EVENTS, type CallbackEvent } from "#domain/callback.ts";
 import { newSampleId } from "#domain/ids.ts";
 import { sampleCallback } from "./sample-callback.ts";
 
-/** What is sent to a receiver to find out whether it would hold, and how its answers are judged. Whoever sends it sends each shot once. */
+/** What is sent to a receiver to find out whether it would hold, and how its answers are judged. Anyone who sends it sends each shot once. */
 
 export type Shot = { headers: Record<string, string>; body: string };
 /** `status` null: no answer, and why. */
@@ -156,7 +156,7 @@ function forgedProbes({ mirrored, executed, shot, foreign }: Kit): Probe[] {
     }),
     refused(["altered id", "Refuses another id under the same signature", replayed], (now) => {
       const own = shot(executed(now), now);
-      // The mirrored scheme does not sign the id: whoever goes by that alone is not told by this.
+      // The mirrored scheme does not sign the id: anyone who goes by that alone is not told by this.
       const { [mirrored.signature]: _, ...headers } = own.headers;
       return [{ ...own, headers: { ...headers, "webhook-id": newSampleId("callback") } }];
     }),

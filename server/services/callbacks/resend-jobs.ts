@@ -26,7 +26,7 @@ export type StartResendJob = {
 /** `forbiddenOrigins`: receivers that have come to lead where callbacks must not go; theirs were left alone. */
 export type StartedResendJob = { id: string; count: number; forbiddenOrigins: string[] };
 
-/** What one statement does well within its timeout. Whoever has more starts another job. */
+/** What one statement does well within its timeout. Anyone who has more starts another job. */
 const MAX_CALLBACKS = 5_000;
 
 /**

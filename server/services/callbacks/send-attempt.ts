@@ -13,7 +13,7 @@ export type AttemptToSend = {
   signing: SealedSigning;
   /** What stands for `Service` in the mirrored scheme's header names. */
   brand: string;
-  /** Signs for whoever has a partner's public key alone; null: nobody is signed for so. */
+  /** Signs for anyone who has a partner's public key alone; null: nobody is signed for so. */
   signPublicly: CallbackKeys["sign"];
   /** What goes along as `traceparent`; left out: nothing. */
   trace?: string | null;

@@ -15,7 +15,7 @@ export type AttemptToSign = {
   apiSecret: string | KeyObject;
   /** What stands for `Service` in the mirrored scheme's header names. */
   brand: string;
-  /** Signs for whoever has the partner's public key alone; null: nobody is signed for so. */
+  /** Signs for anyone who has the partner's public key alone; null: nobody is signed for so. */
   signPublicly: ((id: string, timestampSeconds: number, body: Uint8Array) => string) | null;
 };
 

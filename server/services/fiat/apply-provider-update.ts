@@ -50,7 +50,7 @@ export async function applyProviderUpdate(tx: Database, { mode }: Uses<"mode">, 
     body,
     receivedAt,
   });
-  // The sandbox's provider contradicts itself for whoever asks it to: one partner's test must not stop all others'.
+  // The sandbox's provider contradicts itself for anyone who asks it to: one partner's test must not stop all others'.
   if (taken.effect === "contradicted" && mode === "live") await haltProvider(tx, taken.provider, orderId, word);
   return taken;
 }
@@ -98,7 +98,7 @@ async function announceTopup(tx: Database, heard: Heard): Promise<Taken> {
   return { effect, trace: topup.trace, provider: topup.provider };
 }
 
-/** Neither credited nor dropped: its price is of long ago, and the money is somebody's. An operator sees to it. */
+/** Neither credited nor dropped: its price is of long ago, and the money is somebody's. An operator handles it. */
 async function handOverLate(tx: Database, { id, partnerId }: Topup, { reference }: ProviderWord): Promise<void> {
   const reason = `It was paid after it had expired${reference === null ? "" : `, under ${reference}`}: the money is with the provider, and nothing is sent for it.`;
   await markPaidLate(tx, id, { reference, reason });

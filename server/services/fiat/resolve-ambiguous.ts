@@ -100,7 +100,7 @@ export type ProviderReconciliation = {
 
 /**
  * Compares a statement of a fiat provider's with the orders that are with it. It moves none of them: what was ambiguous an operator settles with the
- * statement in hand. A contradiction (and what is missing is one) halts the provider's lane, once for each order, so that an operator who
+ * statement in hand. A contradiction (and what is missing is one) halts the provider's scope, once for each order, so that an operator who
  * lifted the halt is not overruled.
  */
 export async function reconcileProvider(

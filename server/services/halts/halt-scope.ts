@@ -15,11 +15,11 @@ import type { Uses } from "#server/context.ts";
 export type HaltCommand = { scope: HaltScope; cause: HaltCause; detail: string; evidence?: Record<string, unknown>; by?: By };
 
 /**
- * Stops a lane, in the transaction that met the broken invariant: what the transaction does and the halt commit together. Whoever signs
- * for one of its wallets at this moment is waited for, and signs nothing after it. A lane that stands already keeps its first halt.
+ * Stops a scope, in the transaction that met the broken invariant: what the transaction does and the halt commit together. Anyone who signs
+ * for one of its wallets at this moment is waited for, and signs nothing after it. A halted scope already keeps its first halt.
  * The caller logs it as an error once the transaction is committed.
  *
- * @returns the new halt; null when the lane stood already
+ * @returns the new halt; null when the scope was halted already
  */
 export async function haltScope(
   tx: Database,
@@ -35,7 +35,7 @@ export async function haltScope(
 }
 
 /**
- * Stops a lane on a person's word: nothing new is signed or paid out there, not even what was being signed at that moment. What it has
+ * Stops a scope on a person's word: nothing new is signed or paid out there, not even what was being signed at that moment. What it has
  * signed before is still looked after. One person suffices to stop; going on again takes two.
  *
  * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state` when it stands already
@@ -71,12 +71,12 @@ async function exists({ db, chains }: Uses<"db" | "chains">, { kind, key }: Halt
   }
 }
 
-/** Whether one of the lanes stands. Ask for every lane that the action concerns: a payment's wallet, chain and partner. */
+/** Whether one of the scopes is halted. Ask for every scope that the action concerns: a payment's wallet, chain and partner. */
 export async function isHalted(db: Database, scopes: readonly HaltScope[]): Promise<boolean> {
   return (await findOpenHalts(db, scopes)).length > 0;
 }
 
-/** Every lane that stands, oldest first: for the console, `/ready` and the metrics. */
+/** Every halted scope, oldest first: for the console, `/ready` and the metrics. */
 export async function listOpenHalts(ctx: Uses<"db">): Promise<ScopeHalt[]> {
   return await listAllOpenHalts(ctx.db);
 }

@@ -99,7 +99,7 @@ function add(outcomes: Map<string, RuleOutcome>, { checked, violations, ...rule 
   outcomes.set(rule.rule, { ...before, checked: before.checked + checked, violations: [...before.violations, ...violations] });
 }
 
-/** Silence proves nothing, neither way: it concerns no lane, but whoever asked must know. */
+/** Silence proves nothing, neither way: it concerns no scope, but anyone who asked must know. */
 function unproven(chain: string): RuleOutcome {
   const violations = [{ subject: chain, detail: "not proven: no node of the chain answers", chain: null }];
   return { rule: "chain_was_asked", title: "the chain itself was asked", checked: 1, violations };

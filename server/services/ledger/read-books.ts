@@ -7,7 +7,7 @@ import type { FiatPool } from "#domain/fiat.ts";
 import type { Uses } from "#server/context.ts";
 
 /**
- * What can be paid out of each currency (contract, part 6 "Get Withdraw Fiat Pool Info"): the pools' own rows, which whoever reserves asks too,
+ * What can be paid out of each currency (contract, part 6 "Get Withdraw Fiat Pool Info"): the pools' own rows, which anyone who reserves asks too,
  * and which the audit proves equal to the ledger. Not the ledger: of what others have moved, and of its sums, a partner is shown nothing.
  */
 export async function readPools(ctx: Uses<"db">): Promise<FiatPool[]> {

@@ -26,7 +26,7 @@ export async function reportTime(ctx: Uses<"db">): Promise<Date> {
 export type AdvanceClock = { by: By; advanceSeconds: number };
 
 const YEAR_SECONDS = 31_536_000;
-/** In one move. Whoever writes more has probably written milliseconds. */
+/** In one move. Anyone who writes more has probably written milliseconds. */
 const MOST_SECONDS_AT_ONCE = YEAR_SECONDS;
 /** In all: every instant stays one that each language and database can hold. */
 const MOST_SECONDS_AHEAD = 100 * YEAR_SECONDS;

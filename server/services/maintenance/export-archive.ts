@@ -10,7 +10,7 @@ const BATCH = 2_000;
 /** A month of the archive as it was written out. `seal`: where the audit log's chain then ended; null: nothing was sealed yet. */
 export type ExportedMonth = { month: string; rows: number; sha256: string; seal: { seq: number; hash: string } | null };
 
-/** Whoever began to archive before a month's end has come to an end himself by then. */
+/** Anyone who began to archive before a month's end has come to an end himself by then. */
 const GRACE_MS = 86_400_000;
 
 /** Months of the archive that are over: nothing is added to them any more. The oldest first. */

@@ -63,7 +63,7 @@ function lastMonths(count: number): string[] {
 }
 
 /**
- * Whoever has begun to write months out by `npm run retention -- --export` goes on having each of them before it is dropped. Judged and dropped
+ * Anyone who has begun to write months out by `npm run retention -- --export` goes on having each of them before it is dropped. Judged and dropped
  * in one transaction, which has one "now"; the database judges for itself what it drops, so that its answer is held against what was judged here.
  */
 async function dropOldMonths(ctx: Uses<"db" | "log">, days: number): Promise<void> {

@@ -37,7 +37,7 @@ export async function warnOfReplication(ctx: Uses<"db" | "log">): Promise<void> 
 }
 
 /**
- * Says that this process is alive, and hands its figures to whoever serves `/metrics`. Called
+ * Says that this process is alive, and hands its figures to anyone who serves `/metrics`. Called
  * every `BEAT_EVERY_SECONDS`.
  */
 export async function recordHeartbeat(ctx: Uses<"db">, heartbeat: Heartbeat): Promise<void> {

@@ -11,7 +11,7 @@ type Outcome = { outcome: "sent" } | { outcome: "refused" | "unreachable"; troub
 
 /**
  * One try at a message that this worker holds: what its person may be told of at this moment, by their role and their wishes, and no more. How it
- * ended is written where it is still held; whoever dies before that leaves it to be tried again, under the same id.
+ * ended is written where it is still held; anyone who dies before that leaves it to be tried again, under the same id.
  */
 export async function sendMessage(ctx: Powers, operator: Operator, message: ClaimedMessage, signal?: AbortSignal): Promise<void> {
   const outcome = await attempt(ctx, operator, message, signal);

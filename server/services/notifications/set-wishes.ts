@@ -50,7 +50,7 @@ export async function setHours(ctx: Uses<"db">, { by, hours }: { by: ByPerson; h
 }
 
 /**
- * Where the person's messages are posted; null: nowhere. It must be an address that callbacks may be sent to, and is kept sealed: whoever knows it
+ * Where the person's messages are posted; null: nowhere. It must be an address that callbacks may be sent to, and is kept sealed: anyone who knows it
  * can write there.
  *
  * @throws Refusal `step_up_required`, `validation_failed` for an address that is not called.

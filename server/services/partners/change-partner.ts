@@ -62,7 +62,7 @@ export type UpdateChargeFee = {
   by: By;
   partnerId: string;
   chargeFeePercentage: Decimal;
-  /** The fee that whoever decides has seen: another one by now refuses. Left out: whatever it is. */
+  /** The fee that anyone who decides has seen: another one by now refuses. Left out: whatever it is. */
   expected?: Decimal;
   reason?: string;
 };

@@ -30,7 +30,7 @@ export type ChangePassword = {
 };
 
 /**
- * Another password. All of the person's other sessions and access tokens end at once: whoever knew the old one is out. Wrong tries at
+ * Another password. All of the person's other sessions and access tokens end at once: anyone who knew the old one is out. Wrong tries at
  * the current one count as at the sign-in.
  *
  * @throws Refusal `rate_limited`, `validation_failed` for a wrong current or an easily guessed new password.

@@ -19,12 +19,12 @@ export type Order<Body> = {
 };
 
 /**
- * Something that one person proposes and, in live mode, a second one has to confirm. Whoever adds one enters it into `PROPOSAL_KINDS`
+ * Something that one person proposes and, in live mode, a second one has to confirm. Anyone who adds one enters it into `PROPOSAL_KINDS`
  * and gives its body a schema in `contract/proposal-bodies.ts`.
  */
 export type ProposalKind<Body, Result, Powers> = {
   kind: string;
-  /** What whoever proposes, confirms or withdraws it must be allowed to do. */
+  /** What anyone who proposes, confirms or withdraws it must be allowed to do. */
   permission: OperatorPermission;
   /** Reads the body again when it is carried out: what was proposed may be days, and a release, old. */
   schema: { parse(body: unknown): Body };

@@ -104,7 +104,7 @@ function changedMeanwhile(currentVersion: number): Refusal {
 export type OpenedPair = PairOnChain & { opened: boolean };
 
 /**
- * Gives pairs their first terms, all of them or, when one is refused, none: for whoever sets the service up. A pair that has terms
+ * Gives pairs their first terms, all of them or, when one is refused, none: for anyone who sets the service up. A pair that has terms
  * keeps them: from then on they are an administrator's, and the same file can be handed in again.
  *
  * @throws Refusal `unsupported_chain`, `unsupported_pair`, `validation_failed` with every fault of the terms.

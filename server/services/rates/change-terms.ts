@@ -118,7 +118,7 @@ export type SetPairTerms = {
   /** The pair's own terms (partner null) or one partner's override of the whole of them. */
   owner: TermsOwner;
   terms: Terms;
-  /** The version that was on the screen when the change was made; 0: there was none. Whoever saw an older one is refused. */
+  /** The version that was on the screen when the change was made; 0: there was none. Anyone who saw an older one is refused. */
   expectedVersion: number;
   reason: string | null;
 };

@@ -23,7 +23,7 @@ export async function completeDeployment(tx: Database, transfer: Transfer): Prom
   await saveSafeDeployment(tx, advanceDeployment(deployment, { type: "make", address, reason }, await readBusinessNow(tx)));
 }
 
-/** The right thing stands on the chain: whoever waited for it may go on. The deployment is locked by the caller. */
+/** The right thing stands on the chain: anyone who waited for it may go on. The deployment is locked by the caller. */
 export async function concludeDeployment(tx: Database, deployment: SafeDeployment): Promise<void> {
   const now = await readBusinessNow(tx);
   await saveSafeDeployment(tx, advanceDeployment(deployment, { type: "stand" }, now));

@@ -4,7 +4,7 @@ import type { EvmChain } from "#server/ports.ts";
 
 /**
  * The first of this process's wallets on a chain that signs just now: it alone will own a Safe, and sweep it. A wallet that is halted, or on its
- * way out, gets no Safe: whoever has its key would have the Safe as well. `but`: addresses that own it already.
+ * way out, gets no Safe: anyone who has its key would have the Safe as well. `but`: addresses that own it already.
  */
 export async function chooseOwner(
   ctx: Uses<"db" | "signers">,

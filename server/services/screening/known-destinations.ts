@@ -3,7 +3,7 @@ import type { Settlement } from "#domain/settlement.ts";
 
 /**
  * Where the settlements pay to that this process has quoted lately: it never changes, and a confirmation must know it before it holds the
- * settlement's row. Whoever does not find it here asks the database.
+ * settlement's row. Anyone who does not find it here asks the database.
  */
 const known = new Map<string, Destination & { partnerId: string }>();
 const MOST = 10_000;

@@ -22,7 +22,7 @@ export type ApproveSettlements = { by: By; items: readonly { id: string; expecte
 
 /**
  * Approves many, each in a transaction of its own and on the price that was seen: what one of them meets leaves the others alone. What
- * needs more than one is left out, whoever asks: it is looked at by itself.
+ * needs more than one is left out, no matter who asks: it is looked at by itself.
  *
  * @throws Refusal `forbidden` unless the role may decide, `step_up_required`.
  */

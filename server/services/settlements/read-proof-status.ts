@@ -13,7 +13,7 @@ import { readPaymentEvidence } from "./read-payment-receipt.ts";
 export type CheckedProof = { type: ProofType; settlementId: string; status: ProofStatus; checkedAt: Date };
 
 /**
- * Whether a proof that this service signed still holds, for whoever has it: who asks is not looked at.
+ * Whether a proof that this service signed still holds, for anyone who has it: who asks is not looked at.
  *
  * @throws Refusal `route_not_found` where nothing is signed; `validation_failed` for what none of the published keys signed;
  *   `settlement_not_found` when the settlement of a receipt is gone; `temporarily_unavailable` while the chain does not confirm a receipt.

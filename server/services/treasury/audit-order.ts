@@ -2,7 +2,7 @@ import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import type { By } from "#domain/access.ts";
 
-/** Whoever gives an order about the treasury, and why. */
+/** Anyone who gives an order about the treasury, and why. */
 export type Order = { by: By; reason: string };
 
 type Note = { action: string; objectId: string; change: Record<string, unknown>; now: Date };

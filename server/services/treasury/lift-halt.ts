@@ -31,7 +31,7 @@ export const HALT_LIFT: ProposalKind<Body, ScopeHalt, object> = {
 };
 
 /**
- * Proposes that a lane goes on, with the reason; in the sandbox it goes on at once. What unknown transactions have halted is read from
+ * Proposes that a scope goes on, with the reason; in the sandbox it goes on at once. What unknown transactions have halted is read from
  * the chain first, every nonce. `acceptedNonces`: those that may stay unread; they stand in the proposal and in the audit log.
  *
  * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `conflict` when that is proposed already, `invalid_state` when it was lifted, when what an
@@ -81,7 +81,7 @@ async function lift(tx: Database, { by, proposer, body, reason }: Order<Body>): 
   return { ...halt, lift: lifted };
 }
 
-/** `paid`: what the chain said last, beside what it said when the lane was halted. */
+/** `paid`: what the chain said last, beside what it said when the scope was halted. */
 async function refuseUnlessLiftable(db: Database, halt: ScopeHalt, paid: HaltReading["paid"]): Promise<void> {
   if (halt.lift !== null) throw new Refusal("invalid_state", { detail: "It was lifted already." });
   for (const { transferId, hash } of [...paidTransfersIn(halt), ...paid]) {
@@ -102,13 +102,13 @@ function refuseUnread({ address, unread }: HaltReading, accepted: readonly numbe
   });
 }
 
-/** `name`: the lane's, as people know it. `proposal`: who has proposed that it goes on. */
+/** `name`: the scope's, as people know it. `proposal`: who has proposed that it goes on. */
 export type ShownHalt = ScopeHalt & { name: string; proposal: { id: string; by: string; reason: string | null } | null };
 
 const LIFTED = 10;
 const PROPOSALS = 100;
 
-/** Every lane that stands, and those that were lifted last, for the console. */
+/** Every halted scope, and those that were lifted last, for the console. */
 export async function readHalts(ctx: Uses<"db">): Promise<{ open: ShownHalt[]; lifted: ShownHalt[] }> {
   const [open, lifted, wallets, proposals] = await Promise.all([
     listOpenHalts(ctx),

@@ -68,7 +68,7 @@ export function Sessions() {
   );
 }
 
-/** Who tried in one's name and did not get in: whoever did not do it themselves changes the password. */
+/** Who tried in one's name and did not get in: anyone who did not do it themselves changes the password. */
 function RefusedSignIns() {
   const t = useTranslations(SESSIONS);
   const trpc = useTRPC();

@@ -25,7 +25,7 @@ import { useOverview } from "./use-overview.ts";
 import { VolumeChart } from "./volume-chart.tsx";
 import { OVERVIEW } from "./words.ts";
 
-/** How the service is, what waits for whoever looks, how it went; the rest is behind a button. Each part may fail alone. */
+/** How the service is, what waits for anyone who looks, how it went; the rest is behind a button. Each part may fail alone. */
 export function Overview({ isOperator }: { isOperator: boolean }) {
   const [t, columns] = [useTranslations(OVERVIEW), useTranslations(COLUMNS)];
   const [params, setParams] = useQueryStates(OVERVIEW_PARAMS, { history: "push", shallow: true });

@@ -51,7 +51,7 @@ export const HEALTH = {
   },
 };
 
-/** What waits for whoever looks. */
+/** What waits for anyone who looks. */
 export const WAITING = {
   label: "Needs attention",
   nothing: "Nothing waits for you.",

@@ -16,7 +16,7 @@ export const DECIDE_DIALOG = {
   reason: "Reason",
 };
 
-/** What each kind is called; whoever adds a kind adds its words. */
+/** What each kind is called; anyone who adds a kind adds its words. */
 export const KINDS = {
   kinds: {
     pair_terms: "New thresholds of a pair",

@@ -67,7 +67,7 @@ export function lazyComponent<Props extends object>(
   };
 }
 
-/** How whoever asked for it takes that back. */
+/** How anyone who asked for it takes that back. */
 function closerOf(props: object): (() => void) | null {
   const { onClose, onOpenChange } = props as { onClose?: unknown; onOpenChange?: unknown };
   if (typeof onClose === "function") return () => onClose();

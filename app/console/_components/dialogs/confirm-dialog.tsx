@@ -14,7 +14,7 @@ const reasonOf = (t: Translations): ReasonAsked => ({ label: t.reason, hint: t.l
 type ConfirmFormProps<Answer> = {
   /** What is done, once all is filled in; the reason is trimmed. */
   mutation: (reason: string) => Promise<Answer>;
-  /** Called however long it took; `hasLeft`: whoever asked has closed it meanwhile. */
+  /** Called however long it took; `hasLeft`: anyone who asked has closed it meanwhile. */
   onDone: (answer: Answer, hasLeft: boolean) => void;
   /** What it does, in the words of its button. */
   button: ReactNode;

@@ -16,7 +16,7 @@ import { USE_DEED } from "./words.ts";
 
 /**
  * Work that a person asked for, with the step-up before it. Unlike a mutation it keeps nothing of the answer: what comes back may be a
- * secret, which is its caller's alone. `then` learns whether whoever asked has left meanwhile; a refusal is then said in passing. Who
+ * secret, which is its caller's alone. `then` learns whether anyone who asked has left meanwhile; a refusal is then said in passing. Who
  * closes the step-up has done nothing, and is told nothing.
  */
 export function useConfirmedMutation(undone?: string) {

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 
 type Visited = { href: string; title: string };
 
-/** Of this tab alone, and gone with it: where somebody was is nobody else's business. */
+/** Of this tab alone, and gone with it: where somebody was is no one else's business. */
 const KEPT = "recent pages";
 const MOST = 6;
 

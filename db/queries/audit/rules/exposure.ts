@@ -75,5 +75,5 @@ export function exposureRules(scope: AuditScope | AuditSlice): AuditRule[] {
   ];
 }
 
-/** Older stretches are in no window any more; whoever forgets them leaves these. */
+/** Older stretches are in no window any more; anyone who forgets them leaves these. */
 const SINCE = sql`((select business_now()) - interval '25 hours')`;

@@ -26,7 +26,7 @@ export function isList(value: ExactJson | undefined): value is readonly ExactJso
   return Array.isArray(value);
 }
 
-/** No price has more characters; whoever sends a thousand digits means harm. */
+/** No price has more characters; anyone who sends a thousand digits means harm. */
 const LONGEST_PRICE = 40;
 const ZERO = decimal("0");
 

@@ -113,7 +113,7 @@ describe("a key of AWS KMS", () => {
     const { attempts } = await bench.transaction(owed.id);
     expect(attempts).toHaveLength(1);
     expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
-    // Whoever finds the lost bytes can do no harm with them: their nonce is spent.
+    // Anyone who finds the lost bytes can do no harm with them: their nonce is spent.
     await expect(chain.call("eth_sendRawTransaction", lost)).rejects.toThrow(/nonce|known|imported/i);
     expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
     await bench.close();

@@ -6,7 +6,7 @@ import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { connectChains, connectNodes } from "./connect-nodes.ts";
 import { headsDuty } from "./heads-duty.ts";
 
-/** Longer than any test: whoever waits for it hangs. */
+/** Longer than any test: anyone who waits for it hangs. */
 const FOR_EVER_MS = 600_000;
 const PATIENT = { timeout: 30_000 };
 

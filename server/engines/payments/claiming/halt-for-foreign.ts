@@ -16,8 +16,8 @@ type Range = { from: number; below: number };
 export type ForeignReport = Range & ForeignFound & { detail: string; evidence: Record<string, unknown> };
 
 /**
- * Nonces of ours are used by transactions that this database does not know, in blocks or waiting for one. The wallet's lane is halted in
- * the very transaction that moves its sequence behind them; what they paid was read before, so that whoever lifts the halt sees it.
+ * Nonces of ours are used by transactions that this database does not know, in blocks or waiting for one. The wallet's scope is halted in
+ * the very transaction that moves its sequence behind them; what they paid was read before, so that anyone who lifts the halt sees it.
  */
 export async function haltForForeign(pass: Pass, wallet: LeasedWallet, count: number): Promise<void> {
   const range = { from: wallet.nextNonce, below: count };
@@ -35,7 +35,7 @@ export async function haltForForeign(pass: Pass, wallet: LeasedWallet, count: nu
 }
 
 /**
- * To be called in the transaction that meets the unknown nonce. It stops every wallet of the chain, so whoever signs for one of them at
+ * To be called in the transaction that meets the unknown nonce. It stops every wallet of the chain, so anyone who signs for one of them at
  * this moment is waited for. Null: the wallet is halted already.
  */
 export async function haltWallet(

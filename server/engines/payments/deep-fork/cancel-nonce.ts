@@ -12,7 +12,7 @@ import { type SignedAttempt, signAttempt } from "#server/engines/payments/signin
 
 /**
  * The empty transfer that is to spend a nonce which was in vain: one that is stored, or a new one where there is none yet or the last is
- * old. It is stored before anybody sends it. Null where none is there and none can be made just now. A wallet that stands makes one too:
+ * old. It is stored before anybody sends it. Null where none is there and none can be made just now. A wallet that is halted makes one too:
  * as long as it does not, the old bytes may be mined.
  */
 export async function cancelNonce(pass: Pass, wallet: LeasedWallet, place: OpenTransaction): Promise<Attempt | null> {

@@ -94,7 +94,7 @@ function lieOnce(): void {
   rule = (method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass");
 }
 
-/** The chain as it was, and then other blocks: more than were dropped, so that whoever looks sees it. */
+/** The chain as it was, and then other blocks: more than were dropped, so that anyone who looks sees it. */
 async function forkAt(snapshot: unknown): Promise<void> {
   await chain.call("evm_revert", snapshot);
   await chain.mine(20);

@@ -14,7 +14,7 @@ import { cancelNonce } from "./cancel-nonce.ts";
 const AT_ONCE = 64;
 
 /**
- * Sees to nonces that were spent in vain, in blocks that the chain has dropped although they were final. The payments under them were made
+ * Handles nonces that were spent in vain, in blocks that the chain has dropped although they were final. The payments under them were made
  * again elsewhere, or have failed: their bytes are never sent again, since this time they might pay. An empty transfer to the wallet
  * itself is stored and sent in their place, at a higher fee. It is over when the chain has spent the nonce for good, by whatever of ours.
  */

@@ -16,7 +16,7 @@ import { correctNetworkFee } from "#server/services/ledger/book-network-fee.ts";
 const AT_ONCE = 256;
 
 /**
- * Sees to payments that were executed and whose blocks the chain has dropped: their very bytes are sent again, at once, and pay what
+ * Handles payments that were executed and whose blocks the chain has dropped: their very bytes are sent again, at once, and pay what
  * they paid before. Nothing is signed. Once they are final again, the block that they are in is the one that is kept.
  */
 export async function processOrphaned(pass: Pass): Promise<void> {
@@ -67,7 +67,7 @@ async function sendAgain(
 
 /**
  * Its nonce is spent, and not by what was told as paid. Where that was none of its other attempts either, somebody else has used the key
- * while the nonce was free: the wallet stands, as for every such nonce. The payment stays orphaned, for people.
+ * while the nonce was free: the wallet is halted, as for every such nonce. The payment stays orphaned, for people.
  *
  * @returns since which height the nonce counts as spent
  */

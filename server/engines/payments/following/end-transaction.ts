@@ -42,7 +42,7 @@ export async function endTransaction(tx: Database, { chain }: Pass, place: OpenT
 /**
  * Bytes that had been in vain have paid on the other chain, before an empty transfer was there. What is still queued to be made again is
  * paid by that: they are its own bytes, and final. What was signed again for it goes no further: it is put under review, and its own nonce
- * is spent on nothing. The wallet's lane stands for that, and for what was told as failed or as paid otherwise: people have to look.
+ * is spent on nothing. The wallet's scope is halted for that, and for what was told as failed or as paid otherwise: people have to look.
  */
 export async function restoreToPaid(
   tx: Database,

@@ -28,7 +28,7 @@ const MEMORY = 64;
 /**
  * Reads the chain from the cursor to the head, block by block, and notes which of our attempts are in them. A block that does not
  * follow from the one before sends the cursor back to the last common block, and every transfer above it back to `broadcast`.
- * Several workers may follow one chain: whoever commits first moves the cursor, the other's reading is dropped.
+ * Several workers may follow one chain: anyone who commits first moves the cursor, the other's reading is dropped.
  *
  * @returns the cursor's height, and whether there is more to read at once
  */

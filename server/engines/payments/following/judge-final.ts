@@ -23,7 +23,7 @@ export async function judgeFinal(
   const revert = await pass.node.replay(transaction.walletAddress, transaction.intent, receipt.blockHeight);
   const ranOut = revert === null && mayHaveRunOut(receipt.gasUsed, attempt.gasLimit);
   const why = revert?.reason ?? (ranOut ? "It ran out of gas." : "The chain reverted the transaction.");
-  // Whoever asked for a deployment was told its nonce and the address that follows from it: it fails, and is asked for again.
+  // Anyone who asked for a deployment was told its nonce and the address that follows from it: it fails, and is asked for again.
   if ((!ranOut && revert?.treasury !== true) || transfer.purpose === "deployment") return { type: "fail", reason: why };
   if (transfer.cancelRequestedAt !== null) return CANCELLED;
   const tries = (await countSuperseded(pass.engine.ctx.db, transfer.id)) + 1;

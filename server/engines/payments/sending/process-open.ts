@@ -14,7 +14,7 @@ const AT_ONCE = 512;
 const SENDS_AT_ONCE = 128;
 
 /**
- * Sees to everything of a wallet that is signed and in no block yet: sends what was never sent, looks for the rest and sends the
+ * Handles everything of a wallet that is signed and in no block yet: sends what was never sent, looks for the rest and sends the
  * stored bytes again where the node has lost them, and raises fees. Nothing here signs a payment under a second nonce.
  *
  * @returns whether there may be more at once

@@ -15,7 +15,7 @@ import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
 
 /**
  * Gives nonces that are nobody's, below what the wallet has signed, to empty transfers to itself: without them nothing later can be
- * mined. They are signed, stored and looked after like every payment. A wallet that stands or is out of use fills nothing.
+ * mined. They are signed, stored and looked after like every payment. A wallet that is halted or is out of use fills nothing.
  */
 export async function fillFreeNonces(pass: Pass, wallet: LeasedWallet, free: readonly number[]): Promise<void> {
   if (wallet.halt !== null || !seesThrough(wallet.row.state)) return;

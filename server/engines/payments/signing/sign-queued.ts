@@ -121,7 +121,7 @@ async function restAll({ engine }: Pass, transfers: readonly Transfer[], why: Wh
   await restTransfers(engine.ctx.db, ids, { ...why, restMs: engine.timings.restMs });
 }
 
-/** Leaves alone what is owed for a partner or by a pair whose lane stands, and answers the rest. */
+/** Leaves alone what is owed for a partner or by a pair whose scope is halted, and answers the rest. */
 async function restHalted(pass: Pass, claimed: readonly Transfer[]): Promise<Transfer[]> {
   const ids = claimed.map(({ id }) => id);
   const stopped = await listStopped(pass.engine.ctx.db, ids);

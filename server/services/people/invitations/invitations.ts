@@ -13,7 +13,7 @@ import { hashNewPassword } from "#server/services/people/change-self.ts";
 import { refuseUnlessManager } from "#server/services/people/lock-managed-person.ts";
 
 /**
- * What a link invites to. Whoever has the link may ask.
+ * What a link invites to. Anyone who has the link may ask.
  *
  * @throws Refusal `not_found` for one that was followed, was withdrawn, has run out or never was.
  */

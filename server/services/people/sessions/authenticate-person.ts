@@ -114,7 +114,7 @@ export type StepUp = {
 
 /**
  * The session's person proves again that it is them: for five minutes of real time the session may do what asks for that. Wrong tries
- * count as at the sign-in, and against the session: whoever holds a stolen one has few guesses at a code.
+ * count as at the sign-in, and against the session: anyone who holds a stolen one has few guesses at a code.
  *
  * @throws Refusal `rate_limited`, `invalid_credentials`, `invalid_token` when the session was ended meanwhile.
  */

@@ -30,7 +30,7 @@ type Fields = { event: CallbackEvent; url: string };
 /** As long as a receiver may take, and our way there and back. */
 const RECEIVER_MS = 40_000;
 
-/** Sends one sample to a URL and shows the whole exchange. Nothing of it is kept: whoever leaves the page has seen it. */
+/** Sends one sample to a URL and shows the whole exchange. Nothing of it is kept: anyone who leaves the page has seen it. */
 export function CallbackTester({ url }: { url: string }) {
   const t = useTranslations(CALLBACK_TESTER);
   const [events, met] = [useTranslations(EVENT_WORDS), useTranslations(CALLBACK_WORDS)];

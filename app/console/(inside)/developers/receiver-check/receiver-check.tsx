@@ -22,7 +22,7 @@ type Translations = typeof RECEIVER_CHECK;
 /** As long as all of it may take, and our way there and back. */
 const WHOLE_MS = 90_000;
 
-/** Sends a receiver what may come to it on a bad day, and tells what held. Nothing of it is kept: whoever leaves the page has seen it. */
+/** Sends a receiver what may come to it on a bad day, and tells what held. Nothing of it is kept: anyone who leaves the page has seen it. */
 export function ReceiverCheck({ url }: { url: string }) {
   const t = useTranslations(RECEIVER_CHECK);
   const trpc = useTRPC();

@@ -9,7 +9,7 @@ export type CanonicalName = (typeof CANONICAL_NAMES)[number];
 
 /**
  * keccak256 of the code that stands on the chain. None of these contracts has an immutable, so the code is the same wherever it is deployed,
- * whoever deploys it, and its hash proves it. The very constants that the makers publish.
+ * anyone who deploys it, and its hash proves it. The very constants that the makers publish.
  */
 const CODE_HASHES: Record<SafeVersion, Record<CanonicalName, string>> = {
   "1.3.0": {

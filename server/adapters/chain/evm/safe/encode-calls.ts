@@ -41,7 +41,7 @@ export function encodeSwap({ safe, chainId, from, to }: SwapOrder): SafeTransact
   return { chainId, safe: safe.address, nonce: safe.nonce, to: safe.address, data };
 }
 
-/** Has the Safe carry out what one owner signed, whoever sends it. */
+/** Has the Safe carry out what one owner signed, anyone who sends it. */
 export function encodeSigned({ safe, to, data }: SafeTransaction, signature: string): TransferCall {
   return encodeExecution(safe, { to, valueBase: 0n, data }, hex(signature));
 }
