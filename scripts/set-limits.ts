@@ -5,11 +5,11 @@
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { fromWire } from "#contract/wire.ts";
 import { DEFAULT_LIMITS } from "#domain/default-limits.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { readLimit } from "#domain/written-limit.ts";
 import { limitInput } from "#server/console/limit-input.ts";
-import { fromWire } from "#server/console/wire.ts";
 import { openLimits, readLimits } from "#server/services/exposure/set-limit.ts";
 import { runCommand, sentenceOf } from "./command.ts";
 import { withWiring } from "./wired.ts";

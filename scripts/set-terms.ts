@@ -5,11 +5,11 @@
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { fromWire } from "#contract/wire.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { readTerms } from "#domain/pair-terms.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { pairFields, termsInput } from "#server/console/terms-input.ts";
-import { fromWire } from "#server/console/wire.ts";
 import { openPairs } from "#server/services/rates/add-terms-version.ts";
 import { runCommand, sentenceOf } from "./command.ts";
 import { withWiring } from "./wired.ts";

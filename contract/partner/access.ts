@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { addressOrRange, instant, instantOrNull, instantParameter, plainText, timestamp } from "#contract/primitives.ts";
+import { addressOrRange, instantParameter, plainText, timestamp } from "#contract/primitives.ts";
 import { createdAt } from "#contract/shared-fields.ts";
+import { toWire } from "#contract/wire.ts";
 import { OPERATOR_ROLES, OPERATOR_SCOPES, SCOPES, type Scope } from "#domain/access.ts";
 
 const scope = z.enum([...SCOPES, ...OPERATOR_SCOPES]);
@@ -134,21 +135,12 @@ export function renderApiKey(
   key: KeyRecord & { apiKey?: string; apiSecret?: string; proposalId?: string | null },
 ): z.infer<typeof apiKeyViewSchema> {
   return {
-    id: key.id,
-    partner_id: key.partnerId,
-    name: key.name,
+    ...toWire(key, "id", "partnerId", "name"),
     ...(key.apiKey === undefined ? {} : { api_key: key.apiKey }),
     ...(key.apiSecret === undefined ? {} : { api_secret: key.apiSecret }),
     api_key_hash: key.keyHash,
-    last_four: key.lastFour,
-    scopes: [...key.scopes],
-    allowed_ips: [...key.allowedIps],
-    signed_management: key.signedManagement,
-    rotated_from: key.rotatedFrom,
+    ...toWire(key, "lastFour", "scopes", "allowedIps", "signedManagement", "rotatedFrom"),
     ...(key.proposalId ? { proposal_id: key.proposalId } : {}),
-    created_at: instant(key.createdAt),
-    expires_at: instantOrNull(key.expiresAt),
-    revoked_at: instantOrNull(key.revokedAt),
-    last_used_at: instantOrNull(key.lastUsedAt),
+    ...toWire(key, "createdAt", "expiresAt", "revokedAt", "lastUsedAt"),
   };
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { EXACT, instant, instantOrNull, type Numbers } from "#contract/primitives.ts";
+import { toWire } from "#contract/wire.ts";
 import { availableMinor, type FiatPool } from "#domain/fiat.ts";
 import { publishableAmount } from "#domain/money.ts";
 import { expiryOf, type Topup, type TopupEvent, topupStatus } from "#domain/topup.ts";
@@ -18,16 +19,11 @@ export function renderWithdrawal(withdrawal: Withdrawal, numbers: Numbers = EXAC
   return {
     id: withdrawal.id,
     status: withdrawalStatus(withdrawal),
-    external_id: withdrawal.externalId,
-    external_user_id: withdrawal.externalUserId,
+    ...toWire(withdrawal, "externalId", "externalUserId"),
     amount: Number(withdrawal.amountMinor),
-    currency: withdrawal.currency,
-    source_currency: withdrawal.sourceCurrency,
+    ...toWire(withdrawal, "currency", "sourceCurrency"),
     source_amount: numbers.of(publishableAmount(withdrawal.sourceAmountBase, withdrawal.tokenDecimals)),
-    chain: withdrawal.chain,
-    destination: { ...withdrawal.destination },
-    callback_url: withdrawal.callbackUrl,
-    return_tx_hash: withdrawal.returnTxHash,
+    ...toWire(withdrawal, "chain", "destination", "callbackUrl", "returnTxHash"),
     ...progress(withdrawal, numbers),
   };
 }
@@ -36,17 +32,11 @@ export function renderTopup(topup: Topup, numbers: Numbers = EXACT): z.infer<typ
   return {
     id: topup.id,
     status: topupStatus(topup),
-    external_id: topup.externalId,
-    external_user_id: topup.externalUserId,
+    ...toWire(topup, "externalId", "externalUserId"),
     amount: Number(topup.amountMinor),
-    currency: topup.currency,
-    destination_currency: topup.destinationCurrency,
+    ...toWire(topup, "currency", "destinationCurrency"),
     destination_amount: numbers.of(publishableAmount(topup.destinationAmountBase, topup.tokenDecimals)),
-    chain: topup.chain,
-    wallet_address: topup.walletAddress,
-    source: { ...topup.source },
-    payment: { ...topup.payment },
-    callback_url: topup.callbackUrl,
+    ...toWire(topup, "chain", "walletAddress", "source", "payment", "callbackUrl"),
     expires_at: instant(expiryOf(topup)),
     paid_late_at: instantOrNull(topup.latePaidAt),
     ...progress(topup, numbers),
@@ -57,12 +47,7 @@ function progress(order: Withdrawal | Topup, numbers: Numbers) {
   return {
     exchange_rate: numbers.of(order.exchangeRate),
     fee: Number(order.feeMinor),
-    tx_hash: order.txHash,
-    provider_reference: order.providerReference,
-    failure_reason: order.failureReason,
-    created_at: instant(order.createdAt),
-    updated_at: instant(order.updatedAt),
-    completed_at: instantOrNull(order.completedAt),
+    ...toWire(order, "txHash", "providerReference", "failureReason", "createdAt", "updatedAt", "completedAt"),
   };
 }
 

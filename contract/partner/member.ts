@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { caip2, instant, plainText, reference } from "#contract/primitives.ts";
+import { caip2, plainText, reference } from "#contract/primitives.ts";
 import { createdAt, updatedAt } from "#contract/shared-fields.ts";
+import { toWire } from "#contract/wire.ts";
 import { type Member, normalizePhone, SAFE_STATUSES } from "#domain/member.ts";
 
 const USER_ID = "The partner's own name for the member, unique among its members";
@@ -59,15 +60,7 @@ export const memberUpdateSchema = z.strictObject({
 
 export function renderMember(member: Member): z.infer<typeof memberSchema> {
   return {
-    id: member.id,
-    external_user_id: member.externalUserId,
-    phone: member.phone,
-    name: member.name,
-    email: member.email,
-    wallet_address: member.walletAddress,
-    chain: member.chain,
-    safe_status: member.safeStatus,
-    created_at: instant(member.createdAt),
-    updated_at: instant(member.updatedAt),
+    ...toWire(member, "id", "externalUserId", "phone", "name", "email", "walletAddress", "chain"),
+    ...toWire(member, "safeStatus", "createdAt", "updatedAt"),
   };
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { jsonDecimal } from "#contract/json-number.ts";
-import { exactNumber, instant, plainText } from "#contract/primitives.ts";
+import { exactNumber, plainText } from "#contract/primitives.ts";
 import { createdAt, updatedAt } from "#contract/shared-fields.ts";
+import { toWire } from "#contract/wire.ts";
 import { compare, type Decimal, decimal, normalize } from "#domain/decimal.ts";
 import { PARTNER_ROLES, PARTNER_STATUSES, type Partner } from "#domain/partner.ts";
 
@@ -56,16 +57,11 @@ export const partnerStatusSchema = z.strictObject({ status: z.enum(PARTNER_STATU
 
 export function renderPartner(partner: Partner): z.infer<typeof partnerSchema> {
   return {
-    id: partner.id,
-    name: partner.name,
-    roles: [...partner.roles],
-    slug: partner.slug,
+    ...toWire(partner, "id", "name", "roles", "slug"),
     // The specification types the field as a text: no wallet is the empty one.
     wallet_address: partner.walletAddress ?? "",
     charge_fee_percentage: exactNumber(partner.chargeFeePercentage),
-    created_at: instant(partner.createdAt),
-    updated_at: instant(partner.updatedAt),
-    status: partner.status,
+    ...toWire(partner, "createdAt", "updatedAt", "status"),
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { exactAmount, exactNumber, instant, plainText, timestamp } from "#contract/primitives.ts";
+import { exactAmount, exactNumber, plainText, timestamp } from "#contract/primitives.ts";
+import { toWire } from "#contract/wire.ts";
 import type { Decimal } from "#domain/decimal.ts";
 
 export const fiatCurrencySchema = plainText(1, 16).describe("Fiat currency, ISO 4217 code such as USD");
@@ -34,11 +35,9 @@ type Rate = { sourceCurrency: string; destinationCurrency: string; rate: Decimal
 
 export function renderExchangeRate(rate: Rate): z.infer<typeof exchangeRateSchema> {
   return {
-    source_currency: rate.sourceCurrency,
-    destination_currency: rate.destinationCurrency,
+    ...toWire(rate, "sourceCurrency", "destinationCurrency"),
     rate: exactNumber(rate.rate),
-    source: rate.source,
-    as_of: instant(rate.asOf),
+    ...toWire(rate, "source", "asOf"),
   };
 }
 
@@ -46,11 +45,10 @@ type Conversion = { from: string; to: string; amount: Decimal; rate: Decimal; co
 
 export function renderConversion(conversion: Conversion): z.infer<typeof conversionSchema> {
   return {
-    from: conversion.from,
-    to: conversion.to,
+    ...toWire(conversion, "from", "to"),
     amount: exactNumber(conversion.amount),
     rate: exactNumber(conversion.rate),
     converted_amount: exactNumber(conversion.convertedAmount),
-    as_of: instant(conversion.asOf),
+    ...toWire(conversion, "asOf"),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { caip2, exactNumber, plainText } from "#contract/primitives.ts";
+import { toWire } from "#contract/wire.ts";
 import { SAFE_VERSIONS, type SafeInfo } from "#domain/safe.ts";
 import type { EthTx } from "#domain/safe-deployment.ts";
 
@@ -55,27 +56,14 @@ export const masterContractCreateSchema = z.strictObject({ chain: caip2 });
 export const fallbackHandlerCreateSchema = z.strictObject({ chain: caip2, version });
 
 export function renderSafeInfo(safe: SafeInfo): z.infer<typeof safeInfoSchema> {
-  return {
-    address: safe.address,
-    fallback_handler: safe.fallbackHandler,
-    guard: safe.guard,
-    master_copy: safe.masterCopy,
-    modules: [...safe.modules],
-    nonce: safe.nonce,
-    owners: [...safe.owners],
-    threshold: safe.threshold,
-    version: safe.version,
-  };
+  return toWire(safe, "address", "fallbackHandler", "guard", "masterCopy", "modules", "nonce", "owners", "threshold", "version");
 }
 
 export function renderEthTx(tx: EthTx): z.infer<typeof ethTxSchema> {
   return {
-    tx_hash: tx.txHash,
-    contract_address: tx.contractAddress,
+    ...toWire(tx, "txHash", "contractAddress"),
     tx: {
-      from: tx.from,
-      to: tx.to,
-      data: tx.data,
+      ...toWire(tx, "from", "to", "data"),
       value: exactNumber({ coefficient: tx.valueBase, scale: 0 }),
       gas: Number(tx.gas),
       nonce: tx.nonce,

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { exactAmount, exactNumber, instant, instantOrNull, instantParameter, reference, timestamp } from "#contract/primitives.ts";
+import { exactAmount, exactNumber, instantParameter, reference, timestamp } from "#contract/primitives.ts";
 import { chainShown, createdAt, createdFrom, createdTo } from "#contract/shared-fields.ts";
+import { toWire } from "#contract/wire.ts";
 import { baseToDecimal } from "#domain/money.ts";
 import { type MoneySide, type PartnerTransaction, TRANSACTION_STATUSES, TRANSACTION_TYPES } from "#domain/transaction.ts";
 import { cursor, page } from "./manners.ts";
@@ -59,11 +60,7 @@ export const transactionQuery = z.strictObject({
 
 export function renderTransaction(transaction: PartnerTransaction): z.infer<typeof transactionSchema> {
   return {
-    type: transaction.type,
-    id: transaction.id,
-    partner_id: transaction.partnerId,
-    external_id: transaction.externalId,
-    status: transaction.status,
+    ...toWire(transaction, "type", "id", "partnerId", "externalId", "status"),
     source_currency: transaction.source.currency,
     source_amount: amountOf(transaction.source),
     destination_currency: transaction.destination.currency,
@@ -71,11 +68,7 @@ export function renderTransaction(transaction: PartnerTransaction): z.infer<type
     exchange_rate: exactNumber(transaction.exchangeRate),
     fee: amountOf(transaction.fee),
     fee_currency: transaction.fee.currency,
-    chain: transaction.chain,
-    tx_hash: transaction.txHash,
-    failure_reason: transaction.failureReason,
-    created_at: instant(transaction.createdAt),
-    completed_at: instantOrNull(transaction.completedAt),
+    ...toWire(transaction, "chain", "txHash", "failureReason", "createdAt", "completedAt"),
   };
 }
 

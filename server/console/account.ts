@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
+import { fromWire, toWire } from "#contract/wire.ts";
 import { hasSecondFactor, needsTwoFactors } from "#domain/session.ts";
 import { personProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
 import { changeName, changePassword } from "#server/services/people/change-self.ts";
@@ -7,7 +8,7 @@ import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } 
 import { readSecondFactor, renewRecoveryCodes } from "#server/services/people/second-factor/recovery-codes.ts";
 import { beginTotp, confirmTotp, switchOffTotp } from "#server/services/people/second-factor/totp.ts";
 import { deviceAnswer, plainOptions } from "./device.ts";
-import { done, fromWire, toWire } from "./wire.ts";
+import { done } from "./done.ts";
 
 const newPassword = fromWire({ current_password: z.string().min(1).max(1_024), new_password: plainText(12, 256) });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { instant, instantParameter, plainText } from "#contract/primitives.ts";
+import { toInside, toWire } from "#contract/wire.ts";
 import { LOG_RANGES, REFUSED_BODY_DAYS, SIGNING_REFUSALS, STATUS_CLASSES } from "#domain/api-request.ts";
 import { isId } from "#domain/ids.ts";
 import { mayLag, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
@@ -9,7 +10,6 @@ import { listApiRequests, type NamedApiRequest, readApiRequest, summarizeApiRequ
 import { listPartners } from "#server/services/partners/read-partners.ts";
 import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import { logWalkFields, readSince, readWalk, renderWalked, sinceField } from "./walk.ts";
-import { toInside, toWire } from "./wire.ts";
 
 const HOUR_MS = 3_600_000;
 const RANGE_MS = { "1h": HOUR_MS, "24h": 24 * HOUR_MS, "7d": 168 * HOUR_MS, "30d": 720 * HOUR_MS };

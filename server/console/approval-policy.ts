@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
 import { approvalRule } from "#contract/proposal-bodies.ts";
+import { fromWire, toWire } from "#contract/wire.ts";
 import { type ApprovalPolicy, type Demand, type TermsFloor, wantedBy, writeRule } from "#domain/approval-policy.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import { MOST_RULES } from "#domain/policy-rule.ts";
@@ -8,7 +9,6 @@ import { mayLag, operatorProcedure, router } from "#server/console/trpc/init.ts"
 import { countAble, type NamedPerson, readDemand, readPolicies } from "#server/services/approval-policy/read-policy.ts";
 import { setPolicy } from "#server/services/approval-policy/set-policy.ts";
 import { type Tried, tryPolicy } from "#server/services/approval-policy/try-policy.ts";
-import { fromWire, toWire } from "./wire.ts";
 
 const rules = z.array(approvalRule).max(MOST_RULES);
 const order = operatorProcedure("administer");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { instantParameter, plainText } from "#contract/primitives.ts";
+import { toInside, toWire } from "#contract/wire.ts";
 import { differencesOf, sentenceOf } from "#domain/audit-sentence.ts";
 import { mayLag, operatorProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import {
@@ -13,7 +14,6 @@ import {
 import { verifyAuditLog } from "#server/services/audit/verify-audit-log.ts";
 import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import { logWalkFields, readIdWalk, renderWalked } from "./walk.ts";
-import { toInside, toWire } from "./wire.ts";
 
 const ACTORS = ["keys", "people", "system"] as const;
 const object = plainText(1, 128);

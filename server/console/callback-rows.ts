@@ -1,8 +1,8 @@
 import { instant } from "#contract/primitives.ts";
+import { toWire } from "#contract/wire.ts";
 import { ATTEMPT_TIMEOUT_MS } from "#domain/callback.ts";
 import type { BrowsedCallback, CallbackDetail, CallbackGroup, Endpoint } from "#server/services/callbacks/read-callbacks.ts";
 import type { ResendJobSummary } from "#server/services/callbacks/read-resend-job.ts";
-import { toWire } from "./wire.ts";
 
 type Told = Omit<BrowsedCallback, "attempts"> & { attempts: readonly Mark[] };
 type Mark = BrowsedCallback["attempts"][number];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { instantParameter, plainText } from "#contract/primitives.ts";
+import { fromWire, toWire } from "#contract/wire.ts";
 import { CALLBACK_STATES } from "#domain/callback.ts";
 import type { ResendSelection } from "#domain/callback-group.ts";
 import { personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
@@ -18,7 +19,6 @@ import { abortResendJob, previewResend, startResendJob } from "#server/services/
 import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import { renderCallbackDetail, renderCallbackRow, renderEndpoint, renderGroup, renderJob } from "./callback-rows.ts";
 import { readIdWalk, renderWalked, walkFields } from "./walk.ts";
-import { fromWire, toWire } from "./wire.ts";
 
 const id = plainText(1, 64);
 const origin = plainText(1, 300);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { addressOrRange, instant, instantOrNull, instantParameter, plainText } from "#contract/primitives.ts";
+import { fromWire, toWire } from "#contract/wire.ts";
 import { mayAsOperator, mayAsPartner, OPERATOR_SCOPES, OVERLAPS_SECONDS, SCOPES } from "#domain/access.ts";
 import type { KeyMode } from "#domain/api-key.ts";
 import { CALLBACK_EVENTS } from "#domain/callback.ts";
@@ -18,7 +19,7 @@ import { readNewestCallbackUrl, type SentSample, sendSample } from "#server/serv
 import { readPartner } from "#server/services/partners/read-partners.ts";
 import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import { renderAttempt } from "./callback-rows.ts";
-import { done, fromWire, toWire } from "./wire.ts";
+import { done } from "./done.ts";
 
 /** Left out: the asker's own partner's; null: the operator's. */
 const holder = z.uuid().nullable().optional();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
+import { fromWire, toWire } from "#contract/wire.ts";
 import { fromAtto, HOUR_SECONDS, type Limit } from "#domain/exposure-limit.ts";
 import { tokenAmount } from "#domain/money.ts";
 import { type Finding, HELD_PURPOSES } from "#domain/payment-check.ts";
@@ -10,8 +11,8 @@ import { listHaltablePairs } from "#server/services/halts/halt-scope.ts";
 import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
 import { type HeldPayment, type KeptVerdict, type PaymentHold, readChecks, readHeldPayments } from "#server/services/holds/read-holds.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { done } from "./done.ts";
 import { limitInput } from "./limit-input.ts";
-import { done, fromWire, toWire } from "./wire.ts";
 
 const owner = { purpose: z.enum(HELD_PURPOSES), owner_id: plainText(1, 64) };
 const order = operatorProcedure("administer");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { caip2, callbackUrl, instantParameter, plainText, reference } from "#contract/primitives.ts";
+import { fromWire } from "#contract/wire.ts";
 import type { By } from "#domain/access.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { ACCOUNT_TYPES, FIAT_STATUSES } from "#domain/fiat.ts";
@@ -11,7 +12,6 @@ import { checkCallbackUrl } from "#server/services/callbacks/callback-target.ts"
 import type { OrderFilter } from "#server/services/fiat/read-orders.ts";
 import { tenantOf } from "./trpc/init.ts";
 import { walkFields } from "./walk.ts";
-import { fromWire } from "./wire.ts";
 
 /** What is asked about fiat in and out. Amounts are decimals in units of their currencies, as texts. */
 

@@ -1,5 +1,6 @@
 import { renderTopup, renderWithdrawal } from "#contract/partner/fiat-answers.ts";
 import { AS_READ, instant, instantOrNull } from "#contract/primitives.ts";
+import { toWire } from "#contract/wire.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { availableMinor, poolShares } from "#domain/fiat.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
@@ -10,7 +11,6 @@ import type { AmbiguousOrder, BrowsedTopup, BrowsedWithdrawal } from "#server/se
 import type { PoolFigures } from "#server/services/ledger/read-books.ts";
 import { renderCallbackDetail } from "./callback-rows.ts";
 import { renderHistory } from "./settlement-rows.ts";
-import { toWire } from "./wire.ts";
 
 /** Orders of fiat and the pools that they are paid out of. Amounts are exact decimals as texts. `inside`: with what only the operator sees. */
 

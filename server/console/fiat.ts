@@ -13,6 +13,7 @@ import { resolveAmbiguous } from "#server/services/fiat/resolve-ambiguous.ts";
 import { fundSandboxPool } from "#server/services/ledger/fund-pool.ts";
 import { readPoolFigures } from "#server/services/ledger/read-books.ts";
 import { readPartner } from "#server/services/partners/read-partners.ts";
+import { done } from "./done.ts";
 import {
   ambiguousResolution,
   fundInput,
@@ -36,7 +37,6 @@ import {
 } from "./fiat-rows.ts";
 import { renderPayment } from "./settlement-rows.ts";
 import { readWalk, renderWalked } from "./walk.ts";
-import { done } from "./wire.ts";
 
 /** For the owner of a partner that is not suspended; the partner is the session's. */
 const move = partnerProcedure("move_fiat").use(async ({ ctx, next }) => {

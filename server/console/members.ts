@@ -2,6 +2,7 @@ import { z } from "zod";
 import { memberCreateSchema, memberUpdateSchema, renderMember } from "#contract/partner/member.ts";
 import { renderSafeInfo } from "#contract/partner/safes.ts";
 import { caip2, instant, plainText } from "#contract/primitives.ts";
+import { fromWire } from "#contract/wire.ts";
 import { SAFE_STATUSES } from "#domain/member.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -18,7 +19,6 @@ import { renderTopupRow, renderWithdrawalRow } from "./fiat-rows.ts";
 import { renderDeployment } from "./safes.ts";
 import { renderHistory, renderPayment } from "./settlement-rows.ts";
 import { readWalk, renderWalked, walkFields } from "./walk.ts";
-import { fromWire } from "./wire.ts";
 
 const memberPage = fromWire({
   partner_id: z.uuid().optional(),

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
+import { fromWire, toWire } from "#contract/wire.ts";
 import { DIGESTS, NOTIFICATION_KINDS } from "#domain/notification.ts";
 import { personProcedure, router } from "#server/console/trpc/init.ts";
 import { countUnread, listNotifications, markRead } from "#server/services/notifications/read-notifications.ts";
 import { readWishes, setHours, setRule, setWebhook } from "#server/services/notifications/set-wishes.ts";
-import { done, fromWire, toWire } from "./wire.ts";
+import { done } from "./done.ts";
 
 const minute = z.number().int().min(0).max(1_439).nullable();
 const hours = fromWire({ digest: z.enum(DIGESTS), quiet_from: minute, quiet_to: minute, zone: plainText(1, 64) });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { instant } from "#contract/primitives.ts";
+import { toWire } from "#contract/wire.ts";
 import { fiatAmount, sumByCurrency, tokenAmount } from "#domain/money.ts";
 import { daysIn, OVERVIEW_RANGES, type OverviewLook, type Period } from "#domain/overview-range.ts";
 import { mayLag, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
@@ -7,7 +8,6 @@ import { browseSettlements } from "#server/services/settlements/browse-settlemen
 import { readOverview } from "#server/services/transactions/read-overview.ts";
 import { type KeyFigures, readOverviewFigures, readOverviewSeries } from "#server/services/transactions/read-overview-figures.ts";
 import { renderSettlementRow } from "./settlement-rows.ts";
-import { toWire } from "./wire.ts";
 
 /** What is looked at: a range that ends now, or days in UTC, both included. */
 const overviewLook = z

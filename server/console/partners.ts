@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
+import { fromWire, toWire } from "#contract/wire.ts";
 import { compare, type Decimal, decimal, formatDecimal, normalize, parseDecimal } from "#domain/decimal.ts";
 import { tokenAmount } from "#domain/money.ts";
 import { PARTNER_ROLES, PARTNER_STATUSES } from "#domain/partner.ts";
@@ -9,8 +10,8 @@ import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { setPartnerStatus, updateChargeFee } from "#server/services/partners/change-partner.ts";
 import { checkPartnerWallet, createPartner } from "#server/services/partners/create-partner.ts";
 import { browsePartners, type PartnerRow, readPartnerFigures, slugIsFree } from "#server/services/partners/read-partners.ts";
+import { done } from "./done.ts";
 import { readWalk, renderWalked, walkFields } from "./walk.ts";
-import { done, fromWire, toWire } from "./wire.ts";
 
 const feePercentage = z
   .string()

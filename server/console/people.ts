@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
+import { fromWire, toWire } from "#contract/wire.ts";
 import { listPermissions, mayAsOperator, mayAsPartner, OPERATOR_ROLES, PARTNER_STAFF_ROLES } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { hasSecondFactor } from "#domain/session.ts";
@@ -11,7 +12,7 @@ import { invitePerson } from "#server/services/people/invitations/invite-person.
 import { changeRole, disablePerson, enablePerson } from "#server/services/people/manage-people.ts";
 import { listPeople, type People } from "#server/services/people/read-people.ts";
 import { resetFactors } from "#server/services/people/second-factor/totp.ts";
-import { done, fromWire, toWire } from "./wire.ts";
+import { done } from "./done.ts";
 
 const role = z.enum([...OPERATOR_ROLES, ...PARTNER_STAFF_ROLES]);
 const email = z.email({ error: "must be an e-mail address" }).max(254);

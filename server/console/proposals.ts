@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
 import { approvalPolicyBody } from "#contract/proposal-bodies.ts";
+import { fromWire, toWire } from "#contract/wire.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { confirmProposal, withdrawProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { listProposals, type ShownProposal } from "#server/services/proposal-decisions/kinds.ts";
-import { done, fromWire, toWire } from "./wire.ts";
+import { done } from "./done.ts";
 
 const id = z.string().max(64);
 

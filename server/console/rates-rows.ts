@@ -1,11 +1,11 @@
 import { instant, instantOrNull } from "#contract/primitives.ts";
+import { toWire } from "#contract/wire.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import { publishedMidRate, quotedRate } from "#domain/quote.ts";
 import type { DatedTerms, ListedTerms } from "#server/services/rates/list-all-terms.ts";
 import type { PairListing } from "#server/services/rates/list-pairs.ts";
 import type { SampleQuote, TermsPreview } from "#server/services/rates/preview-terms.ts";
-import { toWire } from "./wire.ts";
 
 /** Rates and terms as people read them: amounts are decimals in units of their currencies, as texts. */
 

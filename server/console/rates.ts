@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
+import { fromWire } from "#contract/wire.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { fiatAmount, parseAmount } from "#domain/money.ts";
@@ -16,7 +17,6 @@ import { convertCurrency } from "#server/services/rates/read-rates.ts";
 import { renderListedTerms, renderPair, renderTerms, renderTermsPreview } from "./rates-rows.ts";
 import { renderHistory } from "./settlement-rows.ts";
 import { currency, decimalText, pairFields, termsInput } from "./terms-input.ts";
-import { fromWire } from "./wire.ts";
 
 /** `partner_id` null: the pair's own terms. */
 const ownerFields = { ...pairFields, partner_id: z.uuid().nullable() };

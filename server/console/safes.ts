@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { safeCreateSchema } from "#contract/partner/safes.ts";
 import { caip2, plainText } from "#contract/primitives.ts";
+import { fromWire, toWire } from "#contract/wire.ts";
 import { SAFE_VERSIONS } from "#domain/safe.ts";
 import { type EthTx, SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES, type SafeDeployment } from "#domain/safe-deployment.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
@@ -8,7 +9,6 @@ import { createSafe, createSafeContract } from "#server/services/safes/ask-deplo
 import { browseDeployments, readDeployment } from "#server/services/safes/find-deployments.ts";
 import { renderHistory, renderPayment } from "./settlement-rows.ts";
 import { readIdWalk, renderWalked, walkFields } from "./walk.ts";
-import { fromWire, toWire } from "./wire.ts";
 
 const deploymentPage = fromWire({
   kind: z.enum(SAFE_DEPLOYMENT_KINDS).optional(),

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
+import { toInside } from "#contract/wire.ts";
 import { VIEW_PARAMS, type ViewParams } from "#domain/settlement-view.ts";
 import { personProcedure, router } from "#server/console/trpc/init.ts";
 import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from "#server/services/saved-views/saved-views.ts";
-import { done, toInside } from "./wire.ts";
+import { done } from "./done.ts";
 
 const id = plainText(1, 64);
 const view = z.strictObject({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
+import { fromWire, toWire } from "#contract/wire.ts";
 import { hasSecondFactor } from "#domain/session.ts";
 import { operatorProcedure, personProcedure, publicProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
 import { reportTime } from "#server/services/maintenance/clock.ts";
@@ -8,7 +9,7 @@ import { stepUp } from "#server/services/people/sessions/authenticate-person.ts"
 import { leaveView, viewAsPartner } from "#server/services/people/sessions/partner-view.ts";
 import { endSession, listSessions } from "#server/services/people/sessions/sessions.ts";
 import { deviceAnswer, plainOptions, ticket } from "./device.ts";
-import { done, fromWire, toWire } from "./wire.ts";
+import { done } from "./done.ts";
 
 /** Who is signed in, where, and what time it is. */
 export const sessionRouter = router({

@@ -1,8 +1,8 @@
+import { toWire } from "#contract/wire.ts";
 import { REFUSED_BODY_DAYS } from "#domain/api-request.ts";
 import { ATTEMPT_TIMEOUT_MS, RETRY_DELAYS_SECONDS } from "#domain/callback.ts";
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from "#domain/session.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
-import { toWire } from "./wire.ts";
 
 /** How the installation is set up, for the operator's people to read: it is changed where it is installed. */
 export const settingsRouter = router({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { caip2, instantParameter, plainText, reference } from "#contract/primitives.ts";
+import { toInside } from "#contract/wire.ts";
 import { CALLBACK_STATES } from "#domain/callback.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { parseAmount } from "#domain/money.ts";
@@ -8,7 +9,6 @@ import { APPROVAL_CHOICES, SETTLEMENT_VIEWS } from "#domain/settlement-view.ts";
 import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import type { BrowseFilter } from "#server/services/settlements/browse-settlements.ts";
 import { tenantOf } from "./trpc/init.ts";
-import { toInside } from "./wire.ts";
 
 const currency = plainText(1, 16);
 /** In units of the source currency, which then must be named. */

@@ -1,5 +1,6 @@
 import { AS_READ, instant } from "#contract/primitives.ts";
 import { renderSettlement, type SettlementWire } from "#contract/settlement/v1/settlement.ts";
+import { toWire } from "#contract/wire.ts";
 import type { Callback } from "#domain/callback.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
@@ -8,7 +9,6 @@ import type { Waiting } from "#domain/transfer.ts";
 import type { ChainInfo } from "#server/ports.ts";
 import type { BrowsedSettlement } from "#server/services/settlements/browse-settlements.ts";
 import type { HistoryEntry, Payment } from "#server/services/settlements/read-settlement-story.ts";
-import { toWire } from "./wire.ts";
 
 /** A settlement as its partner is answered, with numbers as they are read. */
 export function showSettlement(

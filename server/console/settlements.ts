@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
+import { fromWire } from "#contract/wire.ts";
 import { isId } from "#domain/ids.ts";
 import { mayLag, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import type { Uses } from "#server/context.ts";
@@ -20,7 +21,6 @@ import { oneSettlementProcedures } from "./one-settlement.ts";
 import { readFilter, settlementFilter } from "./settlement-filter.ts";
 import { renderSettlementRow } from "./settlement-rows.ts";
 import { readSince, readWalk, renderWalked, sinceField, walkFields } from "./walk.ts";
-import { fromWire } from "./wire.ts";
 
 const isOwn = (id: string) => isId("settlement", id);
 const search = fromWire({ text: plainText(1, 512), as: z.enum(["tx_id", "tx_hash", "wallet", "external_id", "merchant"]).optional() });

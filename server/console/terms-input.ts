@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { caip2, plainText } from "#contract/primitives.ts";
-import { fromWire } from "./wire.ts";
+import { fromWire } from "#contract/wire.ts";
 
 /** Terms as people write them, on their screen and in the file of the first ones: amounts are decimals in units of their currencies, as texts. */
 

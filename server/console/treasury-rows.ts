@@ -1,4 +1,5 @@
 import { instantOrNull } from "#contract/primitives.ts";
+import { toWire } from "#contract/wire.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { haltReason } from "#domain/halt-scope.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
@@ -9,7 +10,6 @@ import type { BookedBalance } from "#server/services/ledger/read-books.ts";
 import type { ShownHalt } from "#server/services/treasury/lift-halt.ts";
 import type { Review } from "#server/services/treasury/read-review.ts";
 import type { BoardChain, BoardWallet } from "#server/services/treasury/read-treasury-board.ts";
-import { toWire } from "./wire.ts";
 
 /** The treasury as the operator's people see it. Amounts are exact decimals as texts. */
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
+import { fromWire, toWire } from "#contract/wire.ts";
 import { HALT_SCOPE_KINDS, MOST_ACCEPTED } from "#domain/halt-scope.ts";
 import { WALLET_STATES } from "#domain/wallet.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
@@ -16,8 +17,8 @@ import { readTreasuryBoard } from "#server/services/treasury/read-treasury-board
 import { replaceSafeOwner } from "#server/services/treasury/replace-safe-owner.ts";
 import { resolveReview } from "#server/services/treasury/resolve-review.ts";
 import { withdrawCancellation } from "#server/services/treasury/withdraw-cancellation.ts";
+import { done } from "./done.ts";
 import { renderBoardChain, renderHalt, renderLedgerLine, renderReview, renderTransfer } from "./treasury-rows.ts";
-import { done, fromWire, toWire } from "./wire.ts";
 
 const reason = plainText(8, 1_000);
 const transfer_id = plainText(1, 64);

@@ -7,6 +7,7 @@ import {
   updateMemberOperation,
 } from "#contract/partner/member-operations.ts";
 import { renderSafeInfo } from "#contract/partner/safes.ts";
+import { toInside } from "#contract/wire.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { tracePlace } from "#server/observe/trace.ts";
 import { createMember, updateMember } from "#server/services/members/change-member.ts";
@@ -37,12 +38,8 @@ export const MEMBERS: readonly Binding[] = [
     body: renderMember(await readMember(ctx, { partnerId, name: params.external_user_id })),
   })),
   bind(updateMemberOperation, async (ctx, { by, partnerId, params, body }) => {
-    const change = {
-      ...(body.phone === undefined ? {} : { phone: body.phone }),
-      ...(body.name === undefined ? {} : { name: body.name }),
-      ...(body.email === undefined ? {} : { email: body.email }),
-    };
-    return { body: renderMember(await updateMember(ctx, { by, partnerId, name: params.external_user_id, change })) };
+    const command = { by, partnerId, name: params.external_user_id, change: toInside(body) };
+    return { body: renderMember(await updateMember(ctx, command)) };
   }),
   bind(getMemberSafeInfoOperation, async (ctx, { partnerId, params }) => ({
     body: renderSafeInfo(await readMemberSafe(ctx, { partnerId, name: params.external_user_id })),

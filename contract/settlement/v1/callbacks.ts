@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { instant, instantOrNull, timestamp } from "#contract/primitives.ts";
+import { timestamp } from "#contract/primitives.ts";
+import { toWire } from "#contract/wire.ts";
 import { CALLBACK_STATES, type Callback } from "#domain/callback.ts";
 import { callbackAttemptSchema, callbackFields, renderAttempt, renderPayload } from "./settlement.ts";
 
@@ -25,13 +26,9 @@ export const callbackListSchema = z.object({ data: z.array(callbackSchema).descr
 
 export function renderCallback(callback: Callback): z.infer<typeof callbackSchema> {
   return {
-    id: callback.id,
-    event: callback.event,
-    state: callback.state,
+    ...toWire(callback, "id", "event", "state"),
     callback_url: callback.url,
-    created_at: instant(callback.createdAt),
-    delivered_at: instantOrNull(callback.deliveredAt),
-    next_attempt_at: instantOrNull(callback.nextAttemptAt),
+    ...toWire(callback, "createdAt", "deliveredAt", "nextAttemptAt"),
     attempts: callback.attempts.map((attempt) => ({ ...renderAttempt(attempt), series: attempt.series })),
     payload: renderPayload(callback.body),
   };

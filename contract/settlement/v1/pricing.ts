@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { exactAmount, exactNumber, instant, timestamp } from "#contract/primitives.ts";
 import { chainShown, cryptoShown, fiatShown } from "#contract/shared-fields.ts";
+import { toWire } from "#contract/wire.ts";
 import type { Decimal } from "#domain/decimal.ts";
 import { displayDecimals, publishableAmount } from "#domain/money.ts";
 import type { PairTerms } from "#domain/pair-terms.ts";
@@ -40,15 +41,12 @@ export const previewSchema = z.object({
 
 export function renderPair(pair: PairTerms & { tokenDecimals: number; quoting: "up" | "down" }): z.infer<typeof pairSchema> {
   return {
-    source_currency: pair.sourceCurrency,
-    destination_currency: pair.destinationCurrency,
-    chain: pair.chain,
+    ...toWire(pair, "sourceCurrency", "destinationCurrency", "chain"),
     minimum_source_amount: Number(pair.minimumSourceMinor),
     maximum_source_amount: Number(pair.maximumSourceMinor),
     platform_fee: exactNumber(publishableAmount(pair.platformFeeBase, pair.tokenDecimals)),
     destination_decimals: displayDecimals(pair.tokenDecimals),
-    quote_lifetime_seconds: pair.quoteLifetimeSeconds,
-    quoting: pair.quoting,
+    ...toWire(pair, "quoteLifetimeSeconds", "quoting"),
   };
 }
 
@@ -66,9 +64,7 @@ type Preview = {
 export function renderPreview(preview: Preview): z.infer<typeof previewSchema> {
   const amount = (base: bigint) => exactNumber(publishableAmount(base, preview.tokenDecimals));
   return {
-    source_currency: preview.sourceCurrency,
-    destination_currency: preview.destinationCurrency,
-    chain: preview.chain,
+    ...toWire(preview, "sourceCurrency", "destinationCurrency", "chain"),
     exchange_rate: exactNumber(preview.exchangeRate),
     platform_fee: amount(preview.platformFeeBase),
     as_of: instant(preview.asOf),

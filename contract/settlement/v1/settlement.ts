@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EXACT, exactAmount, instant, instantOrNull, type Numbers, timestamp } from "#contract/primitives.ts";
 import { chainShown, createdAt, cryptoShown, fiatShown, settlementId } from "#contract/shared-fields.ts";
+import { toWire } from "#contract/wire.ts";
 import { CALLBACK_EVENTS, type Callback, type CallbackAttempt } from "#domain/callback.ts";
 import { publishableAmount } from "#domain/money.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES, type Settlement } from "#domain/settlement.ts";
@@ -98,24 +99,14 @@ export function renderSettlement(
 ): SettlementWire {
   return {
     tx_id: settlement.id,
-    external_tx_id: settlement.externalTxId,
-    status: settlement.status,
-    approval_state: settlement.approvalState,
+    ...toWire(settlement, "externalTxId", "status", "approvalState"),
     source_amount: Number(settlement.sourceAmountMinor),
-    source_currency: settlement.sourceCurrency,
-    destination_currency: settlement.destinationCurrency,
-    external_merchant_id: settlement.externalMerchantId,
-    chain: settlement.chain,
-    wallet_address: settlement.walletAddress,
+    ...toWire(settlement, "sourceCurrency", "destinationCurrency", "externalMerchantId", "chain", "walletAddress"),
     ...publishedAmounts(settlement, numbers),
     exchange_rate: numbers.of(settlement.quote.exchangeRate),
     expires_at: instant(settlement.quote.expiresAt),
     callback_url: settlement.callbackUrl ?? settlement.creationCallbackUrl,
-    created_at: instant(settlement.createdAt),
-    confirmed_at: instantOrNull(settlement.confirmedAt),
-    cancelled_at: instantOrNull(settlement.cancelledAt),
-    approval_decided_at: instantOrNull(settlement.approvalDecidedAt),
-    rejection_reason: settlement.rejectionReason,
+    ...toWire(settlement, "createdAt", "confirmedAt", "cancelledAt", "approvalDecidedAt", "rejectionReason"),
     waiting_reason: waiting?.kind ?? null,
     waiting_since: instantOrNull(waiting?.since ?? null),
     ...(settlement.txHash === null ? {} : { tx_hash: settlement.txHash }),
@@ -126,14 +117,7 @@ export function renderSettlement(
 }
 
 export function renderAttempt(attempt: CallbackAttempt): z.infer<typeof callbackAttemptSchema> {
-  return {
-    number: attempt.number,
-    scheduled_at: instant(attempt.scheduledAt),
-    sent_at: instant(attempt.sentAt),
-    duration_ms: attempt.durationMs,
-    response_status: attempt.responseStatus,
-    error: attempt.error,
-  };
+  return toWire(attempt, "number", "scheduledAt", "sentAt", "durationMs", "responseStatus", "error");
 }
 
 /** The frozen body as an object, each number with the very digits that were sent. */
@@ -145,8 +129,7 @@ function renderUndelivered(callback: Callback, numbers: Numbers): z.infer<typeof
   if (callback.undeliveredAt === null) return [];
   return [
     {
-      id: callback.id,
-      event: callback.event,
+      ...toWire(callback, "id", "event"),
       callback_url: callback.url,
       created_at: instant(callback.createdAt),
       undelivered_at: instant(callback.undeliveredAt),

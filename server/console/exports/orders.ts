@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { instant, instantOrNull } from "#contract/primitives.ts";
+import { toInside } from "#contract/wire.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { type Topup, topupStatus } from "#domain/topup.ts";
 import { type Withdrawal, withdrawalStatus } from "#domain/withdrawal.ts";
 import { orderFilter, ownOrders } from "#server/console/fiat-input.ts";
 import { topupAmounts, withdrawalAmounts } from "#server/console/fiat-rows.ts";
-import { toInside } from "#server/console/wire.ts";
 import { exportTopups, exportWithdrawals } from "#server/services/fiat/order-stories.ts";
 import type { BrowsedTopup, BrowsedWithdrawal } from "#server/services/fiat/read-orders.ts";
 import { type CsvContext, type CsvFile, linesOf, rememberable } from "./csv-file.ts";
