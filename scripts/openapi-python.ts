@@ -1,11 +1,13 @@
 /** Python's typed dictionaries of OpenAPI documents: one for each named schema, callback, query and object within them. */
 
+import type { Route } from "./openapi-types.ts";
+
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into member by member.
 type Json = any;
 
 const KEYWORDS = ["from", "class", "import", "in", "is", "not", "pass", "global", "with", "as", "async", "def"];
 
-export function pythonTypesOf(documents: readonly Json[]): string {
+export function pythonTypesOf(documents: readonly Json[], routes: readonly Route[]): string {
   const schemas = new Map<string, Json>(documents.flatMap(({ components }) => Object.entries(components.schemas)));
   const callbacks = documents.flatMap(({ webhooks = {} }) => Object.entries<Json>(webhooks));
   const bodies = callbacks.map(([event, { post }]) => [nameOf(event), post.requestBody.content["application/json"].schema] as const);
@@ -15,10 +17,25 @@ export function pythonTypesOf(documents: readonly Json[]): string {
   const written = [...schemas, ...bodies, ...queries].flatMap(([name, schema]) => declared(name, schema));
   return [
     "# Written by scripts/openapi.ts out of the service's OpenAPI documents: not to be changed by hand.",
-    "from __future__ import annotations\n\nfrom typing import Any, Dict, List, Literal, TypedDict, Union",
+    "from __future__ import annotations\n\nfrom typing import Any, Dict, List, Literal, Tuple, TypedDict, Union",
+    "from .received import Callback as Received",
     ...written,
+    received(callbacks.map(([event]) => event)),
+    table(routes),
     "",
   ].join("\n\n");
+}
+
+/** A verified callback as the union of them all: type checkers narrow it by its event. */
+function received(events: readonly string[]): string {
+  const members = events.map((event) => `    Received[Literal["${event}"], ${nameOf(event)}],`);
+  return ["AnyCallback = Union[", ...members, "]"].join("\n");
+}
+
+function table(routes: readonly Route[]): string {
+  const lines = routes.map(({ id, surface, method, path }) => `    "${id}": ("${surface}", "${method}", "${path}"),`);
+  const ids = `OperationId = Literal[${routes.map(({ id }) => `"${id}"`).join(", ")}]`;
+  return [ids, ["OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {", ...lines, "}"].join("\n")].join("\n\n");
 }
 
 /** What an operation's query may hold, as the members of an object: `list_settlements` is `ListSettlementsQuery`. Empty where it has none. */

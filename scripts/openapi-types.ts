@@ -22,6 +22,33 @@ export function typesOf(document: Json): string {
   ].join("\n\n");
 }
 
+/** Where a partner's program sends each operation: an open one bears no key. */
+export type Route = { id: string; surface: "settlement" | "partner" | "open"; method: string; path: string };
+
+/** The operations of a document that a partner may call, or anyone. */
+export function routesOf(document: Json, surface: "settlement" | "partner"): Route[] {
+  return Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).flatMap(([method, { operationId, "x-callers": callers }]) => {
+      const isOpen = callers.includes("anybody");
+      if (!isOpen && !callers.includes("partner")) return [];
+      return [{ id: operationId, surface: isOpen ? "open" : surface, method: method.toUpperCase(), path }];
+    }),
+  );
+}
+
+export function tableOf(routes: readonly Route[]): string {
+  const lines = routes.map(({ id, surface, method, path }) => `  ${id}: { surface: "${surface}", method: "${method}", path: "${path}" },`);
+  return [
+    "// Written by scripts/openapi.ts out of the service's OpenAPI documents: not to be changed by hand.",
+    "",
+    "/** Where each operation goes; an open one bears no key. */",
+    "export const OPERATIONS = {",
+    ...lines,
+    "} as const;",
+    "",
+  ].join("\n");
+}
+
 function operationOf(method: string, path: string, { operationId, summary, parameters, requestBody, responses }: Json): string {
   const params = (place: string) =>
     objectOf(

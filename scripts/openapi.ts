@@ -1,5 +1,5 @@
 /**
- * Writes what follows from the OpenAPI documents: the SDKs' types. `--check` only compares, and names what breaks v1 against the
+ * Writes what follows from the OpenAPI documents: the SDKs' types and table of operations. `--check` only compares, and names what breaks v1 against the
  * documents of the last release (`contract/released`). `--release` keeps the documents as that release. `--examples FILE` takes over
  * what a run of `e2e/api/openapi-examples.spec.ts`, or of more stories, has recorded there (`RECORD_EXAMPLES=FILE`); what that run did not
  * meet stays as it was.
@@ -9,12 +9,12 @@ import { dirname, join } from "node:path";
 import { findBreaks } from "#contract/openapi-breaks.ts";
 import { OPENAPI_DOCUMENTS } from "#server/rest/openapi.ts";
 import { pythonTypesOf } from "./openapi-python.ts";
-import { typesOf } from "./openapi-types.ts";
+import { routesOf, tableOf, typesOf } from "./openapi-types.ts";
 import { ROOT } from "./suites.ts";
 
 const ABOUT = { baseUrl: "https://api.example.com", brand: "Service" };
 /** Whom the SDKs are for: the sandbox's controls are the operator's. */
-const FOR_PARTNERS = ["settlement.json", "partner.json"];
+const FOR_PARTNERS = ["settlement", "partner"] as const;
 const EXAMPLES = "contract/openapi-examples.json";
 const released = (file: string) => join("contract", "released", file);
 
@@ -84,11 +84,15 @@ if (mode === "--examples") {
 } else if (mode === "--release") {
   for (const file of files) keep(released(file), `${JSON.stringify(promised(read(file)), null, 1)}\n`);
 } else {
-  const typescript = FOR_PARTNERS.map(
-    (file) => [join("sdk", "typescript", "src", "generated", file.replace(".json", ".ts")), typesOf(read(file))] as const,
-  );
-  const python = [join("sdk", "python", "src", "settlement_sdk", "generated.py"), pythonTypesOf(FOR_PARTNERS.map(read))] as const;
-  for (const [target, text] of [...typescript, python]) {
+  const documents = FOR_PARTNERS.map((surface) => read(`${surface}.json`));
+  const routes = FOR_PARTNERS.flatMap((surface, index) => routesOf(documents[index], surface));
+  const typescript = join("sdk", "typescript", "src", "generated");
+  const targets: [string, string][] = [
+    ...FOR_PARTNERS.map((surface, index): [string, string] => [join(typescript, `${surface}.ts`), typesOf(documents[index])]),
+    [join(typescript, "operations.ts"), tableOf(routes)],
+    [join("sdk", "python", "src", "settlement_sdk", "generated.py"), pythonTypesOf(documents, routes)],
+  ];
+  for (const [target, text] of targets) {
     const there = existsSync(join(ROOT, target)) ? readFileSync(join(ROOT, target), "utf8") : "";
     if (there === text) continue;
     if (mode === "--check") wrong.push(`${target} and the documents differ: run \`node scripts/openapi.ts\`.`);

@@ -3,17 +3,9 @@ import type { Settlement } from "./generated/settlement.ts";
 import { type Asked, type Body, type Intent, type Query, type Result, Sender } from "./sender.ts";
 import type { Call, Options } from "./transport.ts";
 import { until, type Waiting } from "./waiting.ts";
-import type { Page } from "./walk.ts";
 
 /** A member whose wallet is known: its Safe is deployed, or it brought a wallet of its own. */
 export type MemberWithWallet = Member & { wallet_address: string };
-
-const SETTLEMENTS = "/api/v1/settlements";
-const KEYS = "/partners/api-keys";
-const MEMBERS = "/partners/members";
-const WITHDRAWALS = "/partners/transactions/withdraw-fiat";
-const TOPUPS = "/partners/transactions/topup-fiat";
-const TRANSACTIONS = "/partners/transactions";
 
 /** The service, as a partner's program speaks with it. One is enough for a process: it remembers how far its clock is off. */
 export class SettlementClient {
@@ -25,28 +17,27 @@ export class SettlementClient {
 
   readonly settlements = {
     /** A quote. Two for the same order are two settlements: name the order as `intent`. */
-    create: (body: Body<"create_settlement">, { intent, signal }: Intent & Asked): Promise<Settlement> =>
-      this.#sender.post<"create_settlement">(SETTLEMENTS, body, intent, signal),
+    create: (body: Body<"create_settlement">, asked: Intent & Asked): Promise<Settlement> =>
+      this.#sender.callAs("create_settlement", { body }, asked),
     /** Promises the payment. Confirming again with the same `external_tx_id` confirms nothing more. */
     confirm: (txId: string, body: Body<"confirm_one_settlement">, asked: Asked = {}): Promise<Settlement> =>
-      this.#sender.repeatable<"confirm_one_settlement">(`${SETTLEMENTS}/${step(txId)}/confirm`, body, asked),
+      this.#sender.call("confirm_one_settlement", { params: { tx_id: txId }, body }, asked),
     cancel: (txId: string, asked: Asked = {}): Promise<Settlement> =>
-      this.#sender.repeatable<"cancel_one_settlement">(`${SETTLEMENTS}/${step(txId)}/cancel`, {}, asked),
-    get: (txId: string, asked: Asked = {}): Promise<Settlement> =>
-      this.#sender.get<"get_settlement">(`${SETTLEMENTS}/${step(txId)}`, {}, asked),
+      this.#sender.call("cancel_one_settlement", { params: { tx_id: txId }, body: {} }, asked),
+    get: (txId: string, asked: Asked = {}): Promise<Settlement> => this.#sender.call("get_settlement", { params: { tx_id: txId } }, asked),
     /** The quote, and once executed the receipt, signed for third parties: `verifyProof` checks them. */
     proof: (txId: string, asked: Asked = {}): Promise<Result<"prove_settlement">> =>
-      this.#sender.get<"prove_settlement">(`${SETTLEMENTS}/${step(txId)}/proof`, {}, asked),
+      this.#sender.call("prove_settlement", { params: { tx_id: txId } }, asked),
     /** All that fit, newest first, read page by page as you go on. */
     list: (query: Omit<Query<"list_settlements">, "cursor"> = {}, asked: Asked = {}): AsyncGenerator<Settlement, void> =>
-      this.#sender.walk(SETTLEMENTS, query, asked, ({ body }: Page<Result<"list_settlements">>) => [body.data, body.next_cursor]),
+      this.#sender.walk("list_settlements", query, asked, ({ body }) => [body.data, body.next_cursor]),
     callbacks: async (txId: string, asked: Asked = {}): Promise<Result<"list_callbacks">["data"]> =>
-      (await this.#sender.get<"list_callbacks">(`${SETTLEMENTS}/${step(txId)}/callbacks`, {}, asked)).data,
+      (await this.#sender.call("list_callbacks", { params: { tx_id: txId } }, asked)).data,
     resendCallback: (txId: string, callbackId: string, asked: Asked = {}): Promise<Result<"resend_callback">> =>
-      this.#sender.repeatable<"resend_callback">(`${SETTLEMENTS}/${step(txId)}/callbacks/${step(callbackId)}/resend`, undefined, asked),
+      this.#sender.call("resend_callback", { params: { tx_id: txId, callback_id: callbackId } }, asked),
     /** One attempt now, whatever the callback's state, with the same id and body. */
     attemptCallback: (txId: string, callbackId: string, asked: Asked = {}): Promise<Result<"attempt_callback">> =>
-      this.#sender.repeatable<"attempt_callback">(`${SETTLEMENTS}/${step(txId)}/callbacks/${step(callbackId)}/attempt`, undefined, asked),
+      this.#sender.call("attempt_callback", { params: { tx_id: txId, callback_id: callbackId } }, asked),
     /** How it ended: executed, failed or cancelled. @throws NotTerminal where it did not, in the time given or at all. */
     waitForTerminal: (txId: string, waiting: Waiting = {}): Promise<Settlement> =>
       until(
@@ -59,51 +50,46 @@ export class SettlementClient {
   };
 
   readonly prices = {
-    pairs: async (asked: Asked = {}): Promise<Result<"list_pairs">["data"]> =>
-      (await this.#sender.get<"list_pairs">("/api/v1/pairs", {}, asked)).data,
+    pairs: async (asked: Asked = {}): Promise<Result<"list_pairs">["data"]> => (await this.#sender.call("list_pairs", {}, asked)).data,
     preview: (query: Query<"preview_rate">, asked: Asked = {}): Promise<Result<"preview_rate">> =>
-      this.#sender.get<"preview_rate">("/api/v1/rates/preview", query, asked),
-    rates: (asked: Asked = {}): Promise<Result<"exchange_rates">> => this.#sender.get<"exchange_rates">("/exchange-rates", {}, asked),
+      this.#sender.call("preview_rate", { query }, asked),
+    rates: (asked: Asked = {}): Promise<Result<"exchange_rates">> => this.#sender.call("exchange_rates", {}, asked),
     convert: (query: Query<"convert_to_currency">, asked: Asked = {}): Promise<Result<"convert_to_currency">> =>
-      this.#sender.get<"convert_to_currency">("/exchange-rates/convert", query, asked),
+      this.#sender.call("convert_to_currency", { query }, asked),
   };
 
   readonly members = {
     create: (body: Body<"create_member">, asked: Asked = {}): Promise<Result<"create_member">> =>
-      this.#sender.repeatable<"create_member">(MEMBERS, body, asked),
+      this.#sender.call("create_member", { body }, asked),
     get: (externalUserId: string, asked: Asked = {}): Promise<Result<"get_member">> =>
-      this.#sender.get<"get_member">(`${MEMBERS}/${step(externalUserId)}`, {}, asked),
+      this.#sender.call("get_member", { params: { external_user_id: externalUserId } }, asked),
     /** What is left out stays as it is; null takes a name or an e-mail address away. */
-    update: (externalUserId: string, body: Body<"update_member">, { signal }: Asked = {}): Promise<Result<"update_member">> =>
-      this.#sender.result<"update_member">({ surface: "partner", method: "PUT", path: `${MEMBERS}/${step(externalUserId)}`, body, signal }),
+    update: (externalUserId: string, body: Body<"update_member">, asked: Asked = {}): Promise<Result<"update_member">> =>
+      this.#sender.call("update_member", { params: { external_user_id: externalUserId }, body }, asked),
     safe: (externalUserId: string, asked: Asked = {}): Promise<Result<"get_member_safe_info">> =>
-      this.#sender.get<"get_member_safe_info">(`${MEMBERS}/${step(externalUserId)}/safe`, {}, asked),
+      this.#sender.call("get_member_safe_info", { params: { external_user_id: externalUserId } }, asked),
     /** The member once its wallet can be paid to: at once, where it brought its own. @throws NotTerminal where its Safe cannot be deployed. */
     waitForSafe: async (externalUserId: string, waiting: Waiting = {}): Promise<MemberWithWallet> => {
       const member = await until(() => this.members.get(externalUserId, waiting), safeOf, SAFE_READY, waiting, neverDeployed);
       return { ...member, wallet_address: member.wallet_address ?? "" };
     },
     list: (query: Pick<Query<"get_members">, "search"> = {}, asked: Asked = {}): AsyncGenerator<Result<"get_members">[number], void> =>
-      this.#sender.walk(MEMBERS, query, asked, ({ body, headers }: Page<Result<"get_members">>) => [
-        body,
-        headers.get("x-next-cursor") ?? undefined,
-      ]),
+      this.#sender.walk("get_members", query, asked, ({ body, headers }) => [body, headers.get("x-next-cursor") ?? undefined]),
   };
 
   readonly withdrawals = {
     /** Out of the partner's own Safe. Asked for again with the same `external_id`, after a crash say, it is the same withdrawal. */
     create: (body: Body<"withdraw_fiat">, asked: Asked = {}): Promise<WithdrawRequestResponse> =>
-      this.#sender.repeatable<"withdraw_fiat">(WITHDRAWALS, body, asked),
+      this.#sender.call("withdraw_fiat", { body }, asked),
     /** Out of a member's. */
     createForMember: (
       body: Body<"withdraw_fiat_for_registered_member">,
       asked: Asked = {},
-    ): Promise<Result<"withdraw_fiat_for_registered_member">> =>
-      this.#sender.repeatable<"withdraw_fiat_for_registered_member">(`${WITHDRAWALS}/member`, body, asked),
+    ): Promise<Result<"withdraw_fiat_for_registered_member">> => this.#sender.call("withdraw_fiat_for_registered_member", { body }, asked),
     get: (id: string, asked: Asked = {}): Promise<WithdrawRequestResponse> =>
-      this.#sender.get<"withdraw_fiat_status">(`${WITHDRAWALS}/${step(id)}`, {}, asked),
+      this.#sender.call("withdraw_fiat_status", { params: { id } }, asked),
     pools: (asked: Asked = {}): Promise<Result<"get_withdraw_fiat_pool_info">> =>
-      this.#sender.get<"get_withdraw_fiat_pool_info">(`${WITHDRAWALS}/pool`, {}, asked),
+      this.#sender.call("get_withdraw_fiat_pool_info", {}, asked),
     waitForTerminal: (id: string, waiting: Waiting = {}): Promise<WithdrawRequestResponse> =>
       until(() => this.withdrawals.get(id, waiting), statusOf, ENDED, waiting),
   };
@@ -111,9 +97,9 @@ export class SettlementClient {
   readonly topups = {
     /** Into a member's wallet. Asked for again with the same `external_id`, after a crash say, it is the same top-up. */
     create: (body: Body<"topup_fiat">, asked: Asked = {}): Promise<TopupRequestResponse> =>
-      this.#sender.repeatable<"topup_fiat">(TOPUPS, body, asked),
+      this.#sender.call("topup_fiat", { body }, asked),
     get: (id: string, asked: Asked = {}): Promise<TopupRequestResponse> =>
-      this.#sender.get<"topup_fiat_status">(`${TOPUPS}/${step(id)}`, {}, asked),
+      this.#sender.call("topup_fiat_status", { params: { id } }, asked),
     waitForTerminal: (id: string, waiting: Waiting = {}): Promise<TopupRequestResponse> =>
       until(() => this.topups.get(id, waiting), statusOf, ENDED, waiting),
   };
@@ -121,21 +107,21 @@ export class SettlementClient {
   /** Your API keys, and the secret that your callbacks are signed with. */
   readonly keys = {
     list: (query: Query<"list_api_keys"> = {}, asked: Asked = {}): Promise<Result<"list_api_keys">> =>
-      this.#sender.get<"list_api_keys">(KEYS, query, asked),
+      this.#sender.call("list_api_keys", { query }, asked),
     /** A successor with the same rights. The answer shows its secret; the same `intent` shows it again, for a day. */
-    rotate: (id: string, body: Body<"rotate_api_key">, { intent, signal }: Intent & Asked): Promise<Result<"rotate_api_key">> =>
-      this.#sender.post<"rotate_api_key">(`${KEYS}/${step(id)}/rotate`, body, intent, signal),
+    rotate: (id: string, body: Body<"rotate_api_key">, asked: Intent & Asked): Promise<Result<"rotate_api_key">> =>
+      this.#sender.callAs("rotate_api_key", { params: { id }, body }, asked),
     /** Ends a key at once. */
-    revoke: async (id: string, { signal }: Asked = {}): Promise<void> => {
-      await this.#sender.result<"delete_api_key">({ surface: "partner", method: "DELETE", path: `${KEYS}/${step(id)}`, signal });
+    revoke: async (id: string, asked: Asked = {}): Promise<void> => {
+      await this.#sender.call("delete_api_key", { params: { id } }, asked);
     },
     /** A new secret for callbacks; `partnerId` is `id` of `partner()`. The answer shows it; the same `intent` shows it again, for a day. */
     rotateCallbackSecret: (
       partnerId: string,
       body: Body<"rotate_callback_secret">,
-      { intent, signal }: Intent & Asked,
+      asked: Intent & Asked,
     ): Promise<Result<"rotate_callback_secret">> =>
-      this.#sender.post<"rotate_callback_secret">(`/partners/${step(partnerId)}/callback-secret/rotate`, body, intent, signal),
+      this.#sender.callAs("rotate_callback_secret", { params: { partner_id: partnerId }, body }, asked),
   };
 
   /** Settlements, withdrawals and top-ups that fit, newest first, read page by page as you go on. */
@@ -143,20 +129,17 @@ export class SettlementClient {
     query: Omit<Query<"get_all_transactions">, "skip" | "limit" | "partner_id"> = {},
     asked: Asked = {},
   ): AsyncGenerator<Transaction, void> {
-    return this.#sender.walk(TRANSACTIONS, query, asked, ({ body }: Page<Result<"get_all_transactions">>) => [
-      body.items,
-      body.next_cursor,
-    ]);
+    return this.#sender.walk("get_all_transactions", query, asked, ({ body }) => [body.items, body.next_cursor]);
   }
 
   /** You yourself: `wallet_address` is your own Safe, `charge_fee_percentage` your fee on withdrawals and top-ups. */
   partner(asked: Asked = {}): Promise<Result<"current_partner">> {
-    return this.#sender.get<"current_partner">("/partners/current", {}, asked);
+    return this.#sender.call("current_partner", {}, asked);
   }
 
   /** The service's clock, unsigned. */
   time(asked: Asked = {}): Promise<Result<"get_time">> {
-    return this.#sender.result<"get_time">({ surface: "open", method: "GET", path: "/time", signal: asked.signal });
+    return this.#sender.call("get_time", {}, asked);
   }
 
   /**
@@ -165,18 +148,18 @@ export class SettlementClient {
    */
   publicKeys(partnerId?: string, asked: Asked = {}): Promise<Result<"get_jwks">> {
     const query = { partner: partnerId };
-    return this.#sender.result<"get_jwks">({ surface: "open", method: "GET", path: "/.well-known/jwks.json", query, signal: asked.signal });
+    return this.#sender.call("get_jwks", { query }, asked);
   }
 
   /** Whether a proof still holds, for anyone who has it, unsigned: of a quote and of a receipt alike. */
   proofStatus(proof: string, asked: Asked = {}): Promise<Result<"get_proof_status">> {
     const body = { proof };
-    return this.#sender.result<"get_proof_status">({ surface: "open", method: "POST", path: "/proofs/status", body, signal: asked.signal });
+    return this.#sender.call("get_proof_status", { body }, asked);
   }
 
   /** Whether key, clock and signature are right: what the service read of a signed request. */
   echo(body: unknown = {}, asked: Asked = {}): Promise<Result<"echo">> {
-    return this.#sender.repeatable<"echo">("/api/v1/echo", body, asked);
+    return this.#sender.call("echo", { body }, asked);
   }
 
   /**
@@ -193,12 +176,6 @@ export class SettlementClient {
     if (status !== "quoted" || approval_state === "pending" || end >= this.#sender.now()) return null;
     return end < (await this.time(asked)).epoch_seconds * 1_000 ? "the quote has expired" : null;
   }
-}
-
-/** An id as one step of a path, whatever is in it. */
-function step(id: string): string {
-  if (id === "" || id === "." || id === "..") throw new TypeError(`${JSON.stringify(id)} is no id`);
-  return encodeURIComponent(id);
 }
 
 const SETTLED = ["executed", "failed", "cancelled"];

@@ -1,3 +1,4 @@
+import { OPERATIONS } from "./generated/operations.ts";
 import type { Operations as PartnerOperations } from "./generated/partner.ts";
 import type { Operations as SettlementOperations } from "./generated/settlement.ts";
 import { newNonce, sha256Hex } from "./signing.ts";
@@ -6,10 +7,15 @@ import type { Waiting } from "./waiting.ts";
 import { type ReadPage, walkPages } from "./walk.ts";
 
 type Operations = SettlementOperations & PartnerOperations;
-type Id = keyof Operations;
+type Id = keyof typeof OPERATIONS;
 export type Body<Name extends Id> = Operations[Name]["body"];
 export type Query<Name extends Id> = Operations[Name]["query"];
 export type Result<Name extends Id> = Operations[Name]["result"];
+type Params<Name extends Id> = Operations[Name]["params"];
+/** What an operation is given; a place in its path cannot be left out. */
+type Given<Name extends Id> = { params?: Params<Name>; query?: Query<Name>; body?: Body<Name> } & (Record<never, never> extends Params<Name>
+  ? unknown
+  : { params: Params<Name> });
 
 export type Asked = Pick<Waiting, "signal">;
 /**
@@ -18,7 +24,7 @@ export type Asked = Pick<Waiting, "signal">;
  */
 export type Intent = { intent: string };
 
-/** Sends operations by their paths, each with the types and the idempotency key that it needs. */
+/** Sends operations by their ids, each with the path, the types and the idempotency key that it needs. */
 export class Sender {
   readonly #transport: Transport;
 
@@ -33,49 +39,49 @@ export class Sender {
   }
 
   async any({ intent, ...call }: Omit<Call, "idempotencyKey"> & Partial<Intent>): Promise<unknown> {
-    const key = call.method === "POST" ? { idempotencyKey: await this.#key(call.path, intent ?? (await newNonce())) } : {};
-    return (await this.#transport.send({ ...call, ...key })).body;
-  }
-
-  async get<Name extends Id>(path: string, query: object, { signal }: Asked): Promise<Result<Name>> {
-    return await this.result<Name>({ surface: surfaceOf(path), method: "GET", path, query, signal });
-  }
-
-  async post<Name extends Id>(path: string, body: unknown, intent: string, signal?: AbortSignal): Promise<Result<Name>> {
-    if (intent === "") throw new TypeError("an intent says something");
-    return await this.result<Name>({
-      surface: surfaceOf(path),
-      method: "POST",
-      path,
-      body,
-      signal,
-      idempotencyKey: await this.#key(path, intent),
-    });
+    return await this.#send(call, intent ?? (await newNonce()));
   }
 
   /**
-   * What the service itself knows again, by the reference in it. All attempts of this call share a key; a later call has one of its own,
-   * so that a refusal that was kept (`approval_pending`, say) is not its answer for a day.
+   * What may be repeated, or what the service itself knows again by the reference in it. All attempts of this call share a key; a later call
+   * has one of its own, so that a refusal that was kept (`approval_pending`, say) is not its answer for a day.
    */
-  async repeatable<Name extends Id>(path: string, body: unknown, { signal }: Asked): Promise<Result<Name>> {
-    return await this.post<Name>(path, body, `${await newNonce()} ${stable(body ?? null)}`, signal);
+  async call<Name extends Id>(id: Name, given: Given<Name>, { signal }: Asked): Promise<Result<Name>> {
+    const intent = `${await newNonce()} ${stable(given.body ?? null)}`;
+    return (await this.#send({ ...toCall(id, given), signal }, intent)) as Result<Name>;
+  }
+
+  /** What the service knows again by its intent alone. */
+  async callAs<Name extends Id>(id: Name, given: Given<Name>, { intent, signal }: Intent & Asked): Promise<Result<Name>> {
+    if (!intent) throw new TypeError("an intent says something");
+    return (await this.#send({ ...toCall(id, given), signal }, intent)) as Result<Name>;
+  }
+
+  walk<Name extends Id, Item>(
+    id: Name,
+    query: Query<Name>,
+    { signal }: Asked,
+    read: ReadPage<Result<Name>, Item>,
+  ): AsyncGenerator<Item, void> {
+    const { surface, method, path } = OPERATIONS[id];
+    return walkPages((page) => this.#transport.send({ surface, method, path, query: page, signal }), query, read);
   }
 
   /** The answers are checked against the very documents that the types are made of: by the service's tests, not here. */
-  async result<Name extends Id>(call: Call): Promise<Result<Name>> {
-    return (await this.#transport.send(call)).body as Result<Name>;
-  }
-
-  async #key(path: string, intent: string): Promise<string> {
-    return `sdk-${await sha256Hex(`${path}\n${intent}`)}`;
-  }
-
-  walk<Body, Item>(path: string, query: object, { signal }: Asked, read: ReadPage<Body, Item>): AsyncGenerator<Item, void> {
-    const ask = (page: object) => this.#transport.send({ surface: surfaceOf(path), method: "GET", path, query: page, signal });
-    return walkPages(ask, query, read);
+  async #send(call: Call, intent: string): Promise<unknown> {
+    const isKept = call.method === "POST" && call.surface !== "open";
+    const key = isKept ? { idempotencyKey: `sdk-${await sha256Hex(`${call.path}\n${intent}`)}` } : {};
+    return (await this.#transport.send({ ...call, ...key })).body;
   }
 }
 
-function surfaceOf(path: string): Call["surface"] {
-  return path.startsWith("/api/v1/") ? "settlement" : "partner";
+function toCall(id: Id, { params = {}, query, body }: { params?: Readonly<Record<string, string>>; query?: object; body?: unknown }): Call {
+  const { surface, method, path } = OPERATIONS[id];
+  return { surface, method, path: path.replace(/\{(\w+)\}/g, (_place, name: string) => step(params[name] ?? "")), query, body };
+}
+
+/** An id as one step of a path, whatever is in it. */
+function step(id: string): string {
+  if (id === "" || id === "." || id === "..") throw new TypeError(`${JSON.stringify(id)} is no id`);
+  return encodeURIComponent(id);
 }

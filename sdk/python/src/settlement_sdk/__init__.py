@@ -1,9 +1,11 @@
 """The settlement service from Python: signed, retried safely, typed from its OpenAPI documents. Standard library only."""
 
-from .callbacks import AnyCallback, Callback, verify_callback, verify_mirrored
+from .callbacks import verify_callback, verify_mirrored
 from .client import SettlementClient
 from .errors import CallbackRefused, NotTerminal, ProofRefused, Refused, SettlementError, Unanswered
+from .generated import AnyCallback
 from .proofs import Proof, verify_proof
+from .received import Callback
 from .signing import sign_request
 from .version import __version__
 

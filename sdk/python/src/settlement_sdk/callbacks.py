@@ -8,13 +8,13 @@ import hashlib
 import hmac
 import json
 import time
-from dataclasses import dataclass
-from typing import Any, Generic, Iterable, List, Literal, Mapping, Optional, Protocol, Sequence, Tuple, TypeVar, Union, cast
+from typing import Any, Iterable, List, Mapping, Optional, Protocol, Sequence, Tuple, Union, cast
 
 from . import ed25519
-from . import generated as api
 from .errors import CallbackRefused
+from .generated import AnyCallback
 from .proofs import from_base64url
+from .received import Callback
 from .signing import sign_request
 
 
@@ -26,31 +26,6 @@ class Headers(Protocol):
     """A dictionary, or what web servers hand over: `http.server`'s message, WSGI's and ASGI's frameworks' headers."""
 
     def items(self) -> Iterable[Tuple[str, str]]: ...
-
-
-Event = TypeVar("Event")
-Body = TypeVar("Body")
-
-
-@dataclass(frozen=True)
-class Callback(Generic[Event, Body]):
-    id: str
-    """The same in every attempt: what was seen is not acted on again."""
-    event: Event
-    """`settlement.executed`, `withdrawal.failed` …"""
-    body: Body
-
-
-AnyCallback = Union[
-    Callback[Literal["settlement.approved"], api.SettlementApproved],
-    Callback[Literal["settlement.executed"], api.SettlementExecuted],
-    Callback[Literal["settlement.failed"], api.SettlementFailed],
-    Callback[Literal["withdrawal.completed"], api.WithdrawalCompleted],
-    Callback[Literal["withdrawal.failed"], api.WithdrawalFailed],
-    Callback[Literal["topup.completed"], api.TopupCompleted],
-    Callback[Literal["topup.failed"], api.TopupFailed],
-]
-"""What was told, by the event: once `event` is compared with one of them, type checkers know what `body` holds."""
 
 
 def verify_callback(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Literal, TypedDict, Union
+from typing import Any, Dict, List, Literal, Tuple, TypedDict, Union
+
+from .received import Callback as Received
 
 class Settlement_undelivered_callbacks_attempts(TypedDict):
     number: Union[int, None]
@@ -716,4 +718,56 @@ class GetAllTransactionsQuery(TypedDict, total=False):
     skip: int
     limit: int
     cursor: str
+
+AnyCallback = Union[
+    Received[Literal["settlement.approved"], SettlementApproved],
+    Received[Literal["settlement.executed"], SettlementExecuted],
+    Received[Literal["settlement.failed"], SettlementFailed],
+    Received[Literal["withdrawal.completed"], WithdrawalCompleted],
+    Received[Literal["withdrawal.failed"], WithdrawalFailed],
+    Received[Literal["topup.completed"], TopupCompleted],
+    Received[Literal["topup.failed"], TopupFailed],
+]
+
+OperationId = Literal["create_settlement", "list_settlements", "confirm_settlement", "confirm_one_settlement", "cancel_settlement", "cancel_one_settlement", "get_settlement", "prove_settlement", "list_callbacks", "resend_callback", "attempt_callback", "list_pairs", "preview_rate", "echo", "get_time", "get_jwks", "get_proof_status", "current_partner", "list_api_keys", "delete_api_key", "rotate_api_key", "rotate_callback_secret", "get_members", "create_member", "get_member", "update_member", "get_member_safe_info", "withdraw_fiat", "withdraw_fiat_for_registered_member", "get_withdraw_fiat_pool_info", "withdraw_fiat_status", "topup_fiat", "topup_fiat_status", "exchange_rates", "convert_to_currency", "get_all_transactions", "login_for_access_token"]
+
+OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {
+    "create_settlement": ("settlement", "POST", "/api/v1/settlements"),
+    "list_settlements": ("settlement", "GET", "/api/v1/settlements"),
+    "confirm_settlement": ("settlement", "POST", "/api/v1/settlements/confirm"),
+    "confirm_one_settlement": ("settlement", "POST", "/api/v1/settlements/{tx_id}/confirm"),
+    "cancel_settlement": ("settlement", "POST", "/api/v1/settlements/cancel"),
+    "cancel_one_settlement": ("settlement", "POST", "/api/v1/settlements/{tx_id}/cancel"),
+    "get_settlement": ("settlement", "GET", "/api/v1/settlements/{tx_id}"),
+    "prove_settlement": ("settlement", "GET", "/api/v1/settlements/{tx_id}/proof"),
+    "list_callbacks": ("settlement", "GET", "/api/v1/settlements/{tx_id}/callbacks"),
+    "resend_callback": ("settlement", "POST", "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/resend"),
+    "attempt_callback": ("settlement", "POST", "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/attempt"),
+    "list_pairs": ("settlement", "GET", "/api/v1/pairs"),
+    "preview_rate": ("settlement", "GET", "/api/v1/rates/preview"),
+    "echo": ("settlement", "POST", "/api/v1/echo"),
+    "get_time": ("open", "GET", "/time"),
+    "get_jwks": ("open", "GET", "/.well-known/jwks.json"),
+    "get_proof_status": ("open", "POST", "/proofs/status"),
+    "current_partner": ("partner", "GET", "/partners/current"),
+    "list_api_keys": ("partner", "GET", "/partners/api-keys"),
+    "delete_api_key": ("partner", "DELETE", "/partners/api-keys/{id}"),
+    "rotate_api_key": ("partner", "POST", "/partners/api-keys/{id}/rotate"),
+    "rotate_callback_secret": ("partner", "POST", "/partners/{partner_id}/callback-secret/rotate"),
+    "get_members": ("partner", "GET", "/partners/members"),
+    "create_member": ("partner", "POST", "/partners/members"),
+    "get_member": ("partner", "GET", "/partners/members/{external_user_id}"),
+    "update_member": ("partner", "PUT", "/partners/members/{external_user_id}"),
+    "get_member_safe_info": ("partner", "GET", "/partners/members/{external_user_id}/safe"),
+    "withdraw_fiat": ("partner", "POST", "/partners/transactions/withdraw-fiat"),
+    "withdraw_fiat_for_registered_member": ("partner", "POST", "/partners/transactions/withdraw-fiat/member"),
+    "get_withdraw_fiat_pool_info": ("partner", "GET", "/partners/transactions/withdraw-fiat/pool"),
+    "withdraw_fiat_status": ("partner", "GET", "/partners/transactions/withdraw-fiat/{id}"),
+    "topup_fiat": ("partner", "POST", "/partners/transactions/topup-fiat"),
+    "topup_fiat_status": ("partner", "GET", "/partners/transactions/topup-fiat/{id}"),
+    "exchange_rates": ("partner", "GET", "/exchange-rates"),
+    "convert_to_currency": ("partner", "GET", "/exchange-rates/convert"),
+    "get_all_transactions": ("partner", "GET", "/partners/transactions"),
+    "login_for_access_token": ("open", "POST", "/login"),
+}
 
