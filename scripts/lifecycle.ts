@@ -29,26 +29,26 @@ const STORY: Record<ActionType, { who: string; onlyIf: string }> = {
   confirm: { who: "the partner", onlyIf: "before `expires_at`; at that very instant it is too late (410 `quote_expired`)" },
   cancel: { who: "the partner", onlyIf: "" },
   execute: { who: "the chain", onlyIf: "the transfer is final" },
-  fail: { who: "the chain", onlyIf: "it is a fact that nothing will be paid; silence is never a failure" },
+  fail: { who: "the chain", onlyIf: "the chain proves that nothing will be paid; silence is never a failure" },
 };
 
 type FiatStory = { who: string; means: string };
 
 const WITHDRAWAL_STORY: Record<WithdrawalActionType, FiatStory> = {
-  sweep: { who: "the worker", means: "the transfer is owed that takes the crypto out of the Safe" },
-  give_up: { who: "the chain", means: "it is a fact that the Safe does not obey us, or holds too little: nothing is taken" },
-  take: { who: "the chain", means: "the sweep is final; from now on the provider is told to pay out" },
+  sweep: { who: "the worker", means: "the service owes the transfer that takes the crypto out of the Safe" },
+  give_up: { who: "the chain", means: "the chain proves that the Safe does not obey us, or has too little: nothing is taken" },
+  take: { who: "the chain", means: "the sweep is final; from now on the service asks the provider to pay out" },
   fail_sweep: { who: "the chain", means: "the sweep was reverted or refused: nothing was taken" },
   pay: { who: "the provider", means: "it has paid out" },
-  fail_payout: { who: "the provider", means: "it will not pay out: the crypto is owed back to the Safe" },
+  fail_payout: { who: "the provider", means: "it will not pay out: the service owes the crypto back to the Safe" },
   return: { who: "the chain", means: "the crypto is back in the Safe, final" },
   fail_return: { who: "the chain", means: "the crypto cannot be returned: people settle it" },
 };
 
 const TOPUP_STORY: Record<TopupActionType, FiatStory> = {
-  collect: { who: "the provider", means: "it has collected the fiat: the crypto is owed" },
+  collect: { who: "the provider", means: "it has collected the fiat: the service owes the crypto" },
   fail_collection: { who: "the provider", means: "nobody paid" },
-  expire: { who: "the clock", means: "nobody paid in time, as the provider says when it is asked then" },
+  expire: { who: "the clock", means: "nobody paid in time; the service asks the provider before it decides" },
   deliver: { who: "the chain", means: "the crypto is in the wallet, final" },
   fail_delivery: { who: "the chain", means: "the wallet cannot be paid: people settle it" },
 };
@@ -98,10 +98,10 @@ Generated from \`domain/{lifecycle,withdrawal,topup}.ts\` by \`node scripts/life
 
 ${table(["Action", "By", "From", "Approval state", "Only if", "To", "Approval becomes", "Callback"], rows)}
 
-Whatever is not in the table is refused with 409: \`approval_pending\` for a confirm before an operator has decided, whether or not
-the quote has run out, and \`invalid_state\` for everything else. A repeat of confirm or cancel is answered with the settlement as it stands.
-The callback of an approval is sent only where a \`callback_url\` was given at creation. There is no status for an expired quote:
-expiry is a question about the clock.
+The service refuses every other action with 409. A confirm before an operator has decided gets \`approval_pending\`, even if
+the quote has expired. Everything else gets \`invalid_state\`. A repeat of confirm or cancel gets the settlement in its present state.
+The callback of an approval is sent only if the creation named a \`callback_url\`. There is no status for an expired quote,
+because expiry depends only on the clock.
 
 \`\`\`mermaid
 ${diagram()}
@@ -109,7 +109,7 @@ ${diagram()}
 
 ## Every legal combination
 
-The database refuses a settlement in any other.
+The database refuses a settlement in any other combination.
 
 ${table(
   ["Status", "Approval state", "What may happen next"],
@@ -118,11 +118,11 @@ ${table(
 
 # The life of a withdrawal
 
-In brackets, what the wire shows of a step. Whatever else the provider says is recorded and has no effect.
+The status on the wire is in brackets. The service records everything else that the provider says, without effect.
 
 ${fiatLife(WITHDRAWAL_LIFECYCLE, WITHDRAWAL_STORY, withdrawalStatuses)}
 
-The pool holds the amount in ${list(Object.entries(WITHDRAWAL_STEP_FACTS).flatMap(([step, { holdsPool }]) => (holdsPool ? [step] : [])))}.
+The pool reserves the amount in the steps ${list(Object.entries(WITHDRAWAL_STEP_FACTS).flatMap(([step, { holdsPool }]) => (holdsPool ? [step] : [])))}.
 
 # The life of a top-up
 
