@@ -5,6 +5,11 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-26",
     kind: "added",
+    text: "The OpenAPI documents are there as YAML too: settlement.yaml and partner.yaml. An unsupported_pair for a currency without its capitals names the field or parameter. Both SDKs carry a changelog in their packages, and the one for Python has an async client over httpx.",
+  },
+  {
+    on: "2026-11-26",
+    kind: "added",
     text: "Both SDKs: update a member, list, rotate and revoke keys, rotate the callback secret, make one attempt of a callback, and call any operation. They name themselves in User-Agent and export their version. In Python every keyword has a name and a type: a misspelt one is a TypeError.",
   },
   {

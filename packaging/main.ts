@@ -6,7 +6,6 @@
  * there instead, without a Node, as a container image takes it.
  */
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
@@ -14,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { runCommand } from "#scripts/command.ts";
+import { writeChecksums } from "./checksums.ts";
 import { buildDeb } from "./deb.ts";
 import { layOut } from "./lay-out.ts";
 import { sbomOf } from "./sbom-of.ts";
@@ -36,9 +36,11 @@ async function main(): Promise<number> {
     const file = buildDeb({ root: ROOT, work, version, epochSeconds, target });
     const sbom = `${file}.cdx.json`;
     writeFileSync(sbom, `${JSON.stringify(sbomOf(ROOT, epochSeconds), null, 2)}\n`);
-    const lines = [file, sbom].map((one) => `${createHash("sha256").update(readFileSync(one)).digest("hex")}  ${basename(one)}\n`);
-    writeFileSync(join(target, "SHA256SUMS"), lines.join(""));
-    process.stdout.write(`${[file, sbom, join(target, "SHA256SUMS")].join("\n")}\n`);
+    const sums = writeChecksums(
+      target,
+      [file, sbom].map((one) => basename(one)),
+    );
+    process.stdout.write(`${[file, sbom, sums].join("\n")}\n`);
     return 0;
   } finally {
     rmSync(work, { recursive: true, force: true });

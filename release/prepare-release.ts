@@ -10,7 +10,7 @@ import { runCommand } from "#scripts/command.ts";
 import { ROOT } from "#scripts/suites.ts";
 import { writeVersions } from "#scripts/versions.ts";
 import { freezeRelease } from "./freeze-release.ts";
-import { nameRelease } from "./release-state.ts";
+import { nameRelease, nameSdkRelease, SDK_CHANGELOGS } from "./release-state.ts";
 
 await runCommand(async () => {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { on: { type: "string" } } });
@@ -24,6 +24,8 @@ await runCommand(async () => {
   await freezeRelease(version);
   writeVersions(ROOT, version);
   writeFileSync(changelog, named);
+  for (const path of SDK_CHANGELOGS.map((name) => join(ROOT, name)))
+    writeFileSync(path, nameSdkRelease(readFileSync(path, "utf8"), version, day));
   process.stdout.write(`Version ${version} stands everywhere. Look at what changed, commit it, then: npm run release -- ${version}\n`);
   return 0;
 });

@@ -1,5 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findChangelogTrouble, findSupportTrouble, nameRelease } from "./release-state.ts";
+import { ROOT } from "#scripts/suites.ts";
+import {
+  findChangelogTrouble,
+  findReleaseTrouble,
+  findSupportTrouble,
+  nameRelease,
+  nameSdkRelease,
+  SDK_CHANGELOGS,
+} from "./release-state.ts";
 
 const GOOD =
   "# Changelog\n\n## Unreleased\n\n## 1.1.0 (2026-11-22)\n\n### Upgrading\n- Take a backup.\n\n## 1.0.0 (2026-10-01)\n\nFirst.\n";
@@ -23,6 +33,21 @@ test("what waits becomes the version's section; without a word on how to come to
   expect(findChangelogTrouble(named, "1.1.0")).toEqual([]);
   expect(() => nameRelease(waiting.replace("### Upgrading", "### Further"), "1.1.0", "2026-11-23")).toThrow(/how to come to 1\.1\.0/);
   expect(() => nameRelease(named, "1.1.0", "2026-11-23")).toThrow(/has 1\.1\.0 already/);
+});
+
+test("what waits in an SDK's changelog becomes the version's section; where nothing waits, the section says so", () => {
+  const waiting = "# Changelog\n\n## Unreleased\n\n### Added\n- One.\n\n## 1.1.0 (2026-11-22)\n\nFirst.\n";
+  const named = nameSdkRelease(waiting, "1.2.0", "2026-12-01");
+  expect(named).toContain("## Unreleased\n\n## 1.2.0 (2026-12-01)\n\n### Added\n- One.\n\n## 1.1.0 (");
+  expect(nameSdkRelease(named, "1.3.0", "2026-12-24")).toContain("## 1.3.0 (2026-12-24)\n\nNothing changed but the version.\n\n## 1.2.0 (");
+});
+
+test("an SDK without a section of the version is no release", () => {
+  const trouble = findReleaseTrouble(ROOT, "99.0.0");
+  for (const path of SDK_CHANGELOGS) {
+    expect(trouble).toContain(`${path} has no section "## 99.0.0 (date)"`);
+    expect(readFileSync(join(ROOT, path), "utf8")).toMatch(/^## Unreleased$/m);
+  }
 });
 
 test("a version that nobody promised to look after is found", () => {

@@ -15,6 +15,7 @@ export function findReleaseTrouble(root: string, version: string): string[] {
       return others.length === 0 ? [] : [`${path} says ${others.join(", ")}`];
     }),
     ...findChangelogTrouble(text("CHANGELOG.md"), version),
+    ...SDK_CHANGELOGS.flatMap((path) => findSectionTrouble(path, text(path), version)),
     ...findFreezeTrouble(version),
     ...(existsSync(join(root, "db", "migrations", "seeds", `${version}.gz`)) ? [] : [`db/migrations/seeds has no rows of ${version}`]),
     ...findSupportTrouble(text("SECURITY.md"), version),
@@ -28,18 +29,26 @@ export function findSupportTrouble(security: string, version: string): string[] 
   return isTold ? [] : [`SECURITY.md does not say for how long ${line} is looked after`];
 }
 
+/** Each SDK's package carries its own. */
+export const SDK_CHANGELOGS = ["sdk/typescript/CHANGELOG.md", "sdk/python/CHANGELOG.md"];
+
+const sectionsOf = (changelog: string): string[] => changelog.split(/^## /mu).slice(1);
+const sectionOf = (changelog: string, version: string) => sectionsOf(changelog).find((section) => section.startsWith(`${version} (`));
+
+/** The version has a dated section, and nothing waits above it. */
+function findSectionTrouble(name: string, changelog: string, version: string): string[] {
+  const waiting = sectionsOf(changelog).find((section) => section.startsWith("Unreleased")) ?? "";
+  return [
+    ...(waiting.replace("Unreleased", "").trim() === "" ? [] : [`${name} has changes under Unreleased`]),
+    ...(sectionOf(changelog, version) === undefined ? [`${name} has no section "## ${version} (date)"`] : []),
+  ];
+}
+
 /** The version has a dated section with notes on how to get there, and nothing waits above it. */
 export function findChangelogTrouble(changelog: string, version: string): string[] {
-  const sections = changelog.split(/^## /mu).slice(1);
-  const own = sections.find((section) => section.startsWith(`${version} (`));
-  const waiting =
-    sections
-      .find((section) => section.startsWith("Unreleased"))
-      ?.replace("Unreleased", "")
-      .trim() ?? "";
+  const own = sectionOf(changelog, version);
   return [
-    ...(waiting === "" ? [] : ["CHANGELOG.md has changes under Unreleased"]),
-    ...(own === undefined ? [`CHANGELOG.md has no section "## ${version} (date)"`] : []),
+    ...findSectionTrouble("CHANGELOG.md", changelog, version),
     ...(own !== undefined && !/^### Upgrading$/mu.test(own)
       ? [`CHANGELOG.md does not say how to come to ${version} ("### Upgrading")`]
       : []),
@@ -57,6 +66,13 @@ export function nameRelease(changelog: string, version: string, day: string): st
   const trouble = findChangelogTrouble(named, version);
   if (trouble.length > 0) throw new Error(`${trouble.join(".\n")}.`);
   return named;
+}
+
+/** The same for an SDK, whose version may change nothing. */
+export function nameSdkRelease(changelog: string, version: string, day: string): string {
+  const isEmpty = /^## Unreleased\s*(?=^## )/mu.test(changelog);
+  const section = `## Unreleased\n\n## ${version} (${day})${isEmpty ? "\n\nNothing changed but the version." : ""}`;
+  return changelog.replace(/^## Unreleased$/mu, section);
 }
 
 /** Every migration is carried away by this release or one before, unchanged. */

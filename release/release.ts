@@ -48,6 +48,11 @@ const STEPS: readonly Step[] = [
   },
   { name: "suite", promises: "npm test", find: () => ends("npm test", [program("scripts", "test.ts")]) },
   {
+    name: "postgres",
+    promises: "the tests of money on each PostgreSQL that SECURITY.md names, and on the machine's",
+    find: () => ends("a PostgreSQL", [program("testing", "test-postgres.ts")]),
+  },
+  {
     name: "install",
     promises: "the README's two commands in a fresh clone, under every Node and npm of the matrix",
     find: async () => [

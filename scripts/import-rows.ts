@@ -75,7 +75,7 @@ export const ROWS: readonly Row[] = [
   [
     "server/rest",
     "domain contract server/services server/observe server/context.ts server/ports.ts db/replica.ts db/trouble.ts",
-    `${NODE} ipaddr.js zod`,
+    `${NODE} ipaddr.js yaml zod`,
   ],
   [
     "server/console",

@@ -1,6 +1,6 @@
 /**
- * Writes what follows from the OpenAPI documents: the SDKs' types and table of operations. `--check` only compares, and names what breaks v1 against the
- * documents of the last release (`contract/released`). `--release` keeps the documents as that release. `--examples FILE` takes over
+ * Writes what follows from the OpenAPI documents: the SDKs' types and table of operations, and Python's async client out of the sync one.
+ * `--check` only compares, and names what breaks v1 against the documents of the last release (`contract/released`). `--release` keeps the documents as that release. `--examples FILE` takes over
  * what a run of `e2e/api/openapi-examples.spec.ts`, or of more stories, has recorded there (`RECORD_EXAMPLES=FILE`); what that run did not
  * meet stays as it was.
  */
@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findBreaks } from "#contract/openapi-breaks.ts";
 import { OPENAPI_DOCUMENTS } from "#server/rest/openapi.ts";
+import { asyncClientOf } from "./openapi-async.ts";
 import { pythonTypesOf } from "./openapi-python.ts";
 import { routesOf, tableOf, typesOf } from "./openapi-types.ts";
 import { ROOT } from "./suites.ts";
@@ -87,15 +88,17 @@ if (mode === "--examples") {
   const documents = FOR_PARTNERS.map((surface) => read(`${surface}.json`));
   const routes = FOR_PARTNERS.flatMap((surface, index) => routesOf(documents[index], surface));
   const typescript = join("sdk", "typescript", "src", "generated");
+  const python = join("sdk", "python", "src", "settlement_sdk");
   const targets: [string, string][] = [
     ...FOR_PARTNERS.map((surface, index): [string, string] => [join(typescript, `${surface}.ts`), typesOf(documents[index])]),
     [join(typescript, "operations.ts"), tableOf(routes)],
-    [join("sdk", "python", "src", "settlement_sdk", "generated.py"), pythonTypesOf(documents, routes)],
+    [join(python, "generated.py"), pythonTypesOf(documents, routes)],
+    [join(python, "aio.py"), asyncClientOf(readFileSync(join(ROOT, python, "client.py"), "utf8"))],
   ];
   for (const [target, text] of targets) {
     const there = existsSync(join(ROOT, target)) ? readFileSync(join(ROOT, target), "utf8") : "";
     if (there === text) continue;
-    if (mode === "--check") wrong.push(`${target} and the documents differ: run \`node scripts/openapi.ts\`.`);
+    if (mode === "--check") wrong.push(`${target} and what it is written from differ: run \`node scripts/openapi.ts\`.`);
     else keep(target, text);
   }
 }

@@ -11,7 +11,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { installPackages } from "./prepare/packages.mjs";
 import { buildPkcs11 } from "./prepare/pkcs11.mjs";
 import { hash, ROOT, readText, run, Trouble } from "./prepare/step.mjs";
-import { findBrowser, findPackers, findPgbouncer, findPostgres, findPromtool, findSoftHsm } from "./prepare/tools.mjs";
+import {
+  findBrowser,
+  findHttpx,
+  findPackers,
+  findPgbouncer,
+  findPostgres,
+  findPromtool,
+  findProxies,
+  findSoftHsm,
+} from "./prepare/tools.mjs";
 
 const LOCK = join(ROOT, ".prepare.lock");
 const BUILT_FROM = ["app", "contract", "db", "domain", "server", "next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"];
@@ -29,6 +38,8 @@ async function main() {
   if (process.argv.includes("--tests")) await findPostgres();
   if (process.argv.includes("--tests")) await findSoftHsm();
   if (process.argv.includes("--tests")) await findPromtool();
+  if (process.argv.includes("--tests")) await findHttpx();
+  if (process.argv.includes("--tests")) await findProxies();
   if (process.argv.includes("--tests") && process.platform === "linux") await findPackers();
   if (process.argv.includes("--browser") || process.argv.includes("--tests")) await findBrowser(node);
 }

@@ -68,6 +68,13 @@ export function runSpread(): Promise<Outcome[]> {
   return runVitest(SPREAD, "Money in tables by partner", { DATABASE_LAYOUT: "hashed" });
 }
 
+const MONEY = ["server/services", "server/engines", "db/"];
+
+/** The tests of money on another PostgreSQL: one whose role may create databases and roles. `paths`: these instead. */
+export function runMoney(name: string, databaseUrl: string, paths: readonly string[]): Promise<Outcome[]> {
+  return runVitest(paths.length === 0 ? MONEY : paths, name, { TEST_DATABASE_URL: databaseUrl });
+}
+
 const Status = z.enum(["expected", "unexpected", "flaky", "skipped"]);
 type Status = z.infer<typeof Status>;
 const Fault = z.object({ message: z.string().optional(), location: z.object({ line: z.number() }).optional() });

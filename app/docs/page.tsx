@@ -63,9 +63,10 @@ export default function Overview() {
       </Section>
       <Section id="sdks" title="SDKs">
         <p>
-          For <strong>TypeScript</strong> (Node 18 and newer, edge runtimes, workers) and <strong>Python</strong> (3.9 and newer). Neither
-          has a dependency. They sign, send again safely after a lost answer, keep the service’s time, tell refusals by their code, wait for
-          the end and check callbacks. You get them from us as <code>settlement-sdk</code>, an npm tarball and a wheel
+          For <strong>TypeScript</strong> (Node 18 and newer, edge runtimes, workers) and <strong>Python</strong> (3.9 and newer, sync and
+          async). Neither has a dependency, but for httpx under Python’s async client. They sign, send again safely after a lost answer,
+          keep the service’s time, tell refusals by their code, wait for the end and check callbacks. You get them from us as{" "}
+          <code>settlement-sdk</code>, an npm tarball and a wheel
           {site.sandbox ? (
             <>
               {" "}
@@ -103,7 +104,8 @@ export default function Overview() {
       <Section id="machines" title="For machines">
         <ul>
           <li>
-            OpenAPI 3.1: <a href="/openapi/settlement.json">settlement.json</a>, <a href="/openapi/partner.json">partner.json</a>.
+            OpenAPI 3.1: <a href="/openapi/settlement.json">settlement.json</a>, <a href="/openapi/partner.json">partner.json</a>; as YAML{" "}
+            <a href="/openapi/settlement.yaml">settlement.yaml</a>, <a href="/openapi/partner.yaml">partner.yaml</a>.
           </li>
           <li>
             A Postman collection that signs: <a href="/docs/postman.json">postman.json</a>. Import it, and fill in <code>api_key</code> and{" "}

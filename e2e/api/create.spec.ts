@@ -100,6 +100,12 @@ for (const [changes, what] of [
   });
 }
 
+test("a currency in small letters is named by its field", async () => {
+  const refused = await partner.post(SETTLEMENTS, createBody({ source_currency: "kes", destination_currency: "usdt" }));
+  expectFault(refused, "unsupported_pair", { pointer: "/source_currency" });
+  expectFault(refused, "unsupported_pair", { pointer: "/destination_currency" });
+});
+
 test("a chain that is well-formed but unknown is unsupported_chain, a malformed one validation_failed", async () => {
   for (const unknown of ["eip155:1", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "tron:0x2b6653dc"]) {
     expectRefusal(await partner.post(SETTLEMENTS, createBody({ chain: unknown })), 422, "unsupported_chain");

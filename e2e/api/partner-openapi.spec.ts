@@ -36,6 +36,14 @@ test("every operation of the partner-management surface asks for its credential"
   }
 });
 
+test("each document is there as YAML too", async () => {
+  for (const file of ["settlement", "partner", "sandbox"]) {
+    const answer = await get(`/openapi/${file}.yaml`);
+    expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/yaml"]);
+    expect(answer.text).toMatch(new RegExp(`^openapi: 3\\.1\\.\\d+\\n[\\s\\S]*^servers:\\n {2}- url: ${BASE_URL}$`, "m"));
+  }
+});
+
 test("a document that there is none of is 404", async () => {
   expect((await get("/openapi/other.json")).status).toBe(404);
 });

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { chromium, expect, test } from "@playwright/test";
 import { packPython, packPythonSource, packTypeScript } from "#scripts/pack-sdks.ts";
@@ -19,10 +19,14 @@ const CREDENTIALS = {
   API_KEY: sandbox.partner.api_key,
   API_SECRET: sandbox.partner.api_secret,
   CALLBACK_SECRET: sandbox.partner.callback_secret,
+  CALLBACK_URL: sandbox.receivers.url,
 };
 const DONE = /^tx_\w+: [\d.]+ \w+ until \S+\nsettlement\.executed: executed 0x[0-9a-f]{64}\n$/;
 const FIAT_DONE =
   /^Confirm the request for KES 2500\.00 [^\n]+\ntopup\.completed: completed 0x[0-9a-f]{64}\nwithdrawal\.completed: completed 0x[0-9a-f]{64}\n$/;
+const ASYNC_DONE = /^(?:tx_\w+: executed 0x[0-9a-f]{64}\n){3}$/;
+/** httpx, which the async client of the SDK for Python takes: `scripts/prepare/tools.mjs` puts it there, unless Python has it. */
+const PYTHON_PACKAGES = join(ROOT, "node_modules", ".cache", "settlement", "python");
 let folder: string;
 
 test.beforeEach(() => {
@@ -34,6 +38,13 @@ test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 function examples(sdk: string, language: string): string[] {
   const text = readFileSync(join(ROOT, "sdk", sdk, "README.md"), "utf8");
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, found = ""]) => found);
+}
+
+/** Says what changed in that SDK, version by version. */
+function changelogOf(sdk: string): string {
+  const text = readFileSync(join(ROOT, "sdk", sdk, "CHANGELOG.md"), "utf8");
+  expect(text).toMatch(/^## Unreleased\n[\s\S]*^## \d+\.\d+\.\d+ \(\d{4}-\d\d-\d\d\)$/m);
+  return text;
 }
 
 /** Unpacks the tarball as npm would install it. */
@@ -48,8 +59,9 @@ test("the packed TypeScript SDK holds what it needs and nothing else, and its RE
   await installTypeScript();
   const { stdout: files } = await run("find", ["node_modules/settlement-sdk", "-type", "f", "-not", "-path", "*/dist/*"], { cwd: folder });
   expect(files.trim().split("\n").sort()).toEqual(
-    ["LICENSE", "README.md", "package.json"].map((name) => `node_modules/settlement-sdk/${name}`),
+    ["CHANGELOG.md", "LICENSE", "README.md", "package.json"].map((name) => `node_modules/settlement-sdk/${name}`),
   );
+  expect(readFileSync(join(folder, "node_modules/settlement-sdk/CHANGELOG.md"), "utf8")).toBe(changelogOf("typescript"));
   const manifest = JSON.parse(readFileSync(join(folder, "node_modules/settlement-sdk/package.json"), "utf8"));
   expect([manifest.dependencies, manifest.peerDependencies]).toEqual([undefined, undefined]);
   const printed: string[] = [];
@@ -135,13 +147,15 @@ test("the Python SDK's wheel is installed by its format, and its README's exampl
   expect(names).toContain("settlement_sdk/py.typed");
   expect(names).toMatch(/settlement_sdk-[\d.]+\.dist-info\/LICENSE/);
   await run("python3", ["-m", "zipfile", "-e", wheel, join(folder, "site")]);
-  const env = { ...process.env, ...CREDENTIALS, PYTHONPATH: join(folder, "site") };
+  const [info = ""] = /settlement_sdk-[\d.]+\.dist-info/.exec(names) ?? [];
+  expect(readFileSync(join(folder, "site", info, "CHANGELOG.md"), "utf8")).toBe(changelogOf("python"));
+  const env = { ...process.env, ...CREDENTIALS, PYTHONPATH: [join(folder, "site"), PYTHON_PACKAGES].join(delimiter) };
   const printed: string[] = [];
   for (const text of examples("python", "python")) {
     writeFileSync(join(folder, "example.py"), text);
     printed.push((await run("python3", ["example.py"], { cwd: folder, env })).stdout);
   }
-  expect(printed).toEqual([expect.stringMatching(DONE), expect.stringMatching(FIAT_DONE)]);
+  expect(printed).toEqual([DONE, FIAT_DONE, ASYNC_DONE].map((shape) => expect.stringMatching(shape)));
 });
 
 /** What each packed SDK says of the published vectors, and of a proof and a callback key of this service. */
@@ -186,10 +200,17 @@ test("the Python SDK's source distribution builds the very wheel, and both say w
   await run("python3", ["build_backend.py", again], { cwd: unpacked });
   expect(readFileSync(join(again, basename(wheel))).equals(readFileSync(wheel))).toBe(true);
   const told = readFileSync(join(unpacked, "PKG-INFO"), "utf8");
-  for (const line of ["License: MIT", "Requires-Python: >=3.9", "Classifier: Programming Language :: Python :: 3.13", "Author: "])
+  for (const line of [
+    "License: MIT",
+    "Requires-Python: >=3.9",
+    "Classifier: Programming Language :: Python :: 3.13",
+    "Author: ",
+    "Requires-Dist: httpx>=0.23.3,<1; extra == 'async'",
+  ])
     expect(told).toContain(`\n${line}`);
   const license = readFileSync(join(ROOT, "LICENSE"), "utf8");
   expect(readFileSync(join(unpacked, "LICENSE"), "utf8")).toBe(license);
+  expect(readFileSync(join(unpacked, "CHANGELOG.md"), "utf8")).toBe(changelogOf("python"));
   expect(readFileSync(join(ROOT, "sdk", "typescript", "LICENSE"), "utf8")).toBe(license);
 });
 
@@ -206,6 +227,6 @@ test("both packed SDKs check proofs and callbacks with public keys alone, and fa
 
 test("the Python SDK's own tests hold", async () => {
   const args = ["-B", "-m", "unittest", "discover", "-s", join("sdk", "python", "tests")];
-  const { stderr } = await run("python3", args, { cwd: ROOT });
+  const { stderr } = await run("python3", args, { cwd: ROOT, env: { ...process.env, PYTHONPATH: PYTHON_PACKAGES } });
   expect(stderr).toMatch(/Ran \d+ tests[\s\S]*\nOK\n$/);
 });

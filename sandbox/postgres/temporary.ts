@@ -31,8 +31,8 @@ type Options = {
   durable?: boolean;
   /** The folder that its own is made in; left out: where the machine has temporary files. */
   below?: string;
-  /** Another PostgreSQL than the installed package's (the folder with its `bin`), and what its `initdb` is told. */
-  other?: { binaries: string; initdb: readonly string[] };
+  /** Another PostgreSQL than the installed package's, and what its `initdb` is told: the folder with its `bin`, or that of a package. */
+  other?: { binaries: string; initdb: readonly string[] } | { package: string; initdb: readonly string[] };
   /** Settings beside the usual, told the server's own folder, which its user owns. */
   settings?: (folder: string, port: number) => Readonly<Record<string, string>>;
 };
@@ -46,7 +46,9 @@ export async function startTemporaryPostgres({ durable = false, below, other, se
   const folder = makeTemporaryFolder(identity, below ?? (durable ? null : memoryFolder()));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
-    const binaries = other?.binaries ?? postgresBinaries(identity, identity === null ? folder : SYSTEM_FOLDER);
+    const copyBelow = identity === null ? folder : SYSTEM_FOLDER;
+    const from = other && "package" in other ? other.package : undefined;
+    const binaries = other && "binaries" in other ? other.binaries : postgresBinaries(identity, copyBelow, from);
     const password = randomBytes(12).toString("hex");
     const port = await findFreePort();
     const options: ServerOptions = {

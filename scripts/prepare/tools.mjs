@@ -91,6 +91,34 @@ function hasPromtool() {
   return [...(process.env.PATH ?? "").split(delimiter), "/usr/local/bin"].some((folder) => existsSync(join(folder, "promtool")));
 }
 
+/** What the async client of the SDK for Python is tried with. */
+const HTTPX = "httpx==0.28.1";
+const PYTHON_PACKAGES = join(ROOT, "node_modules", ".cache", "settlement", "python");
+
+export async function findHttpx() {
+  if (hasHttpx()) return;
+  spawnSync("python3", ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", PYTHON_PACKAGES, HTTPX]);
+  if (!hasHttpx() && mayUseApt()) await installFromDebian("httpx", "python3-httpx");
+  if (!hasHttpx())
+    throw new Trouble(`No httpx was found, and the tests need it: \`pip install ${HTTPX}\`, or \`apt-get install python3-httpx\`.`);
+}
+
+function hasHttpx() {
+  const env = { ...process.env, PYTHONPATH: PYTHON_PACKAGES };
+  return spawnSync("python3", ["-c", "import httpx"], { env }).status === 0;
+}
+
+/** The proxies that `ops/proxy` has files for. */
+export async function findProxies() {
+  const lacking = () => ["nginx", "haproxy"].filter((name) => !isProgram(name));
+  if (lacking().length > 0 && mayUseApt()) await installFromDebian("nginx and HAProxy", "nginx haproxy");
+  if (lacking().length > 0)
+    throw new Trouble(`The tests need ${lacking().join(" and ")}: \`apt-get install nginx haproxy\`, or \`brew install nginx haproxy\`.`);
+}
+
+const isProgram = (name) =>
+  [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"].some((at) => existsSync(join(at, name)));
+
 /** What packs for Debian, and judges units. */
 export async function findPackers() {
   const lacking = () => ["dpkg-deb", "systemd-analyze"].filter((name) => spawnSync(name, ["--version"]).error !== undefined);

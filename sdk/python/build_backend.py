@@ -39,6 +39,17 @@ def _texts(name: str) -> List[str]:
     return re.findall(r'"([^"]*)"', found.group(1))
 
 
+def _extras() -> List[str]:
+    """What each extra takes, as metadata says it."""
+    text = (HERE / "pyproject.toml").read_text("utf-8")
+    section = text.split("[project.optional-dependencies]", 1)[1].split("\n[", 1)[0]
+    lines: List[str] = []
+    for extra, taken in re.findall(r"^([\w-]+) = \[(.*)\]$", section, re.MULTILINE):
+        lines.append(f"Provides-Extra: {extra}")
+        lines += [f"Requires-Dist: {one}; extra == '{extra}'" for one in re.findall(r'"([^"]*)"', taken)]
+    return lines
+
+
 def _metadata() -> bytes:
     head = [
         "Metadata-Version: 2.1",
@@ -50,6 +61,7 @@ def _metadata() -> bytes:
         f"Keywords: {','.join(_texts('keywords'))}",
         f"Requires-Python: {_project('requires-python')}",
         *(f"Classifier: {classifier}" for classifier in _texts("classifiers")),
+        *_extras(),
         "Description-Content-Type: text/markdown",
     ]
     return ("\n".join(head) + "\n\n").encode("utf-8") + (HERE / "README.md").read_bytes()
@@ -65,7 +77,8 @@ def build_wheel(wheel_directory: str, config_settings: Optional[Dict[str, object
         if path.suffix == ".py" or path.name == "py.typed"
     }
     files[f"{info}/METADATA"] = _metadata()
-    files[f"{info}/LICENSE"] = (HERE / "LICENSE").read_bytes()
+    for name in ("CHANGELOG.md", "LICENSE"):
+        files[f"{info}/{name}"] = (HERE / name).read_bytes()
     files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: build_backend\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     record = "".join(f"{name},{_digest(content)},{len(content)}\n" for name, content in files.items())
     files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode("utf-8")
@@ -81,7 +94,7 @@ def build_wheel(wheel_directory: str, config_settings: Optional[Dict[str, object
 
 def build_sdist(sdist_directory: str, config_settings: Optional[Dict[str, object]] = None) -> str:
     root = f"{PACKAGE}-{_project('version')}"
-    files = {path: (HERE / path).read_bytes() for path in ("LICENSE", "README.md", "build_backend.py", "pyproject.toml")}
+    files = {path: (HERE / path).read_bytes() for path in ("CHANGELOG.md", "LICENSE", "README.md", "build_backend.py", "pyproject.toml")}
     for path in sorted((HERE / "src").rglob("*")):
         if path.suffix == ".py" or path.name == "py.typed":
             files[path.relative_to(HERE).as_posix()] = path.read_bytes()

@@ -2,6 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import * as settlementOperations from "#contract/settlement/v1/operations.ts";
 import { CALLBACK_EVENTS } from "#domain/callback.ts";
@@ -196,7 +197,23 @@ describe("the documents", () => {
     expect(answerOpenApi("settlement.json", { ...ABOUT, mode: "live" }).status).toBe(200);
   });
 
+  it.each(Object.keys(OPENAPI_DOCUMENTS))(
+    "%s is there as YAML too, with the same content for readers of both its versions",
+    async (file) => {
+      const answer = answerOpenApi(file.replace(/json$/, "yaml"), ABOUT);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/yaml"]);
+      const text = await answer.text();
+      for (const version of ["1.2", "1.1"] as const) expect(parse(text, { version })).toEqual(await read(file));
+    },
+  );
+
+  it("of the sandbox is the sandbox's alone as YAML too", () => {
+    expect(answerOpenApi("sandbox.yaml", { ...ABOUT, mode: "live" }).status).toBe(404);
+    expect(answerOpenApi("settlement.yaml", { ...ABOUT, mode: "live" }).status).toBe(200);
+  });
+
   it("that there are none of are 404", () => {
-    for (const file of ["other.json", "toString", "__proto__"]) expect(answerOpenApi(file, ABOUT).status).toBe(404);
+    for (const file of ["other.json", "other.yaml", "settlement", "settlement.json.yaml", ".yaml", "toString", "__proto__"])
+      expect(answerOpenApi(file, ABOUT).status).toBe(404);
   });
 });

@@ -1,3 +1,4 @@
+import { stringify } from "yaml";
 import type { Examples } from "#contract/documented-surface.ts";
 import { openApiDocument } from "#contract/openapi.ts";
 import recorded from "#contract/openapi-examples.json" with { type: "json" };
@@ -34,11 +35,25 @@ export function documentFilesOf(mode: About["mode"]): string[] {
 /** They change with the code alone, so each is written once a process. */
 const written = new Map<string, string>();
 
-/** `GET /openapi/{file}`: for everybody; 404 for what is no document. */
+/** `GET /openapi/{file}`, as JSON or, under the ending `.yaml`, as YAML: for everybody; 404 for what is no document. */
 export function answerOpenApi(file: string, about: About): Response {
-  const document = documentFilesOf(about.mode).includes(file) ? OPENAPI_DOCUMENTS[file] : undefined;
+  const isYaml = file.endsWith(".yaml");
+  const source = isYaml ? file.replace(/yaml$/, "json") : file;
+  const document = documentFilesOf(about.mode).includes(source) ? OPENAPI_DOCUMENTS[source] : undefined;
   if (document === undefined) return Response.json({ error: "there is no such document" }, { status: 404 });
-  const text = written.get(file) ?? JSON.stringify(document(about), null, 2);
+  const json = writeOnce(source, () => JSON.stringify(document(about), null, 2));
+  const text = isYaml ? writeOnce(file, () => toYaml(json)) : json;
+  const type = isYaml ? "application/yaml" : "application/json";
+  return new Response(text, { headers: { "content-type": type, "cache-control": "public, max-age=300" } });
+}
+
+function writeOnce(file: string, write: () => string): string {
+  const text = written.get(file) ?? write();
   written.set(file, text);
-  return new Response(text, { headers: { "content-type": "application/json", "cache-control": "public, max-age=300" } });
+  return text;
+}
+
+/** For readers of YAML 1.2 and of 1.1 alike: what either would take for a date, a number or a truth is quoted. */
+function toYaml(json: string): string {
+  return stringify(JSON.parse(json), { version: "1.1", lineWidth: 0 });
 }

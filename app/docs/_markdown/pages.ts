@@ -82,8 +82,8 @@ ${PAGES.map(line).join("\n")}
 
 ## Machine-readable
 
-- [settlement.json](${baseUrl}/openapi/settlement.json): OpenAPI 3.1 of the settlement surface, callbacks included
-- [partner.json](${baseUrl}/openapi/partner.json): OpenAPI 3.1 of the partner-management surface
+- [settlement.json](${baseUrl}/openapi/settlement.json): OpenAPI 3.1 of the settlement surface, callbacks included (also as [YAML](${baseUrl}/openapi/settlement.yaml))
+- [partner.json](${baseUrl}/openapi/partner.json): OpenAPI 3.1 of the partner-management surface (also as [YAML](${baseUrl}/openapi/partner.yaml))
 - [postman.json](${baseUrl}/docs/postman.json): a Postman collection that signs
 - [signing-vectors.json](${baseUrl}/docs/signing-vectors.json): requests with their signatures, to test against
 

@@ -149,7 +149,8 @@ function isSender(wallets: readonly string[]): SQL {
 /** Says why transfers do not move, and leaves them alone for a while (real time). Changes no state; final ones and what is held are left as they are. */
 export async function restTransfers(db: Database, ids: readonly string[], rest: Rest): Promise<void> {
   if (ids.length === 0) return;
-  const until = sql`clock_timestamp() + ${rest.restMs} * interval '1 millisecond'`;
+  // One instant for both columns: `clock_timestamp()` would be read twice.
+  const until = sql`statement_timestamp() + ${rest.restMs} * interval '1 millisecond'`;
   await db
     .update(transfers)
     .set({

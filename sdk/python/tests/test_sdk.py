@@ -86,7 +86,11 @@ def growing() -> Step:
 
 
 class WithServer(unittest.TestCase):
-    def serve(self, *steps: Step, **options: Any) -> SettlementClient:
+    def make(self, *told: Any, **options: Any) -> Any:
+        """The client that is tried; `test_aio.py` has the other."""
+        return SettlementClient(*told, **options)
+
+    def serve(self, *steps: Step, **options: Any) -> Any:
         self.got: List[Got] = []
         got = self.got
 
@@ -105,7 +109,7 @@ class WithServer(unittest.TestCase):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
-        return SettlementClient(f"http://127.0.0.1:{server.server_address[1]}/", "key_1", "sec_1", **options)
+        return self.make(f"http://127.0.0.1:{server.server_address[1]}/", "key_1", "sec_1", **options)
 
 
 ORDER: Any = {
@@ -232,12 +236,12 @@ class Calls(WithServer):
 
     def test_refuses_options_that_cannot_be_right_before_anything_is_sent(self) -> None:
         good: Dict[str, Any] = {"base_url": "https://api.example.com", "api_key": "k", "api_secret": "s"}
-        SettlementClient(**good)
+        self.make(**good)
         for name, value in (("base_url", ""), ("base_url", "nonsense"), ("api_secret", ""), ("api_key", None), ("timeout", 0), ("attempts", 0)):
             with self.assertRaisesRegex(ValueError, name):
-                SettlementClient(**{**good, name: value})
+                self.make(**{**good, name: value})
         with self.assertRaisesRegex(ValueError, "before /api/v1"):
-            SettlementClient(**{**good, "base_url": "https://api.example.com/api/v1/"})
+            self.make(**{**good, "base_url": "https://api.example.com/api/v1/"})
 
     def test_shows_a_key_alone_on_reads_of_the_other_surface(self) -> None:
         client = self.serve(answer(200, {}))

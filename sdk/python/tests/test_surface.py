@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Tuple, Union, get_type_hints
 from test_sdk import HERE, Got, WithServer, answer
 
 from settlement_sdk import SettlementClient, __version__, client, generated
-from settlement_sdk.transport import Options
+from settlement_sdk.core import Options
 
 
 def keywords(method: Any) -> Dict[str, Any]:

@@ -10,7 +10,7 @@ import type { Partner } from "#domain/partner.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Withdrawal } from "#domain/withdrawal.ts";
 import type { Uses } from "#server/context.ts";
-import { type OrderPricing, priceOrder } from "./price-order.ts";
+import { type OrderPricing, priceOrder, WITHDRAWAL_FIELDS } from "./price-order.ts";
 import { readSafeBalance } from "./read-safe-balance.ts";
 import { externalIdTaken, isSameWithdrawal } from "./same-request.ts";
 
@@ -47,7 +47,7 @@ export async function drawUpWithdrawal(
   const { externalUserId } = command;
   const member = externalUserId === null ? null : await findMemberByReference(ctx.db, command.partnerId, externalUserId);
   if (externalUserId !== null && member === null) throw new Refusal("not_found", { detail: "There is no such member." });
-  const order = await priceOrder(ctx, { ...command, crypto: command.sourceCurrency });
+  const order = await priceOrder(ctx, { ...command, crypto: command.sourceCurrency }, WITHDRAWAL_FIELDS);
   const pool = await findPool(ctx.db, command.currency);
   if (pool === null) throw new Refusal("unsupported_pair", { detail: "Nothing is paid out in this currency." });
   refuseBeyondPool(pool, command.amountMinor);

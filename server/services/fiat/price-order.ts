@@ -7,6 +7,11 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 import { type Pricing, readPricing } from "#server/services/rates/read-pricing.ts";
 import { rateOrRefusal } from "#server/services/rates/read-rates.ts";
+import type { PairPlaces } from "#server/services/rates/unsupported-pair.ts";
+
+/** As the two kinds of orders name their currencies: `source` is fiat here, whichever way the money goes. */
+export const WITHDRAWAL_FIELDS: PairPlaces = { source: { pointer: "/currency" }, destination: { pointer: "/source_currency" } };
+export const TOPUP_FIELDS: PairPlaces = { source: { pointer: "/currency" }, destination: { pointer: "/destination_currency" } };
 
 export type PriceOrder = { partnerId: string; chain: string; currency: string; crypto: string; amountMinor: bigint };
 
@@ -23,11 +28,11 @@ export type OrderPricing = {
  *
  * @throws Refusal `unsupported_chain`, `unsupported_pair`, `rate_unavailable`, `not_found` (the partner is gone).
  */
-export async function priceOrder(ctx: Uses<"db" | "chains">, order: PriceOrder): Promise<OrderPricing> {
+export async function priceOrder(ctx: Uses<"db" | "chains">, order: PriceOrder, fields: PairPlaces): Promise<OrderPricing> {
   const partner = await findPartner(ctx.db, order.partnerId);
   if (partner === null) throw new Refusal("not_found");
   const { partnerId, chain, currency: sourceCurrency, crypto: destinationCurrency } = order;
-  const pricing = await readPricing(ctx, { partnerId, chain, sourceCurrency, destinationCurrency });
+  const pricing = await readPricing(ctx, { partnerId, chain, sourceCurrency, destinationCurrency }, fields);
   const rate = rateOrRefusal(pricing.rate);
   const fiat = findFiatCurrency(order.currency);
   if (fiat === null) throw new Refusal("unsupported_pair");

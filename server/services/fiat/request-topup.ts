@@ -13,7 +13,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import { paymentAdvice, TOPUP_LIFETIME_MS, type Topup } from "#domain/topup.ts";
 import type { Uses } from "#server/context.ts";
-import { type OrderPricing, priceOrder } from "./price-order.ts";
+import { type OrderPricing, priceOrder, TOPUP_FIELDS } from "./price-order.ts";
 import { externalIdTaken, isSameTopup } from "./same-request.ts";
 
 type Asked = "externalId" | "externalUserId" | "amountMinor" | "currency" | "destinationCurrency" | "chain" | "source" | "callbackUrl";
@@ -39,7 +39,7 @@ export async function drawUpTopup(ctx: Uses<"db" | "chains" | "fiatProviders">, 
   if (earlier !== null) return { isRepeat: true, topup: earlier.topup };
   const member = await findMemberByReference(ctx.db, command.partnerId, command.externalUserId);
   if (member === null) throw new Refusal("not_found", { detail: "There is no such member." });
-  const order = await priceOrder(ctx, { ...command, crypto: command.destinationCurrency });
+  const order = await priceOrder(ctx, { ...command, crypto: command.destinationCurrency }, TOPUP_FIELDS);
   refuseOutside(order.pricing.terms, command.amountMinor);
   return { isRepeat: false, topup: toTopup(command, order, { member, provider: ctx.fiatProviders.current }) };
 }

@@ -97,6 +97,7 @@ export type RatePreview = PairOnChain & {
 };
 
 const AMOUNT = { parameter: "source_amount" };
+const CURRENCIES = { source: { parameter: "source_currency" }, destination: { parameter: "destination_currency" } };
 
 /**
  * The price that would be quoted now (contract, part 2 "rates/preview"). Indicative: nothing is stored and nothing is promised.
@@ -105,7 +106,7 @@ const AMOUNT = { parameter: "source_amount" };
  * @throws Refusal `unsupported_pair`, `unsupported_chain`, `rate_unavailable`; for the amount `amount_too_small`, `amount_too_large`.
  */
 export async function previewRate(ctx: Uses<"db" | "chains">, query: PreviewRate): Promise<RatePreview> {
-  const pricing = await readPricing(ctx, query);
+  const pricing = await readPricing(ctx, query, CURRENCIES);
   if (query.sourceAmountMinor !== null) refuseBelowMinimum(pricing.terms, query.sourceAmountMinor, AMOUNT);
   const rate = rateOrRefusal(pricing.rate);
   const exchangeRate = quotedRate(rate.midRate, pricing.terms.spreadBps);

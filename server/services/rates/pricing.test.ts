@@ -4,6 +4,7 @@ import { findTerms } from "#db/queries/rates/pair-terms.ts";
 import { ensureWallet } from "#db/queries/transfers/wallets.ts";
 import { exchangeRates } from "#db/schema/rates.ts";
 import { decimal, formatDecimal } from "#domain/decimal.ts";
+import { priceOrder, WITHDRAWAL_FIELDS } from "#server/services/fiat/price-order.ts";
 import { haltScope } from "#server/services/halts/halt-scope.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setClockOffset, setRate, TEST_CHAIN, testChains } from "#testing/factories.ts";
@@ -93,6 +94,26 @@ describe("the terms in force", () => {
     await expect(readPricing(ctx, { ...misspelt, partnerId })).rejects.toThrow(told);
     await expect(convertCurrency(ctx, { from: "kes", to: "usdt", amount: "1" })).rejects.toThrow(told);
     await expect(convertCurrency(ctx, { from: "EUR", to: "DOGE", amount: "1" })).rejects.toThrow(NOT_TRADED);
+  });
+
+  test("name the field of the request that lacks its capitals, and no field that is right", async () => {
+    const told = (place: object, right: string, wrong: string) => ({
+      ...place,
+      code: "unsupported_pair",
+      message: `Currency codes are case-sensitive: write ${right}, not ${wrong}.`,
+    });
+    const refusedAt = (refused: Promise<unknown>, errors: object[]) =>
+      expect(refused).rejects.toMatchObject({ code: "unsupported_pair", particulars: { errors } });
+    const both = { ...KEY, sourceCurrency: "kes", destinationCurrency: "usdt", partnerId };
+    await refusedAt(previewRate(ctx, { ...both, sourceAmountMinor: null }), [
+      told({ parameter: "source_currency" }, "KES", "kes"),
+      told({ parameter: "destination_currency" }, "USDT", "usdt"),
+    ]);
+    const withdrawal = { chain: KEY.chain, partnerId, currency: "KES", crypto: "Usdt", amountMinor: 1n };
+    await refusedAt(priceOrder(ctx, withdrawal, WITHDRAWAL_FIELDS), [told({ pointer: "/source_currency" }, "USDT", "Usdt")]);
+    await refusedAt(convertCurrency(ctx, { from: "USDT", to: "kes", amount: "1" }), [told({ parameter: "to" }, "KES", "kes")]);
+    const unknown = previewRate(ctx, { ...both, sourceCurrency: "EUR", destinationCurrency: "DOGE", sourceAmountMinor: null });
+    await expect(unknown).rejects.toHaveProperty("particulars", { detail: NOT_TRADED });
   });
 });
 

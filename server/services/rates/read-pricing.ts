@@ -6,7 +6,7 @@ import { Refusal } from "#domain/refusal.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { Uses } from "#server/context.ts";
 import type { ChainInfo } from "#server/ports.ts";
-import { NOT_TRADED, unsupportedPair } from "./unsupported-pair.ts";
+import { NOT_TRADED, type PairPlaces, SETTLEMENT_FIELDS, unsupportedPair } from "./unsupported-pair.ts";
 
 /** All that a price is made of, as of one instant. */
 export type Pricing = {
@@ -23,10 +23,14 @@ export type Pricing = {
  * The terms in force for this partner, the fresh rate and business time: one round trip.
  *
  * @throws Refusal `unsupported_chain` for a chain that this installation does not pay on, `unsupported_pair` for a currency or a
- * combination that the partner may not quote (contract, part 9 "Errors").
+ * combination that the partner may not quote (contract, part 9 "Errors"). `places`: where the request names the currencies.
  */
-export async function readPricing(ctx: Uses<"db" | "chains">, key: PairOnChain & { partnerId: string }): Promise<Pricing> {
-  const market = findMarket(ctx, key);
+export async function readPricing(
+  ctx: Uses<"db" | "chains">,
+  key: PairOnChain & { partnerId: string },
+  places: PairPlaces = SETTLEMENT_FIELDS,
+): Promise<Pricing> {
+  const market = findMarket(ctx, key, places);
   return pricingOn(market, await findPricedTerms(ctx.db, key));
 }
 
@@ -34,12 +38,15 @@ export async function readPricing(ctx: Uses<"db" | "chains">, key: PairOnChain &
 export type Market = Pick<Pricing, "chain" | "token">;
 
 /** @throws Refusal as {@link readPricing}. */
-export function findMarket(ctx: Uses<"chains">, key: PairOnChain): Market {
+export function findMarket(ctx: Uses<"chains">, key: PairOnChain, places: PairPlaces = SETTLEMENT_FIELDS): Market {
   const chain = ctx.chains.find(key.chain);
   if (chain === null) throw new Refusal("unsupported_chain", { detail: "Nothing is paid out on this chain." });
   const token = chain.tokens.find((each) => each.currency === key.destinationCurrency);
   if (token === undefined || findFiatCurrency(key.sourceCurrency) === null)
-    throw unsupportedPair(ctx, [key.sourceCurrency, key.destinationCurrency]);
+    throw unsupportedPair(ctx, [
+      { code: key.sourceCurrency, at: places.source },
+      { code: key.destinationCurrency, at: places.destination },
+    ]);
   return { chain, token };
 }
 

@@ -59,7 +59,11 @@ export async function convertCurrency(ctx: Uses<"db" | "chains">, { from, to, am
   const pair = isFromFiat ? { sourceCurrency: from, destinationCurrency: to } : { sourceCurrency: to, destinationCurrency: from };
   const fiat = findFiatCurrency(pair.sourceCurrency);
   const cryptoDecimals = findDecimals(ctx, pair.destinationCurrency);
-  if (fiat === null || cryptoDecimals === null || !(await pairIsKnown(ctx.db, pair))) throw unsupportedPair(ctx, [from, to]);
+  if (fiat === null || cryptoDecimals === null || !(await pairIsKnown(ctx.db, pair)))
+    throw unsupportedPair(ctx, [
+      { code: from, at: { parameter: "from" } },
+      { code: to, at: { parameter: "to" } },
+    ]);
   const read = readConvertible(amount, isFromFiat ? 0 : cryptoDecimals);
   const { midRate, asOf } = rateOrRefusal(await findFreshRate(ctx.db, pair));
   const direction = isFromFiat ? "fiat_to_crypto" : "crypto_to_fiat";

@@ -1,18 +1,36 @@
 import { findFiatCurrency } from "#domain/currency.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { type Fault, Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
 export const NOT_TRADED = "This combination of currencies is not traded on this chain.";
 
-/** The refusal `unsupported_pair` for these currency codes. Where one of them is right but for its capitals, it names the right spelling. */
-export function unsupportedPair(ctx: Uses<"chains">, codes: readonly string[]): Refusal {
+/** Where a request says something: a field of its body, or a parameter of its query. */
+export type Place = Pick<Fault, "pointer" | "parameter">;
+/** Where a request names the two currencies of a pair. */
+export type PairPlaces = { source: Place; destination: Place };
+
+/** As settlements name them. */
+export const SETTLEMENT_FIELDS: PairPlaces = { source: { pointer: "/source_currency" }, destination: { pointer: "/destination_currency" } };
+
+/**
+ * The refusal `unsupported_pair` for these currency codes. Where one of them is right but for its capitals, it names the right spelling and
+ * the field (contract, part 9 "Errors").
+ */
+export function unsupportedPair(ctx: Uses<"chains">, named: readonly { code: string; at: Place }[]): Refusal {
   const tokens = ctx.chains.list().flatMap((chain) => chain.tokens.map(({ currency }) => currency));
-  const misspelt = codes.flatMap((code) => {
+  const misspelt = named.flatMap(({ code, at }) => {
     const right = findSpelling(code, tokens);
-    return right === null || right === code ? [] : [`${right}, not ${code}`];
+    return right === null || right === code ? [] : [{ at, mend: `${right}, not ${code}` }];
   });
-  const detail = misspelt.length === 0 ? NOT_TRADED : `Currency codes are case-sensitive: write ${misspelt.join("; ")}.`;
-  return new Refusal("unsupported_pair", { detail });
+  if (misspelt.length === 0) return new Refusal("unsupported_pair", { detail: NOT_TRADED });
+  return new Refusal("unsupported_pair", {
+    detail: caseMatters(misspelt.map(({ mend }) => mend)),
+    errors: misspelt.map(({ at, mend }) => ({ ...at, code: "unsupported_pair", message: caseMatters([mend]) })),
+  });
+}
+
+function caseMatters(mends: readonly string[]): string {
+  return `Currency codes are case-sensitive: write ${mends.join("; ")}.`;
 }
 
 function findSpelling(code: string, tokens: readonly string[]): string | null {

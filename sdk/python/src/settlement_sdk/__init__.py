@@ -1,4 +1,4 @@
-"""The settlement service from Python: signed, retried safely, typed from its OpenAPI documents. Standard library only."""
+"""The settlement service from Python: signed, retried safely, typed from its OpenAPI documents. Standard library only; `settlement_sdk.aio` needs httpx."""
 
 from .callbacks import verify_callback, verify_mirrored
 from .client import SettlementClient

@@ -1,189 +1,58 @@
-"""Sends calls: signed again for each attempt, with the clock of the service, until there is an answer that counts."""
+"""Runs plans with the standard library: a thread waits for each call."""
 
 from __future__ import annotations
 
 import http.client
-import json
-import random
 import time
-import uuid
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Dict, Mapping, Optional
-from urllib.parse import quote, urlencode, urlsplit
+from typing import Any, Iterator, Mapping, Optional, cast
+from urllib.parse import urlsplit
 
-from .errors import Refused, SettlementError, Unanswered
-from .signing import sign_request
-from .version import __version__
-
-_USER_AGENT = f"settlement-sdk-python/{__version__}"
-"""Tells the operator which SDK calls."""
-_FIRST_WAIT = 0.25
-_REASONS_TO_REPEAT = (408, 429, 500, 502, 503, 504)
-
-
-@dataclass(frozen=True)
-class Options:
-    base_url: str
-    """Where the service is: `https://api.example.com`."""
-    api_key: str
-    api_secret: str
-    brand: str = "Service"
-    """The word in the names of the signing headers."""
-    timeout: float = 35.0
-    """How long one attempt may take, in seconds. Longer than the service ever takes, so that it is the service that gives up first."""
-    attempts: int = 4
-    """How often a call is sent at most."""
-    longest_wait: float = 20.0
-    """A refusal that asks for a longer wait than this is raised instead of waited for."""
-
-
-@dataclass(frozen=True)
-class Call:
-    surface: str
-    """`settlement`, `partner` or `open`."""
-    method: str
-    path: str
-    query: Optional[Mapping[str, Any]] = None
-    body: Optional[object] = None
-    idempotency_key: Optional[str] = None
-    """On every POST: the same for each attempt."""
-
-
-class Answer:
-    """`headers`: by their names in lower case."""
-
-    def __init__(self, status: int, headers: Dict[str, str], text: bytes) -> None:
-        self.status = status
-        self.headers = headers
-        try:
-            self.body: Any = json.loads(text) if text else None
-        except ValueError:
-            self.body = None
+from . import generated as api
+from .core import Answer, Lost, Options, Outcome, Pause, Plan, Request, Result
+from .plans import Plans, ReadPage
 
 
 class Transport:
     """May be shared by threads: each attempt has a connection of its own."""
 
     def __init__(self, options: Options) -> None:
-        _refuse_faulty(options)
-        self._options = options
-        self._base = urlsplit(options.base_url.rstrip("/"))
-        self._ahead = 0.0
-        """Seconds that the service's clock is ahead of this machine's."""
+        self.plans = Plans(options)
+        self._base = urlsplit(options.base_url)
+        self._timeout = options.timeout
 
-    def send(self, call: Call) -> Any:
-        """The answer's body. Raises Refused, Unanswered."""
-        return self.answer(call).body
-
-    def answer(self, call: Call) -> Answer:
-        """The whole answer. Raises Refused, Unanswered."""
-        if call.method == "POST" and call.surface != "open" and not call.idempotency_key:
-            raise SettlementError("a POST needs an idempotency key")
-        corrected = False
-        attempt = 0
+    def run(self, plan: Plan[Result]) -> Result:
+        outcome: Outcome = None
         while True:
-            attempt += 1
-            wait: Optional[float] = None
-            trouble: Exception
             try:
-                answer = self._attempt(call)
-                if answer.status < 300:
-                    return answer
-                refused = Refused(answer.status, answer.headers, answer.body)
-                if refused.code == "stale_timestamp" and not corrected:
-                    corrected = True
-                    self._set_clock(refused)
-                    attempt -= 1
-                    continue
-                if refused.status not in _REASONS_TO_REPEAT and refused.code != "idempotency_in_progress":
-                    raise refused
-                trouble, wait = refused, refused.retry_after
-            except http.client.InvalidURL:
-                raise
-            except (OSError, http.client.HTTPException) as error:
-                trouble = error
-            pause = wait if wait is not None else _FIRST_WAIT * 2 ** (attempt - 1) * random.uniform(0.5, 1.5)
-            if attempt >= self._options.attempts or pause > self._options.longest_wait:
-                break
-            time.sleep(pause)
-        if isinstance(trouble, Refused):
-            raise trouble
-        raise Unanswered(f"{call.method} {call.path}: no answer") from trouble
+                wanted = plan.send(outcome)
+            except StopIteration as end:
+                return cast(Result, end.value)
+            if isinstance(wanted, Pause):
+                time.sleep(wanted.seconds)
+                outcome = None
+            else:
+                outcome = self._attempt(wanted)
 
-    def _attempt(self, call: Call) -> Answer:
+    def walk(self, operation: api.OperationId, query: Mapping[str, Any], read: ReadPage) -> Iterator[Any]:
+        """Page after page, each read when its first item is asked for."""
+        cursor: Optional[str] = None
+        while True:
+            items, cursor = self.run(self.plans.page(operation, query, cursor, read))
+            yield from items
+            if cursor is None:
+                return
+
+    def _attempt(self, request: Request) -> Outcome:
         """One request. What is signed is what goes out: `http.client` writes the target as it stands."""
-        path = f"{self._base.path}{call.path}"
-        query = query_of(call.query)
-        body = b"" if call.body is None else stable(call.body)
-        headers = {"Content-Type": "application/json", "User-Agent": _USER_AGENT, **self._credentials(call, path, query, body)}
-        secure = self._base.scheme == "https"
-        kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
-        connection = kind(str(self._base.hostname), self._base.port, timeout=self._options.timeout)
+        kind = http.client.HTTPSConnection if self._base.scheme == "https" else http.client.HTTPConnection
+        connection = kind(str(self._base.hostname), self._base.port, timeout=self._timeout)
         try:
-            target = f"{path}?{query}" if query else path
-            connection.request(call.method, target, body=body if body or call.method == "POST" else None, headers=headers)
+            connection.request(request.method, request.target, body=request.body, headers=request.headers)
             response = connection.getresponse()
             return Answer(response.status, {name.lower(): value for name, value in response.getheaders()}, response.read())
+        except http.client.InvalidURL:
+            raise
+        except (OSError, http.client.HTTPException) as error:
+            return Lost(error)
         finally:
             connection.close()
-
-    def _credentials(self, call: Call, path: str, query: str, body: bytes) -> Dict[str, str]:
-        if call.surface == "open":
-            return {}
-        options = self._options
-        headers = {"Authorization" if call.surface == "settlement" else "apiKey": options.api_key}
-        # Reads of the partner-management surface need no signature, and so no nonce.
-        if call.surface == "partner" and call.method == "GET":
-            return headers
-        if call.idempotency_key is not None:
-            headers["Idempotency-Key"] = call.idempotency_key
-        timestamp = str(int(time.time() + self._ahead))
-        signature = sign_request(options.api_secret, timestamp=timestamp, method=call.method, path=path, query=query, body=body)
-        headers[f"X-{options.brand}-Timestamp"] = timestamp
-        headers[f"X-{options.brand}-Nonce"] = str(uuid.uuid4())
-        headers[f"X-{options.brand}-Signature"] = signature
-        return headers
-
-    def now(self) -> float:
-        """The service's clock, in seconds since 1970, as far as a refusal has told it."""
-        return time.time() + self._ahead
-
-    def _set_clock(self, refused: Refused) -> None:
-        """By the refusal's own word, else by `/time`."""
-        told = refused.members.get("server_time") or (self.send(Call("open", "GET", "/time")) or {}).get("now")
-        if isinstance(told, str):
-            self._ahead = datetime.fromisoformat(told.replace("Z", "+00:00")).timestamp() - time.time()
-
-
-def _refuse_faulty(options: Options) -> None:
-    """Raises ValueError for options that no call could be made with."""
-    for name in ("base_url", "api_key", "api_secret", "brand"):
-        value: object = getattr(options, name)
-        if not isinstance(value, str) or not value:
-            raise ValueError(f"{name} is missing: give it as a text")
-    base = urlsplit(options.base_url)
-    if base.scheme not in ("http", "https") or base.hostname is None or base.query or base.fragment:
-        raise ValueError(f"base_url is the service's address, such as https://api.example.com, not {options.base_url!r}")
-    if base.path.rstrip("/").endswith("/api/v1"):
-        raise ValueError("base_url ends before /api/v1: the client adds each operation's path")
-    for name, least in (("timeout", 0.001), ("attempts", 1), ("longest_wait", 0)):
-        number: object = getattr(options, name)
-        if not isinstance(number, (int, float)) or number < least:
-            raise ValueError(f"{name} is a number of at least {least}")
-
-
-def stable(value: object) -> bytes:
-    """The same bytes for the same value, in whatever order its members were written: a repeat must not differ."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode("utf-8")
-
-
-def query_of(query: Optional[Mapping[str, Any]]) -> str:
-    return urlencode({name: value for name, value in (query or {}).items() if value is not None}, quote_via=quote, safe="")
-
-
-def step(an_id: str) -> str:
-    """An id as one step of a path, whatever is in it."""
-    if an_id in ("", ".", ".."):
-        raise ValueError(f"{an_id!r} is no id")
-    return quote(an_id, safe="")

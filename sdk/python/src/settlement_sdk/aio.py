@@ -1,0 +1,271 @@
+# Written by scripts/openapi.ts out of client.py: not to be changed by hand.
+"""The service, as an asyncio program speaks with it: `settlement_sdk.client` with `await`."""
+
+from __future__ import annotations
+
+from typing import Any, AsyncIterator, List, Literal, Mapping, Optional, cast
+
+from . import generated as api
+from .core import Call, Options
+from .plans import FIRST_LOOK, never_deployed, of_data, of_header, of_items, quote_end, safe_of, said, status_of
+from .async_transport import AsyncTransport, Closable
+
+
+class _Operations:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+        self._run = transport.run
+        self._walk = transport.walk
+        self._plans = transport.plans
+
+
+class Settlements(_Operations):
+    async def create(self, body: api.SettlementCreate, *, intent: str) -> api.Settlement:
+        """A quote. Two for the same order are two settlements: name the order as `intent`, and the same call, made again after a crash, is
+        the same call to the service. Another body under the same intent is refused."""
+        return cast(api.Settlement, await self._run(self._plans.call_as(intent, "create_settlement", body=body)))
+
+    async def confirm(
+        self,
+        tx_id: str,
+        *,
+        external_tx_id: str,
+        callback_url: Optional[str] = None,
+        expected_destination_amount: Optional[float] = None,
+    ) -> api.Settlement:
+        """Promises the payment. Confirming again with the same `external_tx_id` confirms nothing more. Refused with `quote_changed` where
+        the quote offers another amount than `expected_destination_amount`."""
+        body = said(external_tx_id=external_tx_id, callback_url=callback_url, expected_destination_amount=expected_destination_amount)
+        return cast(api.Settlement, await self._run(self._plans.call("confirm_one_settlement", {"tx_id": tx_id}, body=body)))
+
+    async def cancel(self, tx_id: str) -> api.Settlement:
+        return cast(api.Settlement, await self._run(self._plans.call("cancel_one_settlement", {"tx_id": tx_id}, body={})))
+
+    async def get(self, tx_id: str) -> api.Settlement:
+        return cast(api.Settlement, await self._run(self._plans.call("get_settlement", {"tx_id": tx_id})))
+
+    async def proof(self, tx_id: str) -> Any:
+        """The quote, and once executed the receipt, signed for third parties: `verify_proof` checks them."""
+        return await self._run(self._plans.call("prove_settlement", {"tx_id": tx_id}))
+
+    def list(
+        self,
+        *,
+        status: Optional[Literal["quoted", "processing", "executed", "failed", "cancelled"]] = None,
+        approval_state: Optional[Literal["pending", "approved", "rejected"]] = None,
+        external_tx_id: Optional[str] = None,
+        external_merchant_id: Optional[str] = None,
+        chain: Optional[str] = None,
+        created_from: Optional[str] = None,
+        created_to: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> AsyncIterator[api.Settlement]:
+        """All that fit, newest first, read page by page as you go on. `limit`: how many a page has."""
+        query = said(
+            status=status,
+            approval_state=approval_state,
+            external_tx_id=external_tx_id,
+            external_merchant_id=external_merchant_id,
+            chain=chain,
+            created_from=created_from,
+            created_to=created_to,
+            limit=limit,
+        )
+        return self._walk("list_settlements", query, of_data)
+
+    async def callbacks(self, tx_id: str) -> List[api.Callback]:
+        found = await self._run(self._plans.call("list_callbacks", {"tx_id": tx_id}))
+        return cast("List[api.Callback]", found["data"])
+
+    async def resend_callback(self, tx_id: str, callback_id: str) -> api.Callback:
+        return cast(api.Callback, await self._run(self._plans.call("resend_callback", {"tx_id": tx_id, "callback_id": callback_id})))
+
+    async def attempt_callback(self, tx_id: str, callback_id: str) -> api.Callback:
+        """One attempt now, whatever the callback's state, with the same id and body."""
+        return cast(api.Callback, await self._run(self._plans.call("attempt_callback", {"tx_id": tx_id, "callback_id": callback_id})))
+
+    async def wait_for_terminal(self, tx_id: str, *, timeout: float = 600.0, every: float = FIRST_LOOK) -> api.Settlement:
+        """How it ended: executed, failed or cancelled. Raises NotTerminal where it did not, in the time given or at all."""
+        look = self._plans.call_of("get_settlement", {"tx_id": tx_id})
+        ends = ("executed", "failed", "cancelled")
+        return cast(api.Settlement, await self._run(self._plans.until(look, status_of, ends, timeout, every, lapses_at=quote_end)))
+
+
+class Prices(_Operations):
+    async def pairs(self) -> List[api.Pair]:
+        found = await self._run(self._plans.call("list_pairs"))
+        return cast("List[api.Pair]", found["data"])
+
+    async def preview(
+        self, *, source_currency: str, destination_currency: str, chain: str, source_amount: Optional[int] = None
+    ) -> api.RatePreview:
+        """What a settlement would be quoted now. Nothing is promised. `source_amount`: in minor units of the source currency."""
+        pair = said(source_currency=source_currency, destination_currency=destination_currency, chain=chain, source_amount=source_amount)
+        return cast(api.RatePreview, await self._run(self._plans.call("preview_rate", query=pair)))
+
+    async def rates(self) -> List[api.ExchangeRate]:
+        return cast("List[api.ExchangeRate]", await self._run(self._plans.call("exchange_rates")))
+
+    async def convert(self, *, source: str, target: str, amount: str) -> api.Conversion:
+        """What an amount of `source` is in `target` at the mid rate: one of them fiat, the other crypto. `amount`: fiat in minor units,
+        crypto in units, written as a decimal."""
+        query = {"from": source, "to": target, "amount": amount}
+        return cast(api.Conversion, await self._run(self._plans.call("convert_to_currency", query=query)))
+
+
+class Members(_Operations):
+    async def create(self, body: api.MemberCreate) -> api.Member:
+        return cast(api.Member, await self._run(self._plans.call("create_member", body=body)))
+
+    async def get(self, external_user_id: str) -> api.Member:
+        return cast(api.Member, await self._run(self._plans.call("get_member", {"external_user_id": external_user_id})))
+
+    async def update(self, external_user_id: str, body: api.MemberUpdate) -> api.Member:
+        """What is left out stays as it is; None takes a name or an e-mail address away."""
+        return cast(api.Member, await self._run(self._plans.call("update_member", {"external_user_id": external_user_id}, body=body)))
+
+    async def safe(self, external_user_id: str) -> api.SafeInfo:
+        return cast(api.SafeInfo, await self._run(self._plans.call("get_member_safe_info", {"external_user_id": external_user_id})))
+
+    async def wait_for_safe(self, external_user_id: str, *, timeout: float = 600.0, every: float = FIRST_LOOK) -> api.Member:
+        """The member once its `wallet_address` can be paid to: at once, where it brought its own. Raises NotTerminal where its Safe cannot
+        be deployed, or is not yet."""
+        look = self._plans.call_of("get_member", {"external_user_id": external_user_id})
+        ends = ("deployed", "its own")
+        return cast(api.Member, await self._run(self._plans.until(look, safe_of, ends, timeout, every, never_deployed)))
+
+    def list(self, *, search: Optional[str] = None) -> AsyncIterator[api.Member]:
+        return self._walk("get_members", {"search": search}, of_header)
+
+
+class Withdrawals(_Operations):
+    async def create(self, body: api.WithdrawCreate) -> api.WithdrawRequestResponse:
+        """Out of the partner's own Safe. Asked for again with the same `external_id`, after a crash say, it is the same withdrawal."""
+        return cast(api.WithdrawRequestResponse, await self._run(self._plans.call("withdraw_fiat", body=body)))
+
+    async def create_for_member(self, body: api.WithdrawPartnerCreate) -> api.WithdrawPartnerResponse:
+        """Out of a member's."""
+        return cast(api.WithdrawPartnerResponse, await self._run(self._plans.call("withdraw_fiat_for_registered_member", body=body)))
+
+    async def get(self, withdrawal_id: str) -> api.WithdrawRequestResponse:
+        return cast(api.WithdrawRequestResponse, await self._run(self._plans.call("withdraw_fiat_status", {"id": withdrawal_id})))
+
+    async def pools(self) -> List[api.WithdrawFiatPool]:
+        return cast("List[api.WithdrawFiatPool]", await self._run(self._plans.call("get_withdraw_fiat_pool_info")))
+
+    async def wait_for_terminal(self, withdrawal_id: str, *, timeout: float = 600.0, every: float = FIRST_LOOK) -> api.WithdrawRequestResponse:
+        look = self._plans.call_of("withdraw_fiat_status", {"id": withdrawal_id})
+        ends = ("completed", "failed")
+        return cast(api.WithdrawRequestResponse, await self._run(self._plans.until(look, status_of, ends, timeout, every)))
+
+
+class Topups(_Operations):
+    async def create(self, body: api.TopupRequestCreate) -> api.TopupRequestResponse:
+        """Into a member's wallet. Asked for again with the same `external_id`, after a crash say, it is the same top-up."""
+        return cast(api.TopupRequestResponse, await self._run(self._plans.call("topup_fiat", body=body)))
+
+    async def get(self, topup_id: str) -> api.TopupRequestResponse:
+        return cast(api.TopupRequestResponse, await self._run(self._plans.call("topup_fiat_status", {"id": topup_id})))
+
+    async def wait_for_terminal(self, topup_id: str, *, timeout: float = 600.0, every: float = FIRST_LOOK) -> api.TopupRequestResponse:
+        look = self._plans.call_of("topup_fiat_status", {"id": topup_id})
+        ends = ("completed", "failed")
+        return cast(api.TopupRequestResponse, await self._run(self._plans.until(look, status_of, ends, timeout, every)))
+
+
+class Keys(_Operations):
+    """Your API keys, and the secret that your callbacks are signed with."""
+
+    async def list(
+        self, *, skip: Optional[int] = None, limit: Optional[int] = None, search: Optional[str] = None
+    ) -> List[api.ApiKeyView]:
+        return cast("List[api.ApiKeyView]", await self._run(self._plans.call("list_api_keys", query=said(skip=skip, limit=limit, search=search))))
+
+    async def rotate(self, key_id: str, *, intent: str, overlap_seconds: int) -> api.ApiKeyView:
+        """A successor with the same rights. The answer shows its secret; the same `intent` shows it again, for a day."""
+        body = {"overlap_seconds": overlap_seconds}
+        return cast(api.ApiKeyView, await self._run(self._plans.call_as(intent, "rotate_api_key", {"id": key_id}, body=body)))
+
+    async def revoke(self, key_id: str) -> None:
+        """Ends a key at once."""
+        await self._run(self._plans.call("delete_api_key", {"id": key_id}))
+
+    async def rotate_callback_secret(self, partner_id: str, *, intent: str, overlap_seconds: int) -> api.CallbackSecret:
+        """A new secret for callbacks; `partner_id` is `id` of `partner()`. The answer shows it; the same `intent` shows it again, for a
+        day."""
+        body = {"overlap_seconds": overlap_seconds}
+        rotation = self._plans.call_as(intent, "rotate_callback_secret", {"partner_id": partner_id}, body=body)
+        return cast(api.CallbackSecret, await self._run(rotation))
+
+
+class AsyncSettlementClient(Closable, _Operations):
+    """One is enough for a process: it remembers how far its clock is off, and the tasks of one event loop may share it.
+    It keeps connections: use it in `async with`, or end it with `aclose`."""
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        api_secret: str,
+        *,
+        brand: str = Options.brand,
+        timeout: float = Options.timeout,
+        attempts: int = Options.attempts,
+        longest_wait: float = Options.longest_wait,
+    ) -> None:
+        """Raises ValueError for options that cannot be right. `Options` says what each of them means."""
+        super().__init__(AsyncTransport(Options(base_url, api_key, api_secret, brand, timeout, attempts, longest_wait)))
+        self.keys = Keys(self._transport)
+        self.settlements = Settlements(self._transport)
+        self.prices = Prices(self._transport)
+        self.members = Members(self._transport)
+        self.withdrawals = Withdrawals(self._transport)
+        self.topups = Topups(self._transport)
+
+    def transactions(
+        self,
+        *,
+        type: Optional[Literal["settlement", "withdrawal", "topup"]] = None,
+        status: Optional[Literal["quoted", "processing", "executed", "failed", "cancelled", "pending", "completed"]] = None,
+        external_id: Optional[str] = None,
+        created_from: Optional[str] = None,
+        created_to: Optional[str] = None,
+    ) -> AsyncIterator[api.Transaction]:
+        """Settlements, withdrawals and top-ups that fit, newest first, read page by page as you go on."""
+        query = said(type=type, status=status, external_id=external_id, created_from=created_from, created_to=created_to)
+        return self._walk("get_all_transactions", query, of_items)
+
+    async def call(
+        self,
+        method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"],
+        path: str,
+        *,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Optional[object] = None,
+        intent: Optional[str] = None,
+    ) -> Any:
+        """Any operation, by its method and path: what has no name here. Without an `intent`, a POST has an idempotency key of its own,
+        which its attempts share."""
+        surface = "settlement" if path.startswith("/api/v1/") else "partner"
+        return await self._run(self._plans.send(Call(surface, method, path, query=query, body=body), intent))
+
+    async def partner(self) -> api.Partner:
+        """You yourself: `wallet_address` is your own Safe, `charge_fee_percentage` your fee on withdrawals and top-ups."""
+        return cast(api.Partner, await self._run(self._plans.call("current_partner")))
+
+    async def time(self) -> Any:
+        """The service's clock, unsigned."""
+        return await self._run(self._plans.call("get_time"))
+
+    async def public_keys(self, partner_id: Optional[str] = None) -> Any:
+        """The public keys that proofs are checked with, unsigned; with your partner id (`id` of `GET /partners/current`) those of your
+        callbacks as well. Take it from your settings: another partner's keys hold for another partner's callbacks."""
+        return await self._run(self._plans.call("get_jwks", query={"partner": partner_id}))
+
+    async def proof_status(self, proof: str) -> Any:
+        """Whether a proof still holds, for whoever has it, unsigned: of a quote and of a receipt alike."""
+        return await self._run(self._plans.call("get_proof_status", body={"proof": proof}))
+
+    async def echo(self, body: Optional[object] = None) -> Any:
+        """Whether key, clock and signature are right: what the service read of a signed request."""
+        return await self._run(self._plans.call("echo", body={} if body is None else body))
