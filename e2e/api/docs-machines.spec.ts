@@ -69,7 +69,7 @@ test("whoever asks for Markdown gets it; a page that is not there has none", asy
 
 test("llms.txt lists every page, each link of it answers, and llms-full.txt is all of them", async () => {
   const list = await get("/llms.txt");
-  const links = [...list.text.matchAll(/\]\((\S+)\)/g)].map(([, link = ""]) => link);
+  const links = [...list.text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
   for (const path of PATHS) expect(links).toContain(`${BASE_URL}${path}.md`);
   for (const link of links) expect((await fetch(link)).status, link).toBe(200);
   const whole = await get("/llms-full.txt");
