@@ -28,6 +28,8 @@ export const HALT_CAUSES = [
   "key_compromised",
   /** The audit found a rule broken that concerns the scope. */
   "broken_invariant",
+  /** A payment was about to be signed that nobody owes: its row in the database was forged or changed. */
+  "unowed_payment",
   /** The provider contradicts what it said before. */
   "provider_contradiction",
 ] as const;
@@ -39,6 +41,7 @@ const WORDS: Record<HaltCause, string> = {
   paid_in_vain: "a payment that had been in vain was mined after all",
   key_compromised: "the wallet's key is in other hands",
   broken_invariant: "the audit found a rule broken",
+  unowed_payment: "a payment was about to be signed that nobody owes",
   provider_contradiction: "the provider contradicts itself",
 };
 /** What every such reason begins with. */

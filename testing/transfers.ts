@@ -15,7 +15,9 @@ import { localKeySigner } from "#server/adapters/signer/local-key.ts";
 import { createTransferEngine, type TransferEngine, type TransferEngineOptions } from "#server/engines/payments/engine.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import type { Log, Signer } from "#server/ports.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { type EnqueueTransfer, enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
+import { type FindUnowed, findUnowed } from "#server/services/transfers/find-unowed.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import type { TestChain } from "./chain.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -41,6 +43,7 @@ export type BenchOptions = Partial<
   wallets?: number;
   funded?: boolean;
   signers?: Signer[];
+  /** Who is told of what is final. `completeOwner`: payments have owners, and are compared with them before they are signed. */
   onFinal?: OnFinal;
   /** Left out: nothing is screened. */
   screening?: ScreenerSettings;
@@ -107,7 +110,14 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
     // Nobody renews leases beside the passes here, so they last longer than any pass of a test.
     const timings = { leaseSeconds: 30, restMs: 0, lookMs: 0, balanceMs: 60_000, ...more.timings };
     const fate = mortal(more.ctx ?? ctx, more.observe);
-    return createTransferEngine({ workerId: randomUUID(), onFinal: options.onFinal ?? recordFinal, ...more, ...fate, timings });
+    return createTransferEngine({
+      workerId: randomUUID(),
+      onFinal: options.onFinal ?? recordFinal,
+      findUnowed: options.onFinal === completeOwner ? findUnowed : ownerless,
+      ...more,
+      ...fate,
+      timings,
+    });
   }
   return { ...tools(chain, database), ctx, keys, addresses, lines, moves, newWorker };
 }
@@ -209,6 +219,9 @@ async function spendOutside(chain: TestChain, key: Hex, nonce: number, gwei: num
 export function newAddress(): Address {
   return privateKeyToAddress(generatePrivateKey());
 }
+
+/** Many tests pay for nothing in particular. */
+export const ownerless: FindUnowed = async () => new Map();
 
 /** Notes in the very transaction that ends a transfer that its owner was told. */
 const recordFinal: OnFinal = async (tx, transfers) => {

@@ -141,7 +141,13 @@ export function startWorker(world: PaymentWorld): void {
     signers: { of: () => [signer] },
   } as unknown as TransferContext;
   const signer = signerFor(net, gate);
-  const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: noteFinal(world), timings: { restMs: 1_000, lookMs: 500 } });
+  const engine = createTransferEngine({
+    ctx,
+    workerId: randomUUID(),
+    onFinal: noteFinal(world),
+    findUnowed,
+    timings: { restMs: 1_000, lookMs: 500 },
+  });
   const worker: Worker = { gate, skewMs, stop: async () => {} };
   world.workers.push(worker);
   gate.onDeath((how) => {
@@ -169,6 +175,9 @@ export function startWorker(world: PaymentWorld): void {
     worker.stop = () => scheduler.as(living, () => loop.stop());
   });
 }
+
+/** Its debts have no owners: nothing is compared with them here. */
+const findUnowed = async () => new Map<string, string>();
 
 /** Its owner is told in the very transaction that ends a transfer; that it is paid, not before it is as deep as was agreed. */
 const noteFinal =

@@ -17,6 +17,7 @@ import { overdueApprovalsDuty } from "#server/engines/maintenance/duties.ts";
 import { paymentDuties } from "#server/engines/payments/duties.ts";
 import { createTransferEngine } from "#server/engines/payments/engine.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { findUnowed } from "#server/services/transfers/find-unowed.ts";
 import { startLoop } from "#server/worker/loop.ts";
 import { type WorkerWiring, workerWiring } from "#server/worker/wiring.ts";
 import { bringOver } from "./bring-over.ts";
@@ -85,7 +86,7 @@ async function makePast(told: z.infer<typeof Told>): Promise<void> {
 async function livePast({ ctx, config, database }: WorkerWiring, { days, receiversPort }: z.infer<typeof Told>): Promise<number> {
   const end = new Date();
   const clock = await openPastClock(ctx.db, new Date(end.getTime() - (days + 1) * DAY_MS));
-  const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: completeOwner });
+  const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: completeOwner, findUnowed });
   const deliveries = createCallbackEngine(ctx, { brand: config.brand, signPublicly: ctx.callbackKeys.sign });
   const duties = [...callbackDuties(deliveries), ...paymentDuties(engine), overdueApprovalsDuty(ctx)];
   const loop = startLoop({ duties, listen: database.listen, log: ctx.log });

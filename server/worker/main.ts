@@ -27,6 +27,7 @@ import { assertFitDatabase } from "#server/services/maintenance/assert-fit-datab
 import { warnOfReplication } from "#server/services/maintenance/read-vitals.ts";
 import { recordScreening } from "#server/services/screening/record-screening.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { findUnowed } from "#server/services/transfers/find-unowed.ts";
 import { assertFitNodes } from "./assert-fit-nodes.ts";
 import { checkSigners } from "./check-signers.ts";
 import { startLoop } from "./loop.ts";
@@ -49,7 +50,7 @@ async function main(): Promise<void> {
   observeVersion("worker", version);
   const workerId = metrics().id;
   const closeTracing = await openTracing(config.tracing, { kind: "worker", instance: workerId });
-  const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
+  const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner, findUnowed });
   const simulated = config.fiatRail.kind === "simulated" ? simulatedRail(ctx) : null;
   const fiat = createFiatEngine({
     ctx,

@@ -48,6 +48,15 @@ export function pairOf(settlement: "s" | "settlements"): SQL {
   return sql`concat_ws(' ', ${of}.source_currency, ${of}.destination_currency, ${of}.chain)`;
 }
 
+/** Those of the transfers that a halt, open or lifted, names as owed by nobody. */
+export async function listReportedUnowed(db: Database, transferIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select n.id from jsonb_array_elements_text(${JSON.stringify(transferIds)}::jsonb) as n(id) where exists (
+      select from lane_halts h where h.cause = 'unowed_payment'
+        and h.evidence @> jsonb_build_object('unowed', jsonb_build_array(jsonb_build_object('transfer_id', n.id))))`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** All halted scopes, oldest first. There are never many. */
 export async function listAllOpenHalts(db: Database): Promise<ScopeHalt[]> {
   return await listHalts(db, isNull(scopeHalts.liftedAt));

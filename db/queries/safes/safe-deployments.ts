@@ -45,19 +45,19 @@ async function releaseOldRequest(tx: Database, key: string): Promise<void> {
 
 export async function findSafeDeployment(db: Database, id: string): Promise<SafeDeployment | null> {
   const [row] = await db.select().from(safeDeployments).where(eq(safeDeployments.id, id));
-  return row ? fromRow(row) : null;
+  return row ? toDeployment(row) : null;
 }
 
 /** What a request asked for before, with the hash of what that was. */
 export async function findDeploymentOf(db: Database, requestKey: string): Promise<{ deployment: SafeDeployment; hash: string } | null> {
   const [row] = await db.select().from(safeDeployments).where(eq(safeDeployments.requestKey, requestKey));
-  return row ? { deployment: fromRow(row), hash: row.requestHash ?? "" } : null;
+  return row ? { deployment: toDeployment(row), hash: row.requestHash ?? "" } : null;
 }
 
 /** Holds the row until the transaction ends. */
 export async function lockSafeDeployment(tx: Database, id: string): Promise<SafeDeployment | null> {
   const [row] = await tx.select().from(safeDeployments).where(eq(safeDeployments.id, id)).for("update");
-  return row ? fromRow(row) : null;
+  return row ? toDeployment(row) : null;
 }
 
 /** Stores what `advanceDeployment` made of a locked deployment, and wakes the worker where that has the next step. */
@@ -79,7 +79,7 @@ export async function listDueDeployments(db: Database, chain: string, limit: num
     .where(and(eq(safeDeployments.chain, chain), lte(safeDeployments.lookAt, sql`clock_timestamp()`)))
     .orderBy(asc(safeDeployments.lookAt), asc(safeDeployments.id))
     .limit(limit);
-  return rows.map(fromRow);
+  return rows.map(toDeployment);
 }
 
 /** Says why some do not move on, and leaves them alone for a while (real time). */
@@ -108,7 +108,7 @@ export async function findDeploymentOfMember(db: Database, memberId: string): Pr
     .where(eq(safeDeployments.memberId, memberId))
     .orderBy(desc(safeDeployments.id))
     .limit(1);
-  return row ? fromRow(row) : null;
+  return row ? toDeployment(row) : null;
 }
 
 export type DeploymentFilter = { kind?: SafeDeploymentKind; state?: SafeDeploymentState; chain?: string };
@@ -130,7 +130,7 @@ export async function browseSafeDeployments(db: Database, filter: DeploymentFilt
     )
     .orderBy(nearestIdFirst(id, page))
     .limit(page.limit);
-  return rows.map(fromRow);
+  return rows.map(toDeployment);
 }
 
 /** Where this service has deployed a contract, oldest first. */
@@ -151,14 +151,15 @@ export async function findSharedDeployment(db: Database, of: ContractOf): Promis
     .where(and(isContract(of), eq(safeDeployments.shared, true)))
     .orderBy(desc(safeDeployments.id))
     .limit(1);
-  return row ? fromRow(row) : null;
+  return row ? toDeployment(row) : null;
 }
 
 function isContract({ chain, version, contract }: ContractOf) {
   return and(eq(safeDeployments.chain, chain), eq(safeDeployments.version, version), eq(safeDeployments.kind, contract));
 }
 
-function fromRow(row: Row): SafeDeployment {
+/** The deployment in a row. */
+export function toDeployment(row: Row): SafeDeployment {
   const { requestKey: _key, requestHash: _hash, requestUntil: _until, lookAt: _look, ...deployment } = row;
   return deployment;
 }

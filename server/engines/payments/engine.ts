@@ -11,6 +11,7 @@ import type { Uses } from "#server/context.ts";
 import { guard, type Observe } from "#server/engines/duty.ts";
 import { HeldLeases } from "#server/engines/held-leases.ts";
 import { type EvmChain, type EvmNode, type Signer, Unreachable } from "#server/ports.ts";
+import type { FindUnowed } from "#server/services/transfers/find-unowed.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 
 /** The engine's steps, in the order of a transfer's life. Between any two of them the process may die. */
@@ -84,6 +85,8 @@ export type TransferEngine = {
   /** Names this very process; a restarted one is another. */
   workerId: string;
   onFinal: OnFinal;
+  /** Which payments nobody owes. */
+  findUnowed: FindUnowed;
   timings: TransferTimings;
   step: Observe<TransferStep>;
   /** Queued transfers in hand. */
@@ -114,16 +117,18 @@ export type TransferEngineOptions = {
   ctx: TransferContext;
   workerId: string;
   onFinal: OnFinal;
+  findUnowed: FindUnowed;
   timings?: Partial<TransferTimings>;
   observe?: Observe<TransferStep>;
 };
 
-export function createTransferEngine({ ctx, workerId, onFinal, observe, ...options }: TransferEngineOptions): TransferEngine {
+export function createTransferEngine({ ctx, workerId, onFinal, findUnowed, observe, ...options }: TransferEngineOptions): TransferEngine {
   const timings = { ...PACE, ...options.timings };
   return {
     ctx,
     workerId,
     onFinal,
+    findUnowed,
     timings,
     step: (step, transferId) => observe?.(step, transferId),
     claims: new HeldLeases(ctx, "transfers", { seconds: timings.leaseSeconds, stuckMs: timings.stuckMs }),

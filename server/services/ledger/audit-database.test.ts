@@ -234,7 +234,7 @@ describe("the audit finds", () => {
     ],
     [
       "an execution by bytes that are not its own",
-      ["transfer_hash_is_an_attempt"],
+      ["cancellation_was_asked", "transfer_hash_is_an_attempt"],
       `update transaction_attempts set kind = 'cancellation' where hash = (select tx_hash from settlements where id = ${EXECUTED})`,
     ],
     [
@@ -251,6 +251,23 @@ describe("the audit finds", () => {
       "a failed settlement whose payment stands on the chain",
       ["executed_was_paid_once", "failed_is_not_on_the_chain"],
       `update transfers set state = 'failed', failure_reason = 'x', executed_at = null where owner_id = ${EXECUTED}`,
+    ],
+    [
+      "a payment of a withdrawal that is not there",
+      ["transfer_has_an_owner"],
+      `insert into transfers (id, purpose, owner_id, chain, currency, token_decimals, amount_base, recipient, state, due_at, created_at, updated_at)
+        select 'tf_forged', 'return', 'wd_forged', chain, currency, token_decimals, 1, recipient, 'queued', now(), now(), now() from transfers limit 1`,
+    ],
+    [
+      "a payment that is mined and never ends",
+      ["executed_was_paid_once", "mined_has_ended", "treasury_is_there"],
+      `update transfers set state = 'mined', executed_at = null, due_at = now(), updated_at = now() - interval '2 hours' where owner_id = ${EXECUTED}`,
+    ],
+    [
+      "a cancellation that nobody asked for",
+      ["cancellation_was_asked"],
+      `insert into transaction_attempts select '0x' || repeat('cd', 32), transaction_id, number + 1, 'cancellation', raw_bytes, max_fee_per_gas,
+        max_priority_fee_per_gas, gas_limit, signed_at, broadcast_at from transaction_attempts where hash = (select tx_hash from settlements where id = ${EXECUTED})`,
     ],
     ["a failed settlement that has no end of its own", ["unexecuted_was_not_paid"], `delete from transfers where owner_id = ${FAILED}`],
   ];

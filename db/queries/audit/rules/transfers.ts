@@ -30,6 +30,35 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
             else lower(x.to_address) is distinct from lower(t.token_address) or x.value_base <> 0 end end`,
     },
     {
+      name: "transfer_has_an_owner",
+      title:
+        "every payment is of a settlement, a top-up, a withdrawal or a deployment that is there, or fills a missing nonce of ours and moves nothing",
+      checked: sql`select count(*) from transfers t where ${within}`,
+      violations: sql`
+        select t.id, format('is a %s of %s, which is not there', t.purpose, t.owner_id), t.chain from transfers t
+        where ${within} and not ${HAS_OWNER}`,
+    },
+    {
+      name: "mined_has_ended",
+      title: "what is in a block is final within an hour, and its owner knows",
+      checked: sql`select count(*) from transfers t where ${within} and t.state = 'mined'`,
+      violations: sql`
+        select t.id, format('is in a block since %s, and has not ended', t.updated_at), t.chain from transfers t
+        where ${within} and t.state = 'mined' and t.updated_at < business_now() - interval '1 hour'`,
+    },
+    {
+      name: "cancellation_was_asked",
+      title: "a payment was replaced by an empty transfer only where an operator asked for it, or where its nonce was spent in vain",
+      checked: sql`select count(*) from transaction_attempts a join transactions x on x.id = a.transaction_id join transfers t on t.id = x.transfer_id
+        where ${within} and a.kind = 'cancellation'`,
+      violations: sql`
+        select t.id, format('nonce %s has a cancellation that nobody asked for', x.nonce), t.chain
+        from transfers t join transactions x on x.transfer_id = t.id
+        where ${within} and exists (select 1 from transaction_attempts a where a.transaction_id = x.id and a.kind = 'cancellation')
+          and x.superseded_at is null and t.state not in ('failed', 'needs_review')
+          and not exists (select 1 from audit_entries e where e.object_id = t.id and e.action = 'transfer.cancel_requested')`,
+    },
+    {
       name: "signed_was_screened",
       title: "where recipients are screened, nothing was signed but with a screening that allowed it, in the same moment",
       checked: sql`select count(*) from ${SCREENED_PAYMENTS} and ${within}`,
@@ -101,6 +130,16 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
     },
   ];
 }
+
+/** A settlement's payment has a rule of its own. */
+const HAS_OWNER = sql`case t.purpose
+  when 'topup' then exists (select 1 from topups o where o.id = t.owner_id)
+  when 'sweep' then exists (select 1 from withdrawals o where o.id = t.owner_id)
+  when 'return' then exists (select 1 from withdrawals o where o.id = t.owner_id)
+  when 'deployment' then exists (select 1 from safe_deployments o where o.id = t.owner_id)
+  when 'filler' then t.amount_base = 0 and t.call_data = '0x' and exists (select 1 from wallets w
+    where w.chain = t.chain and lower(w.address) = lower(t.recipient) and t.owner_id like w.id::text || ':%')
+  else true end`;
 
 /** Payments that were signed while recipients were screened. */
 const SCREENED_PAYMENTS = sql`transactions x join transfers t on t.id = x.transfer_id

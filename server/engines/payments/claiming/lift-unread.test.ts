@@ -12,7 +12,7 @@ import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { copyTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addProvenPerson } from "#testing/people.ts";
 import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
-import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
+import { openTransferBench, ownerless, type TransferBench } from "#testing/transfers.ts";
 
 /** A halt by unknown transactions is not lifted while one of them is unread, unless two people accept it by its nonce. */
 
@@ -70,6 +70,7 @@ async function metHalt(): Promise<ScopeHalt> {
     ctx: { ...bench.ctx, db: restored.db },
     workerId: randomUUID(),
     onFinal: async () => {},
+    findUnowed: ownerless,
     timings: { restMs: 0, lookMs: 0, balanceMs: 0, leaseSeconds: 30 },
   });
   await passes(worker, 6);

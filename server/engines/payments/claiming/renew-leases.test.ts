@@ -5,7 +5,7 @@ import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import type { Signer } from "#server/ports.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { Died, mortal } from "#testing/death.ts";
-import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
+import { openTransferBench, ownerless, type TransferBench } from "#testing/transfers.ts";
 import { renewWalletLeases } from "./renew-leases.ts";
 
 /** What a payment may wait for when its worker is killed, with the next worker's pass each second. */
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** As the real worker process paces itself. */
 function realTimings(workerId: string, ctx: TransferContext = bench.ctx): TransferEngine {
-  return createTransferEngine({ ctx, workerId, onFinal: async () => {} });
+  return createTransferEngine({ ctx, workerId, onFinal: async () => {}, findUnowed: ownerless });
 }
 
 async function leasesMs(): Promise<number[]> {
@@ -41,7 +41,7 @@ it("a killed worker keeps neither wallet nor payment from another for longer tha
   const fate = mortal(bench.ctx, (step: TransferStep) => {
     if (step === "simulated") throw new Died("killed with a wallet and a payment in hand");
   });
-  const killed = createTransferEngine({ ...fate, workerId: "killed", onFinal: async () => {} });
+  const killed = createTransferEngine({ ...fate, workerId: "killed", onFinal: async () => {}, findUnowed: ownerless });
   await expect(runTransfersOnce(killed, chain.chain)).rejects.toThrow(Died);
   const [pass] = paymentDuties(killed);
   const leases = await leasesMs();

@@ -13,6 +13,7 @@ import { confirmProposal } from "#server/services/proposal-decisions/decide-prop
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
+import { findUnowed } from "#server/services/transfers/find-unowed.ts";
 import { bookComparison } from "#server/services/treasury/book-comparison.ts";
 import { compareTreasury } from "#server/services/treasury/compare-treasury.ts";
 import { liftHalt } from "#server/services/treasury/lift-halt.ts";
@@ -82,6 +83,7 @@ const workerOf = (world: World): TransferEngine =>
     ctx: { ...bench.ctx, db: world.db },
     workerId: randomUUID(),
     onFinal: completeOwner,
+    findUnowed,
     timings: { restMs: 0, lookMs: 0, balanceMs: 0 },
   });
 

@@ -10,7 +10,7 @@ import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { copyTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { type ProxyRule, type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
-import { type BenchOptions, openTransferBench, type TransferBench } from "#testing/transfers.ts";
+import { type BenchOptions, openTransferBench, ownerless, type TransferBench } from "#testing/transfers.ts";
 
 /** While a wallet of a chain has transactions that the database does not know, nothing new is signed on that chain. */
 
@@ -62,6 +62,7 @@ const workerOn = (database: TestDatabase): TransferEngine =>
     ctx: { ...bench.ctx, db: database.db },
     workerId: randomUUID(),
     onFinal: async () => {},
+    findUnowed: ownerless,
     timings: { restMs: 0, lookMs: 0, balanceMs: 0, leaseSeconds: 30 },
   });
 

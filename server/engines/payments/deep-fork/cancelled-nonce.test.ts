@@ -51,7 +51,9 @@ async function violations(): Promise<string[]> {
   const info = bench.ctx.evm.find(chain.chain);
   const answering = info && (await findAnsweringNode(info));
   if (!answering) throw new Error("no node answers");
-  const rules = await Promise.all(transferRules(null).map((one) => askRule(bench.db, one)));
+  // The calls here belong to no deployment.
+  const asked = transferRules(null).filter(({ name }) => name !== "transfer_has_an_owner");
+  const rules = await Promise.all(asked.map((one) => askRule(bench.db, one)));
   const found = [...rules, ...(await auditChain(bench.ctx, answering, { scope: null, endedSince: null }))];
   return found.flatMap(({ rule: name, violations: each }) => each.map(({ subject, detail }) => `${name}: ${subject} ${detail}`));
 }

@@ -4,12 +4,13 @@ import { lockTransfer, restTransfers } from "#db/queries/transfers/transfers.ts"
 import { lockWalletLease } from "#db/queries/transfers/wallets.ts";
 import { clearBumpWish } from "#db/queries/transfers/wishes.ts";
 import { bumpedFees, type EvmFeeMarket, gasLimitFor } from "#domain/evm-fees.ts";
-import { cancellationOf, type EvmIntent, intentHash } from "#domain/evm-intent.ts";
+import { cancellationOf, type EvmIntent, intentHash, intentOf } from "#domain/evm-intent.ts";
 import { seesThrough } from "#domain/wallet.ts";
 import { isSignerTrouble, signerTrouble } from "#server/engines/payments/claiming/lease-wallets.ts";
 import { type LeasedWallet, LeaseLost, type Pass } from "#server/engines/payments/engine.ts";
 import { emptyTransferGas } from "#server/engines/payments/signing/empty-transfer-gas.ts";
 import { type SignedAttempt, signAttempt } from "#server/engines/payments/signing/sign-attempt.ts";
+import { stopUnowed } from "#server/engines/payments/signing/stop-unowed.ts";
 import { EvmRejected } from "#server/ports.ts";
 
 /**
@@ -56,11 +57,11 @@ export async function replaceAttempt(
   }
 }
 
-/** The very intent that was stored with the nonce. A payment's is compared with the hash kept beside it. */
-function contentOf(pass: Pass, { intent, intentHash: kept, walletAddress }: OpenTransaction, kind: Attempt["kind"]): EvmIntent {
+/** The very intent that was stored with the nonce. A payment's is compared with the hash that was stored with it, and with what the transfer owes. */
+function contentOf(pass: Pass, { intent, intentHash: kept, walletAddress, transfer }: OpenTransaction, kind: Attempt["kind"]): EvmIntent {
   if (kind === "cancellation") return cancellationOf(walletAddress);
-  if (intentHash(pass.chain.chain, walletAddress, intent) !== kept)
-    throw new Error("a transaction's stored intent is not the one it was made with");
+  const hashes = [intent, intentOf(transfer)].map((each) => intentHash(pass.chain.chain, walletAddress, each));
+  if (hashes.some((hash) => hash !== kept)) throw new Error("a transaction's stored intent is not the one it was made with");
   return intent;
 }
 
@@ -91,6 +92,7 @@ async function store(
   return await pass.engine.ctx.db.transaction(async (tx) => {
     const transfer = await lockTransfer(tx, transaction.transfer.id);
     if (transfer?.state !== "signed" && transfer?.state !== "broadcast") return null;
+    if (signed.kind === "payment" && (await stopUnowed(tx, pass, [transfer])).ids.size > 0) return null;
     if (!(await lockWalletLease(tx, wallet.lease))) throw new LeaseLost("the wallet was taken by another worker");
     const attempt = { ...signed, transactionId: transaction.id, number, signedAt: await readBusinessNow(tx) };
     await insertAttempts(tx, [attempt]);

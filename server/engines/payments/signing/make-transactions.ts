@@ -14,6 +14,7 @@ import type { SigningCheck } from "#server/services/holds/check-kinds.ts";
 import { judgeBeforeSigning, SIGNING_CHECKS } from "#server/services/holds/judge-before-signing.ts";
 import { screeningCheck } from "#server/services/screening/screening-check.ts";
 import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
+import { stopUnowed } from "./stop-unowed.ts";
 
 /** What may be signed: a payment of which nothing speaks against it. */
 export type Draft = {
@@ -88,15 +89,18 @@ async function sign(
 
 /**
  * Nonces, signed bytes and states, together or not at all: of all up to the first that somebody else has now, whose partner or
- * pair is stopped, or that a check holds. All that are held are noted in the same transaction.
+ * pair is stopped, that nobody owes, or that a check holds. All that are held are noted in the same transaction.
  */
-async function store({ engine, chain, head }: Pass, wallet: LeasedWallet, made: readonly Made[], token: string): Promise<Stored> {
+async function store(pass: Pass, wallet: LeasedWallet, made: readonly Made[], token: string): Promise<Stored> {
+  const { engine, chain, head } = pass;
   const { lease, nextNonce: from } = wallet;
   return await engine.ctx.db.transaction(async (tx) => {
     const ids = made.map(({ transfer }) => transfer.id);
     const locked = new Map((await lockTransfers(tx, ids, token)).map((transfer) => [transfer.id, transfer]));
     const stopped = await listStopped(tx, ids);
-    const isOurs = ({ transfer: { id } }: Made) => locked.get(id)?.state === "queued" && !stopped.has(id);
+    const unowed = await stopUnowed(tx, pass, [...locked.values()]);
+    if (unowed.isNew) return { stored: [], held: new Set(ids) };
+    const isOurs = ({ transfer: { id } }: Made) => locked.get(id)?.state === "queued" && !stopped.has(id) && !unowed.ids.has(id);
     const ours = upTo(made, (one) => !isOurs(one));
     const now = await readBusinessNow(tx);
     const judged = ours.map(({ transfer }) => locked.get(transfer.id) ?? transfer);

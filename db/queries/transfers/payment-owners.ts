@@ -1,0 +1,108 @@
+import { type Column, eq, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { toTopup } from "#db/queries/fiat/topups.ts";
+import { toWithdrawal } from "#db/queries/fiat/withdrawals.ts";
+import { toDeployment } from "#db/queries/safes/safe-deployments.ts";
+import { toSettlement } from "#db/queries/settlements/settlement-rows.ts";
+import { among } from "#db/rows.ts";
+import { topups, withdrawals } from "#db/schema/fiat-orders.ts";
+import { pairTerms } from "#db/schema/rates.ts";
+import { safeDeployments } from "#db/schema/safe-deployments.ts";
+import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
+import { settlements } from "#db/schema/settlements.ts";
+import type { PaymentOwner } from "#domain/owed-payment.ts";
+import type { Transfer, TransferPurpose } from "#domain/transfer.ts";
+
+type Owned = Pick<Transfer, "id" | "purpose" | "ownerId" | "partnerId">;
+
+/**
+ * What each payment is owed for, by the payment's id: one statement for each purpose among them. A payment whose owner does not exist, or is
+ * another partner's, and a filler, is not in the answer.
+ */
+export async function findPaymentOwners(db: Database, payments: readonly Owned[]): Promise<Map<string, PaymentOwner>> {
+  const byPurpose = Map.groupBy(payments, ({ purpose }) => purpose);
+  const found = new Map<string, PaymentOwner>();
+  for (const [purpose, some] of byPurpose) {
+    const owners = await READERS[purpose](db, some);
+    for (const { id, ownerId } of some) {
+      const owner = owners.get(ownerId);
+      if (owner !== undefined) found.set(id, owner);
+    }
+  }
+  return found;
+}
+
+type Owners = Map<string, PaymentOwner>;
+
+const READERS: Record<TransferPurpose, (db: Database, payments: readonly Owned[]) => Promise<Owners>> = {
+  settlement: readSettlements,
+  topup: readTopups,
+  sweep: (db, payments) => readWithdrawals(db, payments, "sweep"),
+  return: (db, payments) => readWithdrawals(db, payments, "return"),
+  deployment: readDeployments,
+  filler: async () => new Map(),
+};
+
+/** The owners' ids with their partners, as rows of `asked`: an owner is looked for among its partner's rows alone. */
+function askedOf(payments: readonly Owned[]): SQL {
+  const asked = JSON.stringify(payments.map(({ ownerId: id, partnerId }) => ({ id, partner_id: partnerId })));
+  return sql`jsonb_to_recordset(${asked}::text::jsonb) as asked(id text, partner_id uuid)`;
+}
+
+function isAsked({ id, partnerId }: { id: Column; partnerId: Column }): SQL {
+  return sql`${id} = asked.id and of_partner(${partnerId}, asked.partner_id)`;
+}
+
+async function readSettlements(db: Database, payments: readonly Owned[]): Promise<Owners> {
+  const ofQuote = sql`${settlementQuotes.settlementId} = ${settlements.id} and ${settlementQuotes.version} = ${settlements.quoteVersion}
+    and of_partner_or_unsaid(${settlementQuotes.partnerId}, ${settlements.partnerId})`;
+  const rows = await db
+    .select({ settlement: settlements, quote: settlementQuotes, terms: pairTerms, given: GIVEN, needed: NEEDED, isConfirmed: IS_CONFIRMED })
+    .from(settlements)
+    .innerJoin(askedOf(payments), isAsked(settlements))
+    .leftJoin(settlementQuotes, ofQuote)
+    .leftJoin(pairTerms, eq(pairTerms.id, settlementQuotes.pairTermsId));
+  return new Map(
+    rows.map(({ settlement: row, quote, terms, given, needed, isConfirmed }) => {
+      const kept = quote === null || terms === null ? null : { quote, terms };
+      return [row.id, { purpose: "settlement", settlement: toSettlement(row), kept, approvals: { given, needed }, isConfirmed }];
+    }),
+  );
+}
+
+const GIVEN = sql<number>`(select count(*)::int from settlement_approvals a
+  where a.settlement_id = ${settlements.id} and of_partner_or_unsaid(a.partner_id, ${settlements.partnerId}))`;
+/** By the terms of the first quote, whatever they are today, and by the policy of that moment. */
+const NEEDED = sql<number>`coalesce((select case when ${settlements.approvalState} is null and d.approvals is null then 0
+    else greatest(case when ${settlements.sourceAmountMinor} > t.two_approvals_above_minor then 2 else 1 end, coalesce(d.approvals, 0)) end
+  from settlement_quotes q join pair_terms t on t.id = q.pair_terms_id
+    left join approval_demands d on d.settlement_id = q.settlement_id and of_partner(d.partner_id, ${settlements.partnerId})
+  where q.settlement_id = ${settlements.id} and q.version = 1 and of_partner_or_unsaid(q.partner_id, ${settlements.partnerId})), 1)::int`;
+const IS_CONFIRMED = sql<boolean>`exists (select from audit_entries e where e.object_id = ${settlements.id}
+  and e.action = 'settlement.confirmed' and of_partner(e.partner_id, ${settlements.partnerId}))`;
+
+async function readTopups(db: Database, payments: readonly Owned[]): Promise<Owners> {
+  const isCollected = sql<boolean>`exists (select from provider_events e
+    where e.order_id = ${topups.id} and e.status = 'succeeded' and e.effect = 'applied')`;
+  const rows = await db
+    .select({ order: topups, terms: pairTerms, isCollected })
+    .from(topups)
+    .innerJoin(askedOf(payments), isAsked(topups))
+    .innerJoin(pairTerms, eq(pairTerms.id, topups.pairTermsId));
+  return new Map(rows.map(({ order, terms, ...rest }) => [order.id, { purpose: "topup", topup: toTopup(order), terms, ...rest }]));
+}
+
+async function readWithdrawals(db: Database, payments: readonly Owned[], purpose: "sweep" | "return"): Promise<Owners> {
+  const rows = await db
+    .select({ order: withdrawals, terms: pairTerms })
+    .from(withdrawals)
+    .innerJoin(askedOf(payments), isAsked(withdrawals))
+    .innerJoin(pairTerms, eq(pairTerms.id, withdrawals.pairTermsId));
+  return new Map(rows.map(({ order, terms }) => [order.id, { purpose, withdrawal: toWithdrawal(order), terms }]));
+}
+
+async function readDeployments(db: Database, payments: readonly Owned[]): Promise<Owners> {
+  const ids = payments.map(({ ownerId }) => ownerId);
+  const rows = await db.select().from(safeDeployments).where(among(safeDeployments.id, ids));
+  return new Map(rows.map((row) => [row.id, { purpose: "deployment", deployment: toDeployment(row) }]));
+}

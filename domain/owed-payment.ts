@@ -1,0 +1,189 @@
+import { type EvmIntent, tokenTransfer } from "./evm-intent.ts";
+import type { PairTerms } from "./pair-terms.ts";
+import { quoteFaults, topupFaults, withdrawalFaults } from "./price-audit.ts";
+import type { SafeDeployment } from "./safe-deployment.ts";
+import type { Quote, Settlement } from "./settlement.ts";
+import type { TokenInfo } from "./token.ts";
+import type { Topup } from "./topup.ts";
+import type { Transfer } from "./transfer.ts";
+import type { Withdrawal } from "./withdrawal.ts";
+
+/** What a payment is owed for, with everything that has to agree before it is signed. Read from other rows than the payment's own. */
+export type PaymentOwner =
+  | {
+      purpose: "settlement";
+      settlement: Settlement;
+      /** The quote in force as it was kept when it was made, and its terms; null: it was not kept. */
+      kept: { quote: Quote; terms: PairTerms } | null;
+      /** How many different people have approved it, and how many the terms and the policy of its first quote ask for. */
+      approvals: { given: number; needed: number };
+      /** Whether the audit log has its confirmation. */
+      isConfirmed: boolean;
+    }
+  /** `isCollected`: the provider has said that the fiat came in, and its word moved the order. */
+  | { purpose: "topup"; topup: Topup; terms: PairTerms; isCollected: boolean }
+  | { purpose: "sweep" | "return"; withdrawal: Withdrawal; terms: PairTerms }
+  | { purpose: "deployment"; deployment: SafeDeployment };
+
+/** What the signing process knows by its own settings: the chain's tokens, and the addresses of the treasury's wallets. */
+export type OwnKnowledge = { tokens: readonly TokenInfo[]; treasury: readonly string[] };
+
+/**
+ * Why nobody owes this payment: its owner is missing, is in another state, or says another amount, token or recipient than the payment
+ * does. Null: the payment is exactly what its owner says. What a contract call does is for {@link sweepCall} and {@link deploymentFault}.
+ */
+export function owedFault(transfer: Transfer, owner: PaymentOwner | undefined, known: OwnKnowledge): string | null {
+  if (transfer.purpose === "filler") return fillerFault(transfer, known);
+  if (owner === undefined)
+    return `There is no ${transfer.purpose === "return" || transfer.purpose === "sweep" ? "withdrawal" : transfer.purpose} ${transfer.ownerId}.`;
+  const faults = [...(transfer.purpose === "deployment" ? [] : tokenFaults(transfer, known)), ...ownerFaults(transfer, owner, known)];
+  return faults.length === 0 ? null : `${faults.join("; ")}.`;
+}
+
+function ownerFaults(transfer: Transfer, owner: PaymentOwner, known: OwnKnowledge): string[] {
+  switch (owner.purpose) {
+    case "settlement":
+      return settlementFaults(transfer, owner);
+    case "topup": {
+      const { topup, terms, isCollected } = owner;
+      const { step, destinationCurrency: currency, destinationAmountBase: amountBase, walletAddress: recipient } = topup;
+      return [
+        ...(step === "sending" ? [] : [`The top-up is ${step}`]),
+        ...(isCollected ? [] : ["The provider has not said that the fiat came in"]),
+        ...topupFaults(topup, terms),
+        ...differences(transfer, { ...topup, currency, amountBase, recipient }),
+        ...plainFaults(transfer),
+      ];
+    }
+    case "sweep":
+    case "return":
+      return withdrawalPaymentFaults(transfer, owner, known);
+    case "deployment": {
+      const { partnerId, chain, state } = owner.deployment;
+      return [
+        ...(state === "owed" ? [] : [`The deployment is ${state}`]),
+        ...(transfer.amountBase === 0n && transfer.tokenAddress === null ? [] : ["A deployment moves no money"]),
+        ...(chain === transfer.chain && partnerId === transfer.partnerId ? [] : ["The deployment is another partner's or chain's"]),
+      ];
+    }
+  }
+}
+
+function settlementFaults(transfer: Transfer, owner: Extract<PaymentOwner, { purpose: "settlement" }>): string[] {
+  const { settlement, kept, approvals, isConfirmed } = owner;
+  const { status, approvalState, quote, destinationCurrency: currency, walletAddress: recipient } = settlement;
+  const isApproved = approvalState === "approved";
+  return [
+    ...(status === "processing" ? [] : [`The settlement is ${status}`]),
+    ...(isConfirmed ? [] : ["The audit log has no confirmation of it"]),
+    ...(kept === null ? ["Its quote was not kept"] : keptFaults(settlement, kept)),
+    ...(isApproved || (approvalState === null && quote.version === 1 && approvals.needed === 0) ? [] : ["It was never approved"]),
+    ...(isApproved && approvals.given < approvals.needed ? [`It has ${approvals.given} approvals of ${approvals.needed}`] : []),
+    ...differences(transfer, { ...settlement, currency, amountBase: quote.destinationAmountBase, recipient }),
+    ...plainFaults(transfer),
+  ];
+}
+
+/** The kept quote cannot be changed, so it is the one that the price is proven by. */
+function keptFaults(settlement: Settlement, { quote, terms }: { quote: Quote; terms: PairTerms }): string[] {
+  const inForce = settlement.quote;
+  const same = quote.version === inForce.version && quote.destinationAmountBase === inForce.destinationAmountBase;
+  return [...(same ? [] : ["Its amount is not that of the quote that was kept"]), ...quoteFaults(settlement, quote, terms)];
+}
+
+function withdrawalPaymentFaults(
+  transfer: Transfer,
+  { purpose, withdrawal, terms }: Extract<PaymentOwner, { purpose: "sweep" | "return" }>,
+  { treasury }: OwnKnowledge,
+): string[] {
+  const { step, sourceCurrency: currency, sourceAmountBase: amountBase, safeAddress, treasuryAddress } = withdrawal;
+  const isSweep = purpose === "sweep";
+  const recipient = isSweep ? (treasuryAddress ?? "") : safeAddress;
+  return [
+    ...(step === (isSweep ? "sweeping" : "returning") ? [] : [`The withdrawal is ${step}`]),
+    ...(isSweep && !treasury.some((own) => isSame(own, recipient)) ? [`${recipient} is no wallet of the treasury`] : []),
+    ...withdrawalFaults(withdrawal, terms),
+    ...differences(transfer, { ...withdrawal, currency, amountBase, recipient }),
+    ...(isSweep ? [] : plainFaults(transfer)),
+  ];
+}
+
+type Agreed = Pick<Transfer, "partnerId" | "chain" | "currency" | "tokenAddress" | "tokenDecimals" | "amountBase" | "recipient">;
+
+function differences(transfer: Transfer, owed: Agreed): string[] {
+  const pairs = {
+    partner: [transfer.partnerId, owed.partnerId],
+    chain: [transfer.chain, owed.chain],
+    currency: [transfer.currency, owed.currency],
+    token: [transfer.tokenAddress?.toLowerCase(), owed.tokenAddress?.toLowerCase()],
+    decimals: [transfer.tokenDecimals, owed.tokenDecimals],
+    amount: [transfer.amountBase, owed.amountBase],
+    recipient: [transfer.recipient.toLowerCase(), owed.recipient.toLowerCase()],
+  };
+  return Object.entries(pairs).flatMap(([name, [is, must]]) => (is === must ? [] : [`The ${name} is ${is}, and ${must} is owed`]));
+}
+
+function tokenFaults({ currency, tokenAddress, tokenDecimals }: Transfer, { tokens }: OwnKnowledge): string[] {
+  const isKnown = tokens.some(
+    (token) => token.currency === currency && token.decimals === tokenDecimals && isSame(token.address ?? "", tokenAddress ?? ""),
+  );
+  return isKnown ? [] : [`The settings know no token ${currency} at ${tokenAddress ?? "the chain itself"} with ${tokenDecimals} decimals`];
+}
+
+/** A contract call in a plain payment's place would do something else than pay. */
+function plainFaults({ call }: Transfer): string[] {
+  return call === null ? [] : ["A contract call stands in the payment's place"];
+}
+
+function fillerFault({ call, recipient, amountBase }: Transfer, { treasury }: OwnKnowledge): string | null {
+  const isEmpty = amountBase === 0n && call !== null && call.valueBase === 0n && call.data === "0x" && isSame(call.to ?? "", recipient);
+  return isEmpty && treasury.some((own) => isSame(own, recipient)) ? null : "A filler moves nothing, from a wallet to itself.";
+}
+
+/** What a sweep's Safe is to do: hand the withdrawal's crypto over to the treasury. */
+export function sweepCall({ tokenAddress, sourceAmountBase, treasuryAddress }: Withdrawal): EvmIntent {
+  const recipient = treasuryAddress ?? "";
+  if (tokenAddress === null) return { to: recipient, valueBase: sourceAmountBase, data: "0x" };
+  return tokenTransfer(tokenAddress, recipient, sourceAmountBase);
+}
+
+/** `createProxyWithNonce(address,bytes,uint256)`, `execTransaction(…)` and `swapOwner(address,address,address)`. */
+const CREATE_PROXY = "0x1688f0b9";
+const EXECUTE = "0x6a761202";
+const SWAP_OWNER = "e318b52b";
+
+/**
+ * Why a call does not do what a deployment of a Safe or of an owner's swap is for; null where it does. `expected`: for any other contract,
+ * the calls that would deploy it.
+ */
+export function deploymentFault(
+  { kind, owners, address }: SafeDeployment,
+  call: EvmIntent | null,
+  expected: readonly EvmIntent[],
+): string | null {
+  if (call === null || call.valueBase !== 0n) return "A deployment is a call without money.";
+  if (kind === "safe") return call.to !== null && call.data.startsWith(CREATE_PROXY) ? null : "The call creates no Safe.";
+  if (kind === "owner_swap") {
+    const [from = "", to = ""] = owners ?? [];
+    const isSwap = isSame(call.to ?? "", address ?? "") && swapPattern(address ?? "", from, to).test(call.data.toLowerCase());
+    return isSwap ? null : "The call does not swap the owner that was named.";
+  }
+  const isExpected = expected.some(({ to, data }) => isSame(to ?? "", call.to ?? "") && data === call.data);
+  return isExpected ? null : "The call deploys another contract.";
+}
+
+/** The Safe calls itself, once, without a refund. Only the owner before the swapped one, and the signatures, are open. */
+function swapPattern(safe: string, from: string, to: string): RegExp {
+  const none = word("");
+  const call = [word(safe), none, word("140"), none, none, none, none, none, none, word("1e0"), word("64")].join("");
+  const swap = `${SWAP_OWNER}0{24}[0-9a-f]{40}${word(from)}${word(to)}0{56}`;
+  return new RegExp(`^${EXECUTE}${call}${swap}`);
+}
+
+function word(hex: string): string {
+  return hex.toLowerCase().replace(/^0x/, "").padStart(64, "0");
+}
+
+function isSame(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
+}

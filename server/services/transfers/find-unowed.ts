@@ -1,0 +1,60 @@
+import type { Database } from "#db/client.ts";
+import { findPaymentOwners } from "#db/queries/transfers/payment-owners.ts";
+import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
+import type { EvmIntent } from "#domain/evm-intent.ts";
+import { deploymentFault, owedFault, type PaymentOwner, sweepCall } from "#domain/owed-payment.ts";
+import type { SafeContract, SafeVersion } from "#domain/safe.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import type { EvmChain } from "#server/ports.ts";
+
+export type FindUnowed = (tx: Database, payments: readonly Transfer[], chain: EvmChain) => Promise<ReadonlyMap<string, string>>;
+
+/**
+ * Derives each payment again from what it is owed for (a settlement, top-up, withdrawal or deployment), and compares. A row in `transfers` is not
+ * enough to be paid: its owner must exist, be in the step that owes it, and say the same amount, token and recipient; a settlement's price
+ * must follow from its kept quote and terms, its approvals be complete, and its confirmation be in the audit log.
+ *
+ * @returns by the payment's id, why nobody owes it; a payment that agrees is not in the answer
+ */
+export const findUnowed: FindUnowed = async (tx, payments, chain) => {
+  const owners = await findPaymentOwners(tx, payments);
+  const known = { tokens: chain.tokens, treasury: await treasuryOf(tx, chain, payments) };
+  const unowed = new Map<string, string>();
+  for (const transfer of payments) {
+    const owner = owners.get(transfer.id);
+    const fault = owedFault(transfer, owner, known) ?? (await callFault(chain, transfer, owner));
+    if (fault !== null) unowed.set(transfer.id, fault);
+  }
+  return unowed;
+};
+
+/** Asked only where something stays within the treasury. */
+async function treasuryOf(tx: Database, { chain }: EvmChain, payments: readonly Transfer[]): Promise<string[]> {
+  if (!payments.some(({ purpose }) => purpose === "sweep" || purpose === "filler")) return [];
+  return await listWalletAddresses(tx, chain);
+}
+
+async function callFault(chain: EvmChain, transfer: Transfer, owner: PaymentOwner | undefined): Promise<string | null> {
+  if (owner?.purpose === "deployment") {
+    const { deployment } = owner;
+    const { kind, version } = deployment;
+    const expected = kind === "safe" || kind === "owner_swap" ? [] : await deploymentsOf(chain, kind, version);
+    return deploymentFault(deployment, transfer.call, expected);
+  }
+  if (owner?.purpose !== "sweep") return null;
+  const { withdrawal } = owner;
+  const sender = transfer.call?.sender;
+  if (transfer.call === null || sender === undefined) return "A sweep is a call of its Safe by the wallet that owns it.";
+  const expected = await chain.safes.execute({ safe: withdrawal.safeAddress, owner: sender, call: sweepCall(withdrawal) });
+  return isSameCall(expected, transfer.call) ? null : "The call does not hand the withdrawal's crypto over to the treasury.";
+}
+
+async function deploymentsOf(chain: EvmChain, kind: SafeContract, version: SafeVersion): Promise<EvmIntent[]> {
+  const deployers = [null, ...chain.safes.homes(kind, version).map(({ deployer }) => deployer)];
+  return await Promise.all(deployers.map((deployer) => chain.safes.deploy(kind, version, deployer)));
+}
+
+function isSameCall(left: EvmIntent, right: EvmIntent): boolean {
+  const text = ({ to, valueBase, data }: EvmIntent) => `${to} ${valueBase} ${data}`.toLowerCase();
+  return text(left) === text(right);
+}
