@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import { CLIENT_CHECKS, RECEIVER_CHECKS } from "#app/docs/_content/certified.ts";
-import { BROKEN_CLIENTS } from "./broken/client.ts";
 import { BROKEN_RECEIVERS, brokenReceiver } from "./broken/receivers.ts";
 import { certifyClient } from "./client.ts";
 import { certifyReceiver } from "./receiver.ts";
@@ -17,7 +16,6 @@ const run = promisify(execFile);
 const secrets = { callbackSecret: `whsec_${randomBytes(24).toString("base64")}`, apiSecret: "sec_test_certify" };
 const { env } = process;
 const here = import.meta.dirname;
-const quoted = (...words: string[]) => words.map((word) => `"${word}"`).join(" ");
 const opened: Server[] = [];
 afterEach(async () => {
   for (const server of opened.splice(0)) {
@@ -64,51 +62,14 @@ describe("a receiver", () => {
   });
 });
 
-describe("a client", () => {
-  const byHand = (...flaw: string[]) => quoted(process.execPath, join(here, "broken", "client.ts"), ...flaw);
-
-  it("that is built with the SDK passes all of it", async () => {
-    const checks = await certifyClient({ command: quoted(process.execPath, join(here, "right", "client.ts")), env });
-    expect(checks.filter(({ passed }) => !passed)).toEqual([]);
-    expect(checks).toHaveLength(18);
-  });
-
-  it("that is built with the Python SDK passes all of it", async () => {
-    const python = { ...env, PYTHONPATH: join(here, "..", "..", "sdk", "python", "src"), PYTHONDONTWRITEBYTECODE: "1" };
-    const checks = await certifyClient({ command: quoted("python3", join(here, "right", "client.py")), env: python });
-    expect(checks.filter(({ passed }) => !passed)).toEqual([]);
-  });
-
-  it("that is written by hand and right passes all of it", async () => {
-    expect((await certifyClient({ command: byHand(), env })).filter(({ passed }) => !passed)).toEqual([]);
-  });
-
-  it.concurrent.each(Object.entries(BROKEN_CLIENTS))("that has the flaw “%s” is caught", async (flaw, caught) => {
-    const only = caught === "nonces" || caught === "signatures" ? [caught, "plain"] : [caught];
-    const checks = await certifyClient({ command: byHand(flaw), only, env });
-    expect(failed(checks)).toContain(caught);
-    expect(checks.find(({ name }) => name === caught)?.reason.length).toBeGreaterThan(20);
-  });
-
-  it("that is called off leaves nothing running behind", async () => {
-    const ended = new AbortController();
-    setTimeout(() => ended.abort(), 300);
-    const checks = await certifyClient({ command: "sleep 30 & wait", only: ["plain", "429"], atOnce: 1, env, signal: ended.signal });
-    expect(checks.map(({ name, passed }) => [name, passed])).toEqual([["plain", false]]);
-  });
-
-  it("that is no program fails", async () => {
-    expect(failed(await certifyClient({ command: "exit 3", only: ["plain", "signatures"], env }))).toEqual(["signatures", "plain"]);
-  });
-});
-
 it("the documentation tells of every check, and of no other", async () => {
   const received = await certifyReceiver({ url: "http://127.0.0.1:9/", ...secrets });
   const titles = received.filter(({ name }) => !name.startsWith("event ")).map(({ title }) => title);
   expect(RECEIVER_CHECKS.map(([title]) => title)).toEqual(["Takes every event", ...titles]);
   const [signatures, nonces, ...scenarios] = CLIENT_CHECKS.map(([title]) => title);
   expect(scenarios).toEqual(SCENARIOS.map(({ title }) => title));
-  const judged = await certifyClient({ command: "exit 3", only: ["signatures", "nonces"], env });
+  const place = { ...secrets, baseUrl: "http://127.0.0.1:9", brand: "Service", apiKey: "key_test_1", callbackUrl: "http://127.0.0.1:9/" };
+  const judged = await certifyClient({ command: "exit 3", place, only: ["signatures", "nonces"], env });
   expect(judged.map(({ title }) => title)).toEqual([signatures, nonces]);
 });
 
@@ -134,7 +95,7 @@ describe("the command", () => {
   it("says how it wants to be asked", async () => {
     for (const args of [[], ["--receiver", "nonsense"], ["--receiver", "http://127.0.0.1:9/"], ["--what"]]) {
       const asked = await main(args, { CALLBACK_SECRET: "", API_SECRET: "" });
-      expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("--client COMMAND")]);
+      expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("--receiver URL")]);
     }
   });
 });

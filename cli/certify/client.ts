@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { SettlementClient } from "#sdk/typescript/src/index.ts";
 import { judgeSigning } from "./judge-signing.ts";
+import { openProxy, type Place, type OpenProxy } from "./proxy.ts";
 import { type Run, SCENARIOS, type Scenario } from "./scenarios.ts";
 import type { Check } from "./sheet.ts";
-import { openStandIn, type StandIn } from "./stand-in.ts";
-import { ORDER } from "./stand-in-books.ts";
 
 export type ClientOptions = {
   /** A command line that settles the order it is given in its environment, and ends with 0. */
   command: string;
+  place: Place;
   /** Of these scenarios alone. */
   only?: readonly string[];
   /** So many at once. */
@@ -19,16 +20,27 @@ export type ClientOptions = {
   signal?: AbortSignal | undefined;
 };
 
-const LIMIT_MS = 40_000;
+const LIMIT_MS = 60_000;
+type Pair = Awaited<ReturnType<SettlementClient["prices"]["pairs"]>>[number];
 
-/** Runs a client through days on which something is wrong, against a stand-in of the service each time, and judges what it did. */
-export async function certifyClient({ command, only, atOnce = 4, env, signal }: ClientOptions): Promise<Check[]> {
+/**
+ * Runs a client through days on which something is wrong, against a sandbox behind a proxy of its own each time, and judges what it did.
+ * What it quoted and did not confirm is cancelled afterwards.
+ */
+export async function certifyClient({ command, place, only, atOnce = 4, env, signal }: ClientOptions): Promise<Check[]> {
   const wanted = SCENARIOS.filter(({ name }) => only?.includes(name) ?? true);
   const runs = new Map<Scenario, Run>();
   const waiting = [...wanted];
+  const client = new SettlementClient(place);
+  const pair = waiting.length === 0 ? undefined : (await client.prices.pairs()).find(({ quoting }) => quoting === "up");
   const work = async () => {
-    for (let scenario = waiting.shift(); scenario !== undefined && !signal?.aborted; scenario = waiting.shift())
-      runs.set(scenario, await runOnce(scenario, { command, env, signal }));
+    for (let scenario = waiting.shift(); scenario !== undefined && !signal?.aborted; scenario = waiting.shift()) {
+      if (pair === undefined) throw new Error("the sandbox quotes no pair just now");
+      const run = await runOnce(scenario, pair, { command, place, env, signal });
+      runs.set(scenario, run);
+      for (const txId of run.effects.made.keys())
+        if (!run.effects.confirmed.has(txId)) await client.settlements.cancel(txId).catch(() => undefined);
+    }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   const checks = [...wanted].flatMap((scenario) => {
@@ -50,39 +62,42 @@ function checkOf({ name, title, danger }: Pick<Scenario, "name" | "title" | "dan
   return { part: "client", name, title, passed: fault === null, reason: fault === null ? "" : `${fault} ${danger}` };
 }
 
-async function runOnce(scenario: Scenario, { command, env, signal }: ClientOptions): Promise<Run> {
+async function runOnce(scenario: Scenario, pair: Pair, { command, place, env, signal }: ClientOptions): Promise<Run> {
   let running: ChildProcess | null = null;
-  const { interfere, clockOffsetSeconds = 0, needsApproval = false, limitMs = LIMIT_MS } = scenario;
-  const standIn = await openStandIn({
-    ...(interfere === undefined ? {} : { interfere }),
-    clockOffsetSeconds,
-    needsApproval,
-    onKill: () => running !== null && kill(running),
-  });
+  const { interfere, alter, clockOffsetSeconds, order, limitMs = LIMIT_MS } = scenario;
+  const onKill = () => running !== null && kill(running);
+  const proxy = await openProxy(place, { interfere, alter, clockOffsetSeconds, onKill });
   try {
-    const told = { ...env, ...environmentOf(standIn, `certify-${randomUUID()}`) } as NodeJS.ProcessEnv;
+    const given = { ...env, ...environmentOf(place, proxy, { ...orderOf(pair), ...order?.(pair) }) } as NodeJS.ProcessEnv;
     const exits: (number | null)[] = [];
     for (let time = 0; time < (scenario.isStartedAgain ? 2 : 1); time += 1) {
-      const child = spawn(command, { shell: true, env: told, stdio: "ignore", detached: process.platform !== "win32" });
+      const child = spawn(command, { shell: true, env: given, stdio: "ignore", detached: process.platform !== "win32" });
       running = child;
       exits.push(await ended(child, limitMs, signal));
     }
-    return { seen: standIn.seen, books: standIn.books, exits };
+    return { seen: proxy.seen, effects: proxy.effects, exits };
   } finally {
-    await standIn.close();
+    await proxy.close();
   }
 }
 
+/** The smallest order that the pair allows. */
+function orderOf({ source_currency, destination_currency, chain, minimum_source_amount: source_amount }: Pair): object {
+  const external_merchant_id = "certify";
+  const wallet_address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+  return { source_currency, destination_currency, chain, source_amount, external_merchant_id, wallet_address };
+}
+
 /** What a client is told: where, who it is, and what to settle. */
-function environmentOf({ url, apiKey, apiSecret, callbackSecret }: StandIn, orderId: string): Record<string, string> {
+function environmentOf({ apiKey, apiSecret, callbackSecret, callbackUrl }: Place, { url }: OpenProxy, order: object): Record<string, string> {
   return {
     SETTLEMENT_URL: url,
     API_KEY: apiKey,
     API_SECRET: apiSecret,
     CALLBACK_SECRET: callbackSecret,
-    ORDER_ID: orderId,
-    ORDER: JSON.stringify(ORDER),
-    CALLBACK_URL: `${url}/nowhere`,
+    CALLBACK_URL: callbackUrl,
+    ORDER_ID: `certify-${randomUUID()}`,
+    ORDER: JSON.stringify(order),
   };
 }
 

@@ -2,19 +2,18 @@ import { parseArgs } from "node:util";
 import { certify } from "./certify.ts";
 import { writeSheet } from "./sheet.ts";
 
-/** `settle certify` by itself. The receiver's secrets come by the environment, never by the command line, which every process can read. */
-const USAGE = `node cli/certify/main.ts [--receiver URL] [--client COMMAND] [--brand WORD] [--json]
+/** `settle certify --receiver` by itself. The receiver's secrets come by the environment, never by the command line, which every process can read. */
+const USAGE = `node cli/certify/main.ts --receiver URL [--brand WORD] [--json]
 
   --receiver URL     where your callbacks go; CALLBACK_SECRET and API_SECRET in the environment are what it checks them with
-  --client COMMAND   settles ORDER under the reference ORDER_ID, with callbacks to CALLBACK_URL, at SETTLEMENT_URL,
-                     as API_KEY and API_SECRET; ends with 0 once it is executed, with another code where it cannot be
   --brand WORD       the word in the names of the signing headers (Service)
   --json             the sheet as JSON
 
+A client is certified with a sandbox: settle certify --client COMMAND.
 Exit code 0: all of it passed. 4: something did not. 2: it was not asked right.
 `;
 
-const OPTIONS = { receiver: { type: "string" }, client: { type: "string" }, brand: { type: "string" }, json: { type: "boolean" } } as const;
+const OPTIONS = { receiver: { type: "string" }, brand: { type: "string" }, json: { type: "boolean" } } as const;
 
 const ended = new AbortController();
 const { signal } = ended;
@@ -29,10 +28,10 @@ function read(): Parameters<typeof certify>[0] & { json: boolean; wrong: string 
   } catch (error) {
     return { json: false, wrong: error instanceof Error ? error.message : String(error) };
   }
-  const { receiver: url, client: command, brand = "Service", json = false } = values;
+  const { receiver: url, brand = "Service", json = false } = values;
   const { CALLBACK_SECRET: callbackSecret = "", API_SECRET: apiSecret = "" } = env;
   const faults = [
-    url === undefined && command === undefined && "Name a receiver, a client, or both.",
+    url === undefined && "Name a receiver.",
     url !== undefined && !/^https?:\/\/\S+$/.test(url) && `${url} is no URL of a receiver.`,
     url !== undefined && (!callbackSecret || !apiSecret) && "A receiver wants CALLBACK_SECRET and API_SECRET in the environment.",
   ];
@@ -40,7 +39,6 @@ function read(): Parameters<typeof certify>[0] & { json: boolean; wrong: string 
     json,
     wrong: faults.find((fault) => fault !== false) || null,
     ...(url === undefined ? {} : { receiver: { url, brand, callbackSecret, apiSecret, signal } }),
-    ...(command === undefined ? {} : { client: { command, env, signal } }),
   };
 }
 

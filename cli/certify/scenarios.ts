@@ -1,10 +1,9 @@
-import type { Interference, Seen } from "./stand-in.ts";
-import type { Books } from "./stand-in-books.ts";
+import type { Effects, Interference, Seen } from "./proxy.ts";
 
 /** What one run of a client left behind: two exits where it was started twice. */
 export type Run = {
   seen: readonly Seen[];
-  books: Books;
+  effects: Effects;
   /** Exit codes; null: it was still running when its time was over. */
   exits: readonly (number | null)[];
 };
@@ -16,8 +15,11 @@ export type Scenario = {
   /** What becomes of a partner whose client does otherwise. */
   danger: string;
   interfere?: Interference;
+  /** What the client is shown in place of an answer about a settlement. */
+  alter?: (operation: string, answer: Record<string, unknown>) => object;
   clockOffsetSeconds?: number;
-  needsApproval?: boolean;
+  /** What is asked for in place of an ordinary order. */
+  order?: (pair: { maximum_source_amount: number }) => object;
   /** Started a second time with the same order. */
   isStartedAgain?: boolean;
   limitMs?: number;
@@ -40,9 +42,9 @@ const LOCKED_OUT = "A client that hammers is throttled, or its key is blocked, j
 
 /** It settled the one order, once, and said so. */
 function settledOnce(run: Run): string | null {
-  const { books } = run;
-  if (books.settlements.size > 1) return `It made ${books.settlements.size} settlements for one order.`;
-  if (books.confirmed.length === 0) return `It confirmed nothing${refusalsOf(run)}.`;
+  const { made, confirmed } = run.effects;
+  if (made.size > 1) return `It made ${made.size} settlements for one order.`;
+  if (confirmed.size === 0) return `It confirmed nothing${refusalsOf(run)}.`;
   if (lastExit(run) === null) return "It settled, and did not end.";
   return lastExit(run) === 0 ? null : `It settled, and ended with code ${lastExit(run)}${refusalsOf(run)}.`;
 }
@@ -135,9 +137,9 @@ export const SCENARIOS: readonly Scenario[] = [
     danger: PAYS_TWICE,
     isStartedAgain: true,
     interfere: first("confirm", { lose: "answer", andThen: "kill" }),
-    judge: ({ books, exits }) => {
-      if (books.confirmed.length === 0) return "It confirmed nothing.";
-      if (books.confirmed.length > 1) return `It confirmed ${books.confirmed.length} settlements for one order.`;
+    judge: ({ effects: { confirmed }, exits }) => {
+      if (confirmed.size === 0) return "It confirmed nothing.";
+      if (confirmed.size > 1) return `It confirmed ${confirmed.size} settlements for one order.`;
       return exits.at(-1) === null ? "Started again, it did not end." : null;
     },
   },
@@ -159,10 +161,10 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "409 approval",
     title: "Does not hammer while an admin has yet to approve (409 approval_pending)",
     danger: LOCKED_OUT,
-    needsApproval: true,
+    order: ({ maximum_source_amount: most }) => ({ source_amount: most + 1 }),
     limitMs: 6_000,
     judge: (run) => {
-      const { size } = run.books.settlements;
+      const { size } = run.effects.made;
       if (size > 1) return `It made ${size} settlements instead of waiting for the one.`;
       return gaveUp(run, 8, of(run, "confirm"));
     },
@@ -171,17 +173,13 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "409 changed",
     title: "Confirms no other amount than it was quoted (409 quote_changed)",
     danger: "Your merchant is paid an amount that nobody agreed to.",
-    interfere: ({ operation, count, books }) => {
-      const [settlement] = books.settlements.values();
-      if (operation === "confirm" && count === 1 && settlement !== undefined) settlement.destination_amount = 70;
-      return null;
-    },
+    alter: (operation, answer) => (operation === "create" ? { destination_amount: Number(answer.destination_amount) + 1 } : {}),
     judge: (run) => {
-      if (run.books.confirmed.length === 0) return lastExit(run) === 0 ? "It ended with 0 and settled nothing." : null;
+      if (run.effects.confirmed.size === 0) return lastExit(run) === 0 ? "It ended with 0 and settled nothing." : null;
       const named = of(run, "confirm")[0]?.body.includes("expected_destination_amount") === true;
       return named
         ? "It took the new amount by itself."
-        : "It named no expected_destination_amount and confirmed 70 where 76.5 was quoted.";
+        : "It named no expected_destination_amount and confirmed one unit less than it was quoted.";
     },
   },
   {
@@ -199,19 +197,20 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "410",
     title: "Does not confirm an expired quote again (410); a new quote has a new Idempotency-Key",
     danger: "It turns for ever on a quote that nobody will honour.",
-    interfere: ({ operation, count, books }) => {
-      const [settlement] = books.settlements.values();
-      if (operation === "confirm" && count === 1 && settlement !== undefined)
-        settlement.expires_at = new Date(Date.now() - 1_000).toISOString();
-      return null;
+    // The sandbox's clock would lapse it, and everybody else's quotes.
+    interfere: ({ operation, txId, made }) => {
+      const now = new Date().toISOString();
+      const [first] = made.keys();
+      const isExpired = operation === "confirm" && txId === first;
+      return isExpired ? { refuse: "quote_expired", members: { expired_at: now, server_time: now } } : null;
     },
     judge: (run) => {
-      const [expired] = run.books.settlements.keys();
+      const [expired] = run.effects.made.keys();
       const again = of(run, "confirm").filter(({ txId }) => txId === expired).length;
       if (again > 1) return `It confirmed the expired quote ${again} times.`;
       const keys = some(of(run, "create").map(({ idempotencyKey }) => idempotencyKey));
       if (new Set(keys).size < keys.length) return "It asked for a new quote under the old Idempotency-Key, and got the old one.";
-      return run.books.confirmed.length === 0 && lastExit(run) === 0 ? "It ended with 0 and settled nothing." : null;
+      return run.effects.confirmed.size === 0 && lastExit(run) === 0 ? "It ended with 0 and settled nothing." : null;
     },
   },
   {
@@ -225,7 +224,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "422",
     title: "Stops when its order is refused (422)",
     danger: LOCKED_OUT,
-    interfere: ({ operation }) => (operation === "create" ? { refuse: "invalid_wallet_address" } : null),
+    order: () => ({ wallet_address: "0x70997970c51812dc3A010C7d01b50e0d17dc79C8" }),
     judge: (run) => gaveUp(run, 1, of(run, "create")),
   },
   {
@@ -236,7 +235,7 @@ export const SCENARIOS: readonly Scenario[] = [
     judge: (run) => {
       const stale = run.seen.filter(({ code }) => code === "stale_timestamp").length;
       if (stale > 3) return `It was told ${stale} times that its clock is wrong.`;
-      return run.books.confirmed.length === 0 && lastExit(run) === 0 ? "It ended with 0 and settled nothing." : null;
+      return run.effects.confirmed.size === 0 && lastExit(run) === 0 ? "It ended with 0 and settled nothing." : null;
     },
   },
 ];

@@ -3,6 +3,8 @@ import { certify as certifyBoth } from "#cli/certify/certify.ts";
 import { writeSheet } from "#cli/certify/sheet.ts";
 import { defineCommand } from "#cli/command.ts";
 import { EXIT, Trouble } from "#cli/exit.ts";
+import type { Profile } from "#cli/profile.ts";
+import { placesOf } from "#cli/sandbox-places.ts";
 
 export const certify = defineCommand({
   name: "certify",
@@ -13,7 +15,7 @@ export const certify = defineCommand({
     client: {
       type: "string",
       value: "COMMAND",
-      about: "Settles the order it is told in its environment, against a stand-in on this machine",
+      about: "Settles the order in its environment, with the profile's sandbox behind a proxy that gets in the way",
     },
   },
   notes: [
@@ -26,7 +28,7 @@ export const certify = defineCommand({
     if (receiver === undefined && client === undefined) throw new Trouble("Name a --receiver, a --client, or both.");
     const sheet = await certifyBoth({
       ...(receiver === undefined ? {} : { receiver: { ...receiverOf(receiver, profile()), signal } }),
-      ...(client === undefined ? {} : { client: { command: client, env, signal } }),
+      ...(client === undefined ? {} : { client: { command: client, place: await placeOf(profile(), signal), env, signal } }),
     });
     signal.throwIfAborted();
     out.tell(sheet, () => writeSheet(sheet).trimEnd());
@@ -34,11 +36,19 @@ export const certify = defineCommand({
   },
 });
 
-function receiverOf(
-  url: string,
-  { brand, api_secret, callback_secret }: { brand: string; api_secret: string; callback_secret: string | null },
-) {
+function receiverOf(url: string, profile: Profile) {
   if (!/^https?:\/\/\S+$/.test(url)) throw new Trouble(`${url} is no URL of a receiver.`);
+  return { url, brand: profile.brand, apiSecret: profile.api_secret, callbackSecret: callbackSecretOf(profile) };
+}
+
+/** @throws Trouble where money could move: clients confirm what they quote. */
+async function placeOf(profile: Profile, signal: AbortSignal) {
+  const { base_url: baseUrl, brand, api_key: apiKey, api_secret: apiSecret } = profile;
+  const { receivers_url } = await placesOf(profile, signal);
+  return { baseUrl, brand, apiKey, apiSecret, callbackSecret: callbackSecretOf(profile), callbackUrl: `${receivers_url}/well` };
+}
+
+function callbackSecretOf({ callback_secret }: Profile): string {
   if (callback_secret === null) throw new Trouble("The profile has no callback secret: log in again with it.");
-  return { url, brand, apiSecret: api_secret, callbackSecret: callback_secret };
+  return callback_secret;
 }

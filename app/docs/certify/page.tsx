@@ -36,8 +36,8 @@ const { status } = await client.settlements.waitForTerminal(quote.tx_id);
 process.exit(status === "executed" ? 0 : 1);`;
 
 const ENVIRONMENT: readonly (readonly [string, string])[] = [
-  ["SETTLEMENT_URL", "Where the stand-in listens, on this machine."],
-  ["API_KEY, API_SECRET, CALLBACK_SECRET", "Who it is there. New each time, and worth nothing elsewhere."],
+  ["SETTLEMENT_URL", "Where the proxy listens, on this machine."],
+  ["API_KEY, API_SECRET, CALLBACK_SECRET", "Your partner’s in the sandbox."],
   ["ORDER", "The body of the quote, as JSON."],
   ["ORDER_ID", "Your reference for it. Started again after a crash, it is told the same."],
   ["CALLBACK_URL", "To be given at the confirmation."],
@@ -79,9 +79,9 @@ export default function Certify() {
       </Section>
       <Section id="client" title="The client">
         <p>
-          Your command is started once for each check, against a stand-in of this service on your machine that speaks the same contract and
-          gets in the way. It settles the one order that it is told in its environment, and ends with 0 once that is executed, with another
-          code where it cannot be.
+          Your command is started once for each check, with your sandbox behind a proxy on your machine that loses, delays and refuses what
+          the check is about. It needs a running sandbox and <code>npx settle login --sandbox</code>. It settles the one order that it is
+          told in its environment, and ends with 0 once that is executed, with another code where it cannot be.
         </p>
         <Table
           caption="What the command is told"

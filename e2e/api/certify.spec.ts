@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { BROKEN_CLIENTS } from "#cli/certify/broken/client.ts";
+import { certifyClient } from "#cli/certify/client.ts";
+import { ROOT } from "#scripts/suites.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
+import { profileWith, settle } from "../support/settle.ts";
+
+/** The certifier's part for clients: programs that settle with this sandbox, on bad days. */
+
+test.describe.configure({ timeout: 240_000 });
+
+const { env } = process;
+const { api_key: apiKey, api_secret: apiSecret, callback_secret: callbackSecret } = sandbox.partner;
+const place = { baseUrl: BASE_URL, brand: "Service", apiKey, apiSecret, callbackSecret, callbackUrl: `${sandbox.receivers.url}/well` };
+const programs = join(ROOT, "cli", "certify");
+const quoted = (...words: string[]) => words.map((word) => `"${word}"`).join(" ");
+const byHand = (...flaw: string[]) => quoted(process.execPath, join(programs, "broken", "client.ts"), ...flaw);
+const failed = (checks: readonly { name: string; passed: boolean }[]) => checks.filter(({ passed }) => !passed).map(({ name }) => name);
+const python = { ...env, PYTHONPATH: join(ROOT, "sdk", "python", "src"), PYTHONDONTWRITEBYTECODE: "1" };
+
+for (const [how, command, environment] of [
+  ["with the SDK", quoted(process.execPath, join(programs, "right", "client.ts")), env],
+  ["with the Python SDK", quoted("python3", join(programs, "right", "client.py")), python],
+  ["by hand and right", byHand(), env],
+] as const)
+  test(`a client that is built ${how} passes all of it`, async () => {
+    const checks = await certifyClient({ command, place, env: environment });
+    expect(checks.filter(({ passed }) => !passed)).toEqual([]);
+    expect(checks).toHaveLength(18);
+  });
+
+for (const [flaw, caught] of Object.entries(BROKEN_CLIENTS))
+  test(`a client that has the flaw “${flaw}” is caught`, async () => {
+    const only = caught === "nonces" || caught === "signatures" ? [caught, "plain"] : [caught];
+    const checks = await certifyClient({ command: byHand(flaw), place, only, env });
+    expect(failed(checks)).toContain(caught);
+    expect(checks.find(({ name }) => name === caught)?.reason.length).toBeGreaterThan(20);
+  });
+
+test("a client that is called off leaves nothing running behind", async () => {
+  const ended = new AbortController();
+  setTimeout(() => ended.abort(), 300);
+  const options = { command: "sleep 30 & wait", place, only: ["plain", "429"], atOnce: 1, env, signal: ended.signal };
+  expect((await certifyClient(options)).map(({ name, passed }) => [name, passed])).toEqual([["plain", false]]);
+});
+
+test("a client that is no program fails", async () => {
+  expect(failed(await certifyClient({ command: "exit 3", place, only: ["signatures", "plain"], env }))).toEqual(["signatures", "plain"]);
+});
+
+test("the command certifies against a sandbox, and no client where money could move", async () => {
+  const ran = await settle(["certify", "--client", "exit 3"], profileWith());
+  expect([ran.code, ran.stdout]).toEqual([4, expect.stringContaining("✗ Signs every request right")]);
+  const elsewhere = await settle(["certify", "--client", "exit 3"], profileWith({ api_key: "key_live_1" }));
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining("This is no sandbox")]);
+});
