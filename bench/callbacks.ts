@@ -9,7 +9,7 @@ import { callbackDuties } from "#server/engines/callbacks/duties.ts";
 import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
 import { startLoop } from "#server/worker/loop.ts";
 import { addSigningPartner, localSender, type SigningPartner, silentLog, testVault } from "#testing/callbacks.ts";
-import { type BenchDatabase, type BenchServer, proveBooks } from "./database.ts";
+import { type BenchDatabase, type BenchServer, proveBooks } from "#testing/stage/database.ts";
 import { untilNothingIsDue } from "./execution.ts";
 import { spent } from "./processes.ts";
 import { withReceivers } from "./programs/run.ts";

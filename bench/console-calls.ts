@@ -1,7 +1,7 @@
 import { writeCursor } from "#contract/cursor.ts";
+import type { BenchDatabase } from "#testing/stage/database.ts";
 import { type Caller, CHAIN } from "./caller.ts";
 import { type Figures, measure } from "./calls.ts";
-import type { BenchDatabase } from "./database.ts";
 
 const TIMES = 60;
 const PARTNER = "00000000-0000-4000-8000-000000000007";

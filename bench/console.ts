@@ -1,7 +1,7 @@
+import type { BenchServer } from "#testing/stage/database.ts";
 import { callerFor } from "./caller.ts";
 import { callsTable } from "./calls.ts";
 import { measureLists, measureReference, measureRest, measureSearches } from "./console-calls.ts";
-import type { BenchServer } from "./database.ts";
 import { measureExport } from "./export.ts";
 import { seed } from "./seed.ts";
 

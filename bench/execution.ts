@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Running } from "#server/process/supervisor.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
-import type { BenchDatabase, BenchServer } from "./database.ts";
+import type { BenchDatabase, BenchServer } from "#testing/stage/database.ts";
 import { spent } from "./processes.ts";
 import { Transferred } from "./programs/job.ts";
 import { runProgram, withReceivers } from "./programs/run.ts";

@@ -2,7 +2,7 @@ import { csvLine } from "#domain/csv.ts";
 import { EXPORT_COLUMNS } from "#domain/settlement-view.ts";
 import { settlementCells } from "#server/console/exports/settlements.ts";
 import { exportSettlements } from "#server/services/settlements/export-settlements.ts";
-import type { BenchDatabase } from "./database.ts";
+import type { BenchDatabase } from "#testing/stage/database.ts";
 
 /** A whole export: how long it takes, and how much memory it holds on to at most. */
 export async function measureExport({ db }: BenchDatabase): Promise<string> {

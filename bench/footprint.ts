@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BenchDatabase, BenchServer } from "./database.ts";
+import type { BenchDatabase, BenchServer } from "#testing/stage/database.ts";
 import { untilNothingIsDue } from "./execution.ts";
 import { memoryOf, spent } from "./processes.ts";
 import { startProgram, withReceivers } from "./programs/run.ts";

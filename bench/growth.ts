@@ -4,8 +4,8 @@ import { confirmSettlement } from "#server/services/settlements/confirm-settleme
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { readSettlementAsShown } from "#server/services/settlements/read-settlement.ts";
 import { setRate, testChains } from "#testing/factories.ts";
+import type { BenchDatabase, BenchServer } from "#testing/stage/database.ts";
 import { callerFor } from "./caller.ts";
-import type { BenchDatabase, BenchServer } from "./database.ts";
 import { spent } from "./processes.ts";
 import { table } from "./report.ts";
 import { inTurns, median, type Outcome, type Side } from "./rounds.ts";

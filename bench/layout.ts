@@ -1,4 +1,4 @@
-import type { BenchDatabase, BenchServer } from "./database.ts";
+import type { BenchDatabase, BenchServer } from "#testing/stage/database.ts";
 import { lineOf, oneCall, WORK } from "./growth.ts";
 import { spent } from "./processes.ts";
 import { table } from "./report.ts";

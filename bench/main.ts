@@ -7,10 +7,10 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { type BenchServer, POSTGRES_KINDS, startBenchServer } from "#testing/stage/database.ts";
 import { measureCallbacks } from "./callbacks.ts";
 import { lossesAgainst } from "./compare.ts";
 import { measureConsole } from "./console.ts";
-import { type BenchServer, POSTGRES_KINDS, startBenchServer } from "./database.ts";
 import { measureExecution } from "./execution.ts";
 import { measureBytes, measureMemory, measureStart } from "./footprint.ts";
 import { measureGrowth } from "./growth.ts";

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "@playwright/test";
 import { launchOptions } from "#e2e/support/browser.ts";
+import type { BenchDatabase, BenchServer } from "#testing/stage/database.ts";
 import { callsTable, type Figures, figuresOf } from "./calls.ts";
-import type { BenchDatabase, BenchServer } from "./database.ts";
 import { seed } from "./seed.ts";
 import { onStage, type Stage } from "./stage.ts";
 import { pasteUntilOpened, readVitals, recordVitals, type Vitals } from "./vitals.ts";

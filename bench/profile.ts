@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { BenchServer } from "./database.ts";
+import type { BenchServer } from "#testing/stage/database.ts";
 import { enqueuePayment, pay } from "./execution.ts";
 import { spent } from "./processes.ts";
 import { withReceivers } from "./programs/run.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { signedHeaders } from "#sandbox/client/signing.ts";
-import type { BenchDatabase, BenchServer } from "./database.ts";
+import type { BenchDatabase, BenchServer } from "#testing/stage/database.ts";
 import { spent } from "./processes.ts";
 import { type Job, Sent } from "./programs/job.ts";
 import { runProgram, startProgram } from "./programs/run.ts";

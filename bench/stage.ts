@@ -12,7 +12,7 @@ import { checkBuild } from "#server/process/preflight.ts";
 import { webParts, workerParts } from "#server/process/service-parts.ts";
 import type { Part, Running } from "#server/process/supervisor.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
-import { type BenchDatabase, type BenchServer, proveBooks } from "./database.ts";
+import { type BenchDatabase, type BenchServer, proveBooks } from "#testing/stage/database.ts";
 
 /** What a process is told beside what every one is. */
 type Environment = Readonly<Record<string, string>>;

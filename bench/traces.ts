@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { BenchServer } from "./database.ts";
+import type { BenchServer } from "#testing/stage/database.ts";
 import { ratesTable } from "./report.ts";
 import { inTurns, type Side } from "./rounds.ts";
 import { jobOf, send } from "./signed.ts";

@@ -1,5 +1,5 @@
 import { expect, inject, it } from "vitest";
-import { benchServerOn } from "#bench/database.ts";
+import { benchServerOn } from "#testing/stage/database.ts";
 import { judge } from "./checker.ts";
 import { crashPoints } from "./experiments/crash-points.ts";
 import { seeded } from "./random.ts";

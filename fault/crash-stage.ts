@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { BenchDatabase } from "#bench/database.ts";
 import { findSafeDeployment } from "#db/queries/safes/safe-deployments.ts";
 import type { By } from "#domain/access.ts";
 import { openReceiver } from "#sandbox/client/receiver.ts";
@@ -22,6 +21,7 @@ import type { TestPartner } from "#testing/factories.ts";
 import { onlyRail } from "#testing/fiat.ts";
 import { openMoneyStage } from "#testing/money-stage.ts";
 import { startRpcProxy } from "#testing/rpc-proxy.ts";
+import type { BenchDatabase } from "#testing/stage/database.ts";
 import { newAddress } from "#testing/transfers.ts";
 import type { Owed } from "./checker.ts";
 

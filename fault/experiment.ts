@@ -1,4 +1,4 @@
-import type { BenchServer } from "#bench/database.ts";
+import type { BenchServer } from "#testing/stage/database.ts";
 import type { Facts } from "./checker.ts";
 import type { Random } from "./random.ts";
 

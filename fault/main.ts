@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type BenchServer, startBenchServer } from "#bench/database.ts";
+import { type BenchServer, startBenchServer } from "#testing/stage/database.ts";
 import { judge } from "./checker.ts";
 import type { Experiment, Scene } from "./experiment.ts";
 import { EXPERIMENTS } from "./experiments/all.ts";

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import type { BenchDatabase } from "#bench/database.ts";
 import type { Delivery } from "#sandbox/client/receiver.ts";
 import { verifyCallback } from "#sandbox/client/verify-callback.ts";
 import type { EvmDirectory } from "#server/ports.ts";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import { auditLines } from "#server/services/ledger/audit-report.ts";
+import type { BenchDatabase } from "#testing/stage/database.ts";
 import type { Facts, Heard, KnownCallback, KnownSettlement, Payment } from "./checker.ts";
 import type { World } from "./world.ts";
 

@@ -2,13 +2,13 @@ import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { BenchDatabase } from "#bench/database.ts";
 import { pidsOf } from "#bench/processes.ts";
 import { onStage, type Stage } from "#bench/stage.ts";
 import { exchange, type Header } from "#sandbox/client/exchange.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { createSupervisor } from "#server/process/supervisor.ts";
 import type { TestChain } from "#testing/chain.ts";
+import type { BenchDatabase } from "#testing/stage/database.ts";
 import type { Owed, QueryBoundary } from "./checker.ts";
 import type { Scene } from "./experiment.ts";
 

@@ -2,6 +2,7 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, execFileSync, s
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { gather } from "#testing/stage/child.ts";
 
 type Told = { input?: string; env?: Readonly<Record<string, string>> };
 export type Ended = { status: number; stdout: string; stderr: string };
@@ -45,15 +46,9 @@ export function installDebian(folder: string): void {
 export async function boot(debian: string, shared: string): Promise<Machine> {
   const options = ["--volatile=overlay", "--register=no", "--keep-unit", "--quiet", "--console=pipe", `--bind-ro=${shared}`];
   const container = spawn("systemd-nspawn", ["-D", debian, ...options, "--boot"], { stdio: ["ignore", "pipe", "pipe"] });
-  let output = "";
-  for (const stream of [container.stdout, container.stderr]) {
-    stream.on("data", (chunk) => {
-      output = (output + String(chunk)).slice(-20_000);
-    });
-  }
-  const exited = new Promise<void>((resolve) => container.once("close", () => resolve()));
+  const { output, exit: exited } = gather(container, 20_000);
   try {
-    const machine = await entered(container, () => output);
+    const machine = await entered(container, output);
     const stop = async () => {
       // The first of its processes takes this for the order to power off.
       await machine.tell(["systemctl", "--no-block", "poweroff"]);
@@ -105,17 +100,11 @@ function insideOf(pid: number | null): Inside | null {
 }
 
 /** What came of a program, once it has ended. */
-export function ended(child: ChildProcessWithoutNullStreams, input: string): Promise<Ended> {
-  const said = { stdout: "", stderr: "" };
-  for (const stream of ["stdout", "stderr"] as const) {
-    child[stream].on("data", (chunk) => {
-      said[stream] += String(chunk);
-    });
-  }
+export async function ended(child: ChildProcessWithoutNullStreams, input: string): Promise<Ended> {
+  const { stdout, stderr, exit } = gather(child);
   child.stdin.on("error", () => {}); // it read none of it
   child.stdin.end(input);
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ status: code ?? -1, ...said }));
-  });
+  const status = await exit;
+  if (child.pid === undefined) throw new Error(String(status));
+  return { status: Number.isInteger(status) ? Number(status) : -1, stdout: stdout(), stderr: stderr() };
 }

@@ -15,6 +15,7 @@ import { runCommand } from "#scripts/command.ts";
 import { startTestChain } from "#testing/chain.ts";
 import { firstOperatorKey, firstPartner, type LiveService, settle } from "#testing/live-partner.ts";
 import { callOverTls, createOwnedDatabase, serveRates } from "#testing/live-stage.ts";
+import { gather } from "#testing/stage/child.ts";
 import { type ImageMachine, imageMachine } from "./image-machine.ts";
 import { balance, CHAIN, CHAIN_ID, setUp } from "./walk-stage.ts";
 
@@ -36,26 +37,20 @@ function imageEnvironment(): Record<string, string> {
   return { PATH, ...Object.fromEntries(set.split(" ").map((one) => one.split("=") as [string, string])), HOST: "127.0.0.1" };
 }
 
-type Started = { process: ChildProcess; stop(): Promise<number | null> };
+type Started = { process: ChildProcess; stop(): Promise<number | string> };
 
 /** A process that says when it is ready, and is ended with the walk. */
 async function begin(machine: ImageMachine, role: "web" | "worker", environment: Record<string, string> = {}): Promise<Started> {
   const child = machine.start(role, environment);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (chunk) => {
-      output = (output + String(chunk)).slice(-20_000);
-    });
-  }
-  const exited = new Promise<number | null>((settled) => child.once("close", settled));
+  const { output, exit } = gather(child, 20_000);
   const stop = () => {
     child.kill("SIGTERM");
-    return exited;
+    return exit;
   };
   ends.push(stop);
   const word = role === "web" ? '"message":"listening"' : '"message":"the worker is ready"';
-  for (const deadline = Date.now() + LONGEST_MS; !output.includes(word); await sleep(200)) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`a ${role} does not start:\n${output}`);
+  for (const deadline = Date.now() + LONGEST_MS; !output().includes(word); await sleep(200)) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`a ${role} does not start:\n${output()}`);
   }
   return { process: child, stop };
 }

@@ -16,12 +16,12 @@ import {
   createOwnedDatabase,
   type Environment,
   type Listening,
-  type Program,
   runScript,
   serveProxy,
   serveRates,
   startScript,
 } from "#testing/live-stage.ts";
+import type { Program } from "#testing/stage/child.ts";
 
 /** docs/runbooks/start-live.md, walked from nothing: by commands and HTTP alone, against a chain that is no development chain. */
 

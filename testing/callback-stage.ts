@@ -6,7 +6,7 @@ import { pausedReceivers } from "#db/schema/paused-receivers.ts";
 import { eventually, startDelivery, type TestWorker } from "./callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { setClockOffset } from "./factories.ts";
-import { openReceiver, type Receiver } from "./receiver.ts";
+import { openReceiver, type Receiver } from "./stage/receiver.ts";
 
 export type CallbackStage = {
   readonly database: TestDatabase;

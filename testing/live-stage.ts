@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { createServer, request } from "node:https";
@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "./certificate.ts";
+import { gather, type Program } from "./stage/child.ts";
 
 /** What an operator has around the service in live mode: a database with roles, a proxy that speaks TLS, rates over https. */
 
@@ -115,19 +116,9 @@ export function runScript(script: string, args: readonly string[], env: Environm
   return { status: status ?? -1, stdout, stderr };
 }
 
-export type Program = { child: ChildProcess; output(): string; exit: Promise<number | string> };
-
 /** One that goes on. */
 export function startScript(script: string, env: Environment): Program {
-  const child = spawn(process.execPath, [script], { cwd: ROOT, env: clean(env), stdio: ["ignore", "pipe", "pipe"] });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
-      output += String(chunk);
-    });
-  }
-  const exit = new Promise<number | string>((resolve) => child.once("close", (code, signal) => resolve(code ?? signal ?? "")));
-  return { child, output: () => output, exit };
+  return gather(spawn(process.execPath, [script], { cwd: ROOT, env: clean(env), stdio: ["ignore", "pipe", "pipe"] }));
 }
 
 /** Nothing of the test's own environment but what every program has. */

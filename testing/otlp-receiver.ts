@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { openReceiver } from "./receiver.ts";
+import { openReceiver } from "./stage/receiver.ts";
 
 /** A collector of traces on 127.0.0.1, which takes OTLP over HTTP as JSON and keeps what came. */
 

@@ -13,7 +13,7 @@ import { expectCleanAudit } from "./clean-audit.ts";
 import { createTestDatabaseIn, type TestDatabase } from "./database.ts";
 import { TEST_CHAIN } from "./factories.ts";
 import { type MoneyStage, openMoneyStage } from "./money-stage.ts";
-import { openReceiver, type Receiver } from "./receiver.ts";
+import { openReceiver, type Receiver } from "./stage/receiver.ts";
 import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testSurfaceContext } from "./surface.ts";
 import { newAddress } from "./transfers.ts";
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TEST_VAULT_KEYS } from "./callbacks.ts";
+import { gather, type Program } from "./stage/child.ts";
 
 /** Real worker processes for tests. */
 
@@ -42,9 +43,7 @@ const chainOf = (rpcUrl: string) => ({
   wallets: [{ signer: "sandbox", key_file: join(keyFolder(), "treasury.key") }],
 });
 
-export type Worker = { child: ChildProcess; exit: Promise<number | string>; output: () => string };
-
-export function startWorker(databaseUrl: string, env: Record<string, string> = {}): Worker {
+export function startWorker(databaseUrl: string, env: Record<string, string> = {}): Program {
   const child = spawn(process.execPath, [MAIN], {
     env: {
       PATH: process.env.PATH,
@@ -59,14 +58,7 @@ export function startWorker(databaseUrl: string, env: Record<string, string> = {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   started.push(child);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (chunk) => {
-      output += String(chunk);
-    });
-  }
-  const exit = new Promise<number | string>((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal ?? "")));
-  return { child, exit, output: () => output };
+  return gather(child);
 }
 
 /** The settings of one whose chain's node is to be found there. */
@@ -74,7 +66,7 @@ export function chainAt(rpcUrl: string): Record<string, string> {
   return { CHAINS: JSON.stringify([chainOf(rpcUrl)]) };
 }
 
-export async function readyWorker(databaseUrl: string, env?: Record<string, string>): Promise<Worker> {
+export async function readyWorker(databaseUrl: string, env?: Record<string, string>): Promise<Program> {
   const worker = startWorker(databaseUrl, env);
   await new Promise<void>((resolve, reject) => {
     worker.child.once("message", (message) => (message === "ready" ? resolve() : reject(new Error(String(message)))));

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { SettlementClient } from "#sdk/typescript/src/index.ts";
 import { judgeSigning } from "./judge-signing.ts";
-import { openProxy, type Place, type OpenProxy } from "./proxy.ts";
+import { type OpenProxy, openProxy, type Place } from "./proxy.ts";
 import { type Run, SCENARIOS, type Scenario } from "./scenarios.ts";
 import type { Check } from "./sheet.ts";
 
@@ -89,7 +89,11 @@ function orderOf({ source_currency, destination_currency, chain, minimum_source_
 }
 
 /** What a client is told: where, who it is, and what to settle. */
-function environmentOf({ apiKey, apiSecret, callbackSecret, callbackUrl }: Place, { url }: OpenProxy, order: object): Record<string, string> {
+function environmentOf(
+  { apiKey, apiSecret, callbackSecret, callbackUrl }: Place,
+  { url }: OpenProxy,
+  order: object,
+): Record<string, string> {
   return {
     SETTLEMENT_URL: url,
     API_KEY: apiKey,

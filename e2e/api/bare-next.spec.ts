@@ -9,6 +9,7 @@ import { signedHeaders } from "#sandbox/client/signing.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { readKept } from "#sandbox/kept.ts";
 import { findRunningSandbox } from "#sandbox/running.ts";
+import { gather } from "#testing/stage/child.ts";
 import { read } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
 import { sandbox } from "../support/running-sandbox.ts";
@@ -20,7 +21,6 @@ import { draft, withHeader } from "../support/signed.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 let next: ChildProcess;
 let url: string;
-let output = "";
 
 test.beforeAll(async () => {
   const directory = dirname(process.env.SANDBOX_FILE ?? "");
@@ -44,12 +44,9 @@ test.beforeAll(async () => {
   };
   const cli = join(ROOT, "node_modules", "next", "dist", "bin", "next");
   next = spawn(process.execPath, [cli, "start", "-H", "127.0.0.1", "-p", String(port)], { cwd: ROOT, env });
-  for (const stream of [next.stdout, next.stderr])
-    stream?.on("data", (chunk) => {
-      output += String(chunk);
-    });
+  const { output } = gather(next);
   const status = () => exchange(url, { method: "GET", target: "/health", headers: [] }).then((answer) => answer.status, String);
-  await expect.poll(async () => (next.exitCode === null ? await status() : output), { timeout: 120_000 }).toBe(200);
+  await expect.poll(async () => (next.exitCode === null ? await status() : output()), { timeout: 120_000 }).toBe(200);
 });
 test.afterAll(async () => {
   if (next.exitCode !== null) return;

@@ -1,39 +1,20 @@
-import http, { type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
+import { type Delivery, type Endpoint, openEndpoint } from "#sandbox/client/receiver.ts";
 
-export type Received = { headers: IncomingHttpHeaders; body: Buffer };
-export type StoryReceiver = {
+export type StoryReceiver = Endpoint & {
   url: string;
-  origin: string;
-  requests: Received[];
+  requests: Delivery[];
   /** How the next requests are answered. */
   answer: (response: ServerResponse) => void;
-  close: () => Promise<void>;
 };
 
 /** A partner's endpoint on this machine, which keeps the bytes that it was sent. */
-export async function receiverThat(answer: (response: ServerResponse) => void): Promise<StoryReceiver> {
-  const server = http.createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      receiver.requests.push({ headers: request.headers, body: Buffer.concat(chunks) });
-      receiver.answer(response);
-    });
+export async function receiverThat(answer: StoryReceiver["answer"]): Promise<StoryReceiver> {
+  const endpoint = await openEndpoint((delivery, response) => {
+    receiver.requests.push(delivery);
+    receiver.answer(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const origin = `http://127.0.0.1:${port}`;
-  const receiver: StoryReceiver = {
-    origin,
-    url: `${origin}/hook?of=${"o'clock"}`,
-    requests: [],
-    answer,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const receiver: StoryReceiver = { ...endpoint, url: `${endpoint.origin}/hook?of=o'clock`, requests: [], answer };
   return receiver;
 }
 

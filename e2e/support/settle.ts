@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Profile, writeProfile } from "#cli/profile.ts";
 import { ROOT } from "#scripts/suites.ts";
+import { gather } from "#testing/stage/child.ts";
 import { BASE_URL, sandbox } from "./running-sandbox.ts";
 
 /** The command line as a process of its own, as `npx settle` starts it. */
@@ -37,15 +38,9 @@ export function startSettle(args: readonly string[], profile: string, node: read
     env: { ...process.env, NODE_OPTIONS: "", SETTLE_PROFILE: profile },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const said = { stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk) => {
-    said.stdout += String(chunk);
-  });
-  child.stderr.on("data", (chunk) => {
-    said.stderr += String(chunk);
-  });
-  const ended = new Promise<Ran>((resolve) => child.once("close", (code) => resolve({ code: code ?? -1, ...said })));
-  return { ended, stdout: () => said.stdout, stderr: () => said.stderr, interrupt: () => void child.kill("SIGINT") };
+  const { stdout, stderr, exit } = gather(child);
+  const ended = exit.then((code): Ran => ({ code: Number.isInteger(code) ? Number(code) : -1, stdout: stdout(), stderr: stderr() }));
+  return { ended, stdout, stderr, interrupt: () => void child.kill("SIGINT") };
 }
 
 export async function settle(args: readonly string[], profile: string, node: readonly string[] = []): Promise<Ran> {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { memoryFolder } from "#sandbox/memory-folder.ts";
+import { gather } from "#testing/stage/child.ts";
 
 const START = fileURLToPath(new URL("../../scripts/start.ts", import.meta.url));
 const READY_WITHIN_MS = 180_000;
@@ -68,19 +69,10 @@ function launch(directory: string, env: Record<string, string>): OwnSandbox {
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
-      output += String(chunk);
-    });
-  }
-  const ended = new Promise<number | string>((resolve) => {
-    child.once("error", (error) => resolve(error.message));
-    child.once("close", (code, signal) => resolve(code ?? signal ?? "unknown"));
-  });
+  const { output, exit: ended } = gather(child);
   const stop = () => {
     child.kill("SIGINT");
     return ended;
   };
-  return { directory, file: join(directory, "sandbox.json"), process: child, output: () => output, ended, stop };
+  return { directory, file: join(directory, "sandbox.json"), process: child, output, ended, stop };
 }

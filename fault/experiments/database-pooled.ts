@@ -1,4 +1,3 @@
-import { benchServerOn } from "#bench/database.ts";
 import { provideServiceLogin } from "#db/service-login.ts";
 import type { Experiment } from "#fault/experiment.ts";
 import { lackOf, SERVER } from "#fault/servers/programs.ts";
@@ -7,6 +6,7 @@ import { TROUBLES } from "#fault/troubles.ts";
 import { inWorldOf } from "#fault/world.ts";
 import { startMachinePostgres } from "#testing/machine-postgres.ts";
 import { startPgbouncer } from "#testing/pgbouncer.ts";
+import { benchServerOn } from "#testing/stage/database.ts";
 
 const SESSIONS = 20;
 

@@ -1,9 +1,9 @@
-import { benchServerOn } from "#bench/database.ts";
 import type { Experiment } from "#fault/experiment.ts";
 import { throughTroubles } from "#fault/through-troubles.ts";
 import { TROUBLES } from "#fault/troubles.ts";
 import { inWorld } from "#fault/world.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
+import { benchServerOn } from "#testing/stage/database.ts";
 
 export const database: Experiment = {
   name: "database",

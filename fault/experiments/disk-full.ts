@@ -3,7 +3,6 @@ import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { benchServerOn } from "#bench/database.ts";
 import type { Experiment } from "#fault/experiment.ts";
 import { must, rule } from "#fault/outcome.ts";
 import { throughTroubles } from "#fault/through-troubles.ts";
@@ -11,6 +10,7 @@ import type { Trouble } from "#fault/troubles.ts";
 import { inWorld, type World } from "#fault/world.ts";
 import { withConnection } from "#sandbox/postgres/server.ts";
 import { startTemporaryPostgres, type TemporaryPostgres } from "#sandbox/postgres/temporary.ts";
+import { benchServerOn } from "#testing/stage/database.ts";
 
 const DISK_MB = 320;
 /**

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { benchServerOn } from "#bench/database.ts";
 import type { Experiment } from "#fault/experiment.ts";
 import { must } from "#fault/outcome.ts";
 import { NEEDED, type PatroniCluster, startPatroniCluster } from "#fault/servers/patroni.ts";
@@ -9,6 +8,7 @@ import { lackOf } from "#fault/servers/programs.ts";
 import { throughTroubles } from "#fault/through-troubles.ts";
 import type { Trouble } from "#fault/troubles.ts";
 import { inWorld } from "#fault/world.ts";
+import { benchServerOn } from "#testing/stage/database.ts";
 
 /** As `docs/runbooks/failover.md` promises: the lease of twenty seconds, and what comes after it. */
 const GOOD_WITHIN_MS = 40_000;

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BenchServer } from "#bench/database.ts";
 import { judge, NOTHING } from "#fault/checker.ts";
 import type { Experiment, Run, Scene } from "#fault/experiment.ts";
 import { must, type Outcome } from "#fault/outcome.ts";
@@ -15,6 +14,7 @@ import { bookComparison } from "#server/services/treasury/book-comparison.ts";
 import { compareTreasury } from "#server/services/treasury/compare-treasury.ts";
 import { liftHalt } from "#server/services/treasury/lift-halt.ts";
 import { addProvenPerson } from "#testing/people.ts";
+import type { BenchServer } from "#testing/stage/database.ts";
 
 const LOOPS = 6;
 const WALLETS = 2;

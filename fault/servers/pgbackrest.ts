@@ -1,12 +1,12 @@
 import { chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type BenchServer, benchServerOn } from "#bench/database.ts";
 import { timeUntil } from "#fault/world.ts";
 import { run } from "#sandbox/guarded-process.ts";
 import { postgresIdentity } from "#sandbox/postgres/identity.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 import { MACHINE_INITDB, machinePostgres } from "#testing/machine-postgres.ts";
 import { opsFile, withValues } from "#testing/ops-file.ts";
+import { type BenchServer, benchServerOn } from "#testing/stage/database.ts";
 import { isPrimary, type Program, pathOf, SERVER } from "./programs.ts";
 
 const PGBACKREST: Program = { name: "pgbackrest", from: "pgbackrest" };

@@ -38,28 +38,39 @@ export const answerStatus =
   };
 export const hang: Script = () => {};
 
+export type Endpoint = { origin: string; port: number; close(): Promise<void> };
+
+/** A server on 127.0.0.1 that hands over each request once all of it is there. Whoever is still connected is thrown out at the end. */
+export async function openEndpoint(take: (delivery: Delivery, response: ServerResponse) => void): Promise<Endpoint> {
+  const server = createServer((incoming, response) => void record(incoming).then((delivery) => take(delivery, response)));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const bound = server.address();
+  if (bound === null || typeof bound === "string") throw new Error("the receiver has no port");
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { origin: `http://127.0.0.1:${bound.port}`, port: bound.port, close };
+}
+
 /** A real HTTP receiver on this machine's own address, which records every byte it gets. */
 export async function openReceiver(first: Script = acknowledge, path = "/callbacks?shop=7"): Promise<Receiver> {
   const deliveries: Delivery[] = [];
   const troubles: unknown[] = [];
   let script = first;
-  const server = createServer((incoming, response) => {
-    void record(incoming).then((delivery) => {
-      try {
-        for (const watch of watchers) watch(delivery);
-      } catch (error) {
-        troubles.push(error);
-      }
-      deliveries.push(delivery);
-      script(response, deliveries.length, delivery);
-    });
+  const endpoint = await openEndpoint((delivery, response) => {
+    try {
+      for (const watch of watchers) watch(delivery);
+    } catch (error) {
+      troubles.push(error);
+    }
+    deliveries.push(delivery);
+    script(response, deliveries.length, delivery);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const bound = server.address();
-  if (bound === null || typeof bound === "string") throw new Error("the receiver has no port");
 
   return {
-    url: `http://127.0.0.1:${bound.port}${path}`,
+    url: `${endpoint.origin}${path}`,
     deliveries,
     answer(next) {
       script = next;
@@ -74,11 +85,10 @@ export async function openReceiver(first: Script = acknowledge, path = "/callbac
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close(() => (troubles[0] === undefined ? resolve() : reject(troubles[0])));
-        server.closeAllConnections();
-      }),
+    async close() {
+      await endpoint.close();
+      if (troubles[0] !== undefined) throw troubles[0];
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { migrate } from "#db/migrate.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
 import { addSigningPartner, enqueueTestCallback, eventually } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { openReceiver, type Receiver } from "#testing/receiver.ts";
+import { openReceiver, type Receiver } from "#testing/stage/receiver.ts";
 import { forgetWorkers, killWorkers, readyWorker } from "#testing/worker-process.ts";
 
 let database: TestDatabase;

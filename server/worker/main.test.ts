@@ -11,8 +11,8 @@ import { addSigningPartner, enqueueTestCallback, eventually, type SigningPartner
 import { startTestChain } from "#testing/chain.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
-import { openReceiver, type Receiver } from "#testing/receiver.ts";
 import { startRpcProxy } from "#testing/rpc-proxy.ts";
+import { openReceiver, type Receiver } from "#testing/stage/receiver.ts";
 import { chainAt, forgetWorkers, killWorkers, readyWorker, startWorker } from "#testing/worker-process.ts";
 
 let database: TestDatabase;

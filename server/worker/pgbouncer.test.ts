@@ -16,7 +16,7 @@ import { assertFitDatabase } from "#server/services/maintenance/assert-fit-datab
 import { addSigningPartner, enqueueTestCallback, eventually, TEST_VAULT_KEYS } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { type Pooler, startPgbouncer } from "#testing/pgbouncer.ts";
-import { openReceiver } from "#testing/receiver.ts";
+import { openReceiver } from "#testing/stage/receiver.ts";
 
 const LOGIN = `service_${randomBytes(6).toString("hex")}`;
 const PASSWORD = randomBytes(12).toString("hex");

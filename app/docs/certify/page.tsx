@@ -92,8 +92,8 @@ export default function Certify() {
         <Table caption="What is checked of a client" columns={["It", "Else"]} rows={CLIENT_CHECKS} />
         <p>
           The codes in it:{" "}
-          <Codes codes={["rate_limited", "temporarily_unavailable", "quote_expired", "quote_changed", "approval_pending"]} />. The stand-in
-          makes up its prices, and knows quotes, confirmations, cancellations and reads of one pair on <code>eip155:31337</code>.
+          <Codes codes={["rate_limited", "temporarily_unavailable", "quote_expired", "quote_changed", "approval_pending"]} />. The order is
+          the smallest that a pair of your sandbox allows. What your client quotes and does not confirm is cancelled afterwards.
         </p>
       </Section>
     </Shell>

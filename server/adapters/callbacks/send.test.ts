@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { CallbackOutcome, OutgoingCallback } from "#domain/callback.ts";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "#testing/certificate.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
-import { openReceiver, type Receiver } from "#testing/receiver.ts";
+import { openReceiver, type Receiver } from "#testing/stage/receiver.ts";
 import { createCallbackSender } from "./send.ts";
 
 const closing: (() => Promise<unknown> | unknown)[] = [];

@@ -13,7 +13,7 @@ import { haltScope, listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { expectCleanAudit, WITHOUT_CHAIN } from "#testing/clean-audit.ts";
 import { setClockOffset } from "#testing/factories.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
-import { openReceiver, type Receiver } from "#testing/receiver.ts";
+import { openReceiver, type Receiver } from "#testing/stage/receiver.ts";
 import { runOrdersOnce } from "./run-orders.ts";
 
 /** Two providers at once, each on a port of its own: an order stays with the one that it began with. */

@@ -9,7 +9,7 @@ import type { Context } from "#server/context.ts";
 import { addSigningPartner, localSender, type SigningPartner, testVault } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPerson } from "#testing/people.ts";
-import { openReceiver, type Receiver } from "#testing/receiver.ts";
+import { openReceiver, type Receiver } from "#testing/stage/receiver.ts";
 import { testContext } from "#testing/surface.ts";
 import { certifyReceiver, type ReceiverSheet } from "./certify-receiver.ts";
 

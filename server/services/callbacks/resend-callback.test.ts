@@ -17,7 +17,7 @@ import {
 } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN, testChains } from "#testing/factories.ts";
-import { openReceiver, type Receiver } from "#testing/receiver.ts";
+import { openReceiver, type Receiver } from "#testing/stage/receiver.ts";
 import { listUndeliveredCallbacks } from "./read-callbacks.ts";
 import { checkResend, resendCallback } from "./resend-callback.ts";
 

@@ -12,7 +12,7 @@ import { setCallbackStage } from "#testing/callback-stage.ts";
 import { addCallbackSecret, addSigningPartner, enqueueTestCallback, type SigningPartner, testVault } from "#testing/callbacks.ts";
 import { setClockOffset } from "#testing/factories.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
-import type { ReceivedRequest } from "#testing/receiver.ts";
+import type { ReceivedRequest } from "#testing/stage/receiver.ts";
 
 const stage = setCallbackStage();
 

@@ -13,7 +13,7 @@ import { enqueueTestCallback, localSender, testVault } from "#testing/callbacks.
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner } from "#testing/factories.ts";
 import { addPerson, PASSWORD, refusalOf } from "#testing/people.ts";
-import { openReceiver, type Receiver } from "#testing/receiver.ts";
+import { openReceiver, type Receiver } from "#testing/stage/receiver.ts";
 import { testContext } from "#testing/surface.ts";
 import { findFacts } from "./find-facts.ts";
 import { planMessages } from "./plan-messages.ts";
