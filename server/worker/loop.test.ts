@@ -78,6 +78,26 @@ describe("the worker's loop", () => {
     expect(sound.rounds).toBeGreaterThan(10);
   });
 
+  it("says once that a duty fails, however often it is tried, and how often that was when it works again", async () => {
+    const lines: object[] = [];
+    const write = (fields: object, message: string) => void lines.push({ ...fields, message });
+    const log = { info: write, warn: write, error: write, child: () => log };
+    const no = new Error("no");
+    const duty = counting({
+      work: (pass) => {
+        if (pass < 4) throw no;
+        return "idle";
+      },
+    });
+    start({ duties: [duty], log });
+    await rounds(duty, 4);
+    await eventually(async () => (lines.length > 1 ? true : null), 5_000);
+    expect(lines).toEqual([
+      { duty: "counting", error: no, times: 1, message: "a duty failed" },
+      { duty: "counting", times: 3, message: "a duty works again" },
+    ]);
+  });
+
   it("keeps a wake-up that comes during a round for the next one", async () => {
     let wake = () => {};
     let finish = () => {};

@@ -1,4 +1,5 @@
 import type { Duty, Verdict } from "#server/engines/duty.ts";
+import { RepeatedTrouble } from "#server/engines/repeated-trouble.ts";
 import type { Log } from "#server/ports.ts";
 
 /** Hears of due work: `onPayload` with each notification, `onListening` whenever it hears again; shaped like the driver's own. */
@@ -22,7 +23,8 @@ const PAUSES_MS = [250, 500, 1_000, 2_000];
 
 /**
  * Runs duties side by side until it is stopped, each in rounds of its own. Notifications on `due_work` start a round at once; each
- * duty's own rhythm is the net for what no notification told. A round that fails is logged and tried again after a pause, for ever.
+ * duty's own rhythm is the net for what no notification told. A round that fails is tried again after a pause, for ever. The log says so
+ * when it begins, each minute, and when it ends.
  *
  * `stop` lets the rounds under way end. One that still waits after its patience, for a node that is silent or a statement that takes minutes, is left
  * where it stands: a worker may die there too, so that nothing is lost by it. What its duty has in hand is given back.
@@ -46,6 +48,7 @@ export function startLoop(options: LoopOptions): { stop(): Promise<void> } {
 
 async function runDuty(duty: Duty, alarm: Alarm, signal: AbortSignal, options: LoopOptions): Promise<void> {
   let failures = 0;
+  const trouble = new RepeatedTrouble();
   while (!signal.aborted) {
     const startedAt = performance.now();
     const seconds = () => (performance.now() - startedAt) / 1_000;
@@ -55,7 +58,7 @@ async function runDuty(duty: Duty, alarm: Alarm, signal: AbortSignal, options: L
         options.log.warn({ duty: duty.name, seconds: seconds() }, "the worker stops, and leaves a round that has not ended");
         break;
       }
-      if (failures > 0) options.log.info({ duty: duty.name, failures }, "a duty works again");
+      trouble.ended(duty.name, (count) => options.log.info({ duty: duty.name, ...count }, "a duty works again"));
       failures = 0;
       options.onRound?.({ duty: duty.name, outcome: "done", seconds: seconds() });
       if (verdict === "idle") await alarm.wait(duty.everyMs);
@@ -64,7 +67,7 @@ async function runDuty(duty: Duty, alarm: Alarm, signal: AbortSignal, options: L
       const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0;
       failures += 1;
       options.onRound?.({ duty: duty.name, outcome: "failed", seconds: seconds() });
-      options.log.error({ error, duty: duty.name, failures }, "a duty failed");
+      trouble.occurred(duty.name, (count) => options.log.error({ error, duty: duty.name, ...count }, "a duty failed"));
       await pause(pauseMs, signal);
     }
   }

@@ -10,6 +10,7 @@ import type { Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import { guard, type Observe } from "#server/engines/duty.ts";
 import { HeldLeases } from "#server/engines/held-leases.ts";
+import { RepeatedTrouble } from "#server/engines/repeated-trouble.ts";
 import { type EvmChain, type EvmNode, type Signer, Unreachable } from "#server/ports.ts";
 import type { FindUnowed } from "#server/services/transfers/find-unowed.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
@@ -105,6 +106,8 @@ export type TransferEngine = {
     underway: Set<string>;
     balancesReadAt: Map<string, number>;
     trouble: Map<string, string | null>;
+    /** What the log says of nodes and chains that do not answer, by the name of the node or the chain. */
+    silence: RepeatedTrouble;
     /** By wallet: a count that is not ours, and how often it was told. */
     nonceObservations: Map<string, NonceObservation>;
   };
@@ -142,6 +145,7 @@ export function createTransferEngine({ ctx, workerId, onFinal, findUnowed, obser
       underway: new Set(),
       balancesReadAt: new Map(),
       trouble: new Map(),
+      silence: new RepeatedTrouble(),
       nonceObservations: new Map(),
     },
   };

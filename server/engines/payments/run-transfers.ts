@@ -35,13 +35,18 @@ export async function runTransfersOnce(engine: TransferEngine, chainName: string
     await checkTokens(engine, chain, meeting.node);
     const busy = await pass(engine, chain, meeting, signal);
     await recordTrouble(engine, chain, meeting, null);
+    engine.memory.silence.ended(chain.chain, (count) =>
+      engine.ctx.log.info({ chain: chain.chain, ...count }, "a chain can be worked on again"),
+    );
     return busy ? "busy" : "idle";
   } catch (error) {
     // Anyone who cannot work on the chain does not keep its wallets from another who can.
     engine.memory.inHand.delete(chain.chain);
     if (error instanceof LeaseLost) return "idle";
     if (!(error instanceof Unreachable) && !(error instanceof ChainMisconfigured)) throw error;
-    engine.ctx.log.warn({ chain: chain.chain, err: error }, "a chain cannot be worked on");
+    engine.memory.silence.occurred(chain.chain, (count) =>
+      engine.ctx.log.warn({ chain: chain.chain, ...count, err: error }, "a chain cannot be worked on"),
+    );
     await recordTrouble(engine, chain, meeting, error instanceof Unreachable ? silentChainReason(chain.name) : error.message);
     return "idle";
   }

@@ -41,12 +41,15 @@ export async function connectChains(engine: TransferEngine, patienceMs = FIRST_P
 }
 
 /**
- * Asks a node for its newest block and notes its answer. Null: it has none, or did not answer, which is logged.
+ * Asks a node for its newest block and notes its answer. Null: it has none, or did not answer, which is logged when it begins, each
+ * minute, and when it ends.
  *
  * @throws nothing: a silent node is the others' chance
  */
 export async function askHead(engine: TransferEngine, chain: EvmChain, node: EvmNode): Promise<{ node: EvmNode; head: EvmBlock } | null> {
   const { clock, log, meter } = engine.ctx;
+  const { silence } = engine.memory;
+  const key = `${chain.chain} ${node.name}`;
   try {
     if (!engine.memory.checkedNodes.has(node)) {
       const contradiction = await findContradiction(chain, node);
@@ -54,12 +57,15 @@ export async function askHead(engine: TransferEngine, chain: EvmChain, node: Evm
       engine.memory.checkedNodes.add(node);
     }
     const head = await node.block("latest");
+    silence.ended(key, (count) => log.info({ chain: chain.chain, node: node.name, ...count }, "a node answers again"));
     if (head === null) return null;
     const lagSeconds = Math.max(0, (clock.now().getTime() - head.at.getTime()) / 1_000);
     meter.chainHead({ chain: chain.chain, node: node.name, height: head.height, lagSeconds });
     return { node, head };
   } catch (error) {
-    log.warn({ chain: chain.chain, node: node.name, err: error }, "a node does not answer as it should");
+    silence.occurred(key, (count) =>
+      log.warn({ chain: chain.chain, node: node.name, ...count, err: error }, "a node does not answer as it should"),
+    );
     return null;
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { type ProxyRule, type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 import { type BenchOptions, openTransferBench, type TransferBench } from "#testing/transfers.ts";
@@ -44,6 +45,28 @@ function otherBlock(height: number): object {
   const hash = `0x${"f".repeat(64)}`;
   return { number: `0x${height.toString(16)}`, hash, parentHash: hash, timestamp: "0x1", baseFeePerGas: "0x1", transactions: [] };
 }
+
+describe("nodes that do not answer", () => {
+  it("are written once each, and the chain once, however often they are asked, and once when they answer again", async () => {
+    await setUp();
+    const worker = bench.newWorker();
+    const rounds = async () => {
+      for (let round = 0; round < 10; round += 1) await runTransfersOnce(worker, chain.chain);
+    };
+    await rounds();
+    expect(bench.lines).toEqual([]);
+    node.rule = () => "refuse";
+    await rounds();
+    witness.rule = () => "refuse";
+    await rounds();
+    const silent = { level: "warn", message: "a node does not answer as it should" };
+    expect(bench.lines).toEqual([silent, silent, { level: "warn", message: "a chain cannot be worked on" }]);
+    [node.rule, witness.rule] = [() => "pass", () => "pass"];
+    await rounds();
+    const answers = { level: "info", message: "a node answers again" };
+    expect(bench.lines.slice(3)).toEqual([answers, answers, { level: "info", message: "a chain can be worked on again" }]);
+  });
+});
 
 describe("a refusal that was only simulated", () => {
   it("waits for a second node that is silent, whether it always was or falls silent now, and is final with its word", async () => {
