@@ -78,6 +78,24 @@ export const restoredPaymentBody = z.object({
   native: z.object({ currency: z.string(), decimals: z.int() }),
 });
 
+/** What transactions of ours took out of the treasury and paid nothing owed, as the chain says it; amounts in base units. */
+export const treasuryLossBody = z.object({
+  chain: z.string(),
+  native: z.object({ currency: z.string(), decimals: z.int() }),
+  transactions: z
+    .array(
+      z.object({
+        hash: z.string(),
+        wallet: z.string(),
+        nonce: z.int().min(0),
+        block_number: z.int().min(0),
+        outflow: z.array(z.object({ currency: z.string(), decimals: z.int(), amount_base: z.string().regex(/^\d+$/) })),
+        fee_base: z.string().regex(/^\d+$/),
+      }),
+    )
+    .min(1),
+});
+
 /** A limit of what may be paid out; amounts in units of 10⁻¹⁸. */
 export const exposureLimitBody = z.object({
   id: z.string(),

@@ -64,6 +64,7 @@ const DEEDS: Record<string, string> = {
   "lane.lifted": "lifted the halt {object}",
   "wallet.safes_reassigned": "had the Safes of the wallet {object} given another owner",
   "wallet.state_changed": "changed the state of the wallet {object}",
+  "treasury.loss_booked": "booked {object} as a loss: it paid nothing that is owed",
   "transfer.booked_as_paid": "booked {object} as paid: the chain had it, the database had lost it",
   "exposure_limit.set": "set the limit {object}",
   "approval_policy.set": "put version {object} of the approval policy in force",

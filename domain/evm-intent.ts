@@ -76,6 +76,19 @@ export function findPayments(logs: readonly EvmLog[], transfer: Transfer): numbe
   });
 }
 
+/** The transfers that the token at that address logged in a succeeded transaction. Addresses in lower case. */
+export function tokenMovesIn(logs: readonly EvmLog[], token: string): { from: string; to: string; amountBase: bigint }[] {
+  return logs.flatMap(({ address, topics: [topic, from, to], data }) => {
+    const is = address.toLowerCase() === token.toLowerCase() && topic?.toLowerCase() === TRANSFER_TOPIC;
+    if (!is || from === undefined || to === undefined || !/^0x[0-9a-f]{64}$/i.test(data)) return [];
+    return [{ from: addressIn(from), to: addressIn(to), amountBase: BigInt(data) }];
+  });
+}
+
+function addressIn(topic: string): string {
+  return `0x${topic.slice(-40).toLowerCase()}`;
+}
+
 function addressWord(address: string): string {
   return address.slice(2).toLowerCase().padStart(64, "0");
 }

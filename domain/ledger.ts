@@ -5,7 +5,7 @@ import type { Topup } from "./topup.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 
 /**
- * Double entry under everything that moves money. A posting above zero is a debit (we hold or are owed more), below zero a credit.
+ * Double entry under everything that moves money. A posting above zero is a debit (we hold or are owed more), below zero a credit; none is zero.
  * The postings of an entry add up to zero for each asset, in integers of its smallest unit.
  *
  * - `partner_receivable`: what a partner owes us for what was paid out on its behalf; below zero, what we owe it (its fees).
@@ -13,7 +13,7 @@ import type { Withdrawal } from "./withdrawal.ts";
  * - `fee_revenue`: the platform fees, earned in the token. `network_fees`: what the chains took for carrying our transactions.
  * - `clearing`: taken on one side of a top-up or withdrawal and not yet given on the other.
  * - `conversion`: the two sides of every exchange, each in its own asset. `rounding`: what rounding left on our side.
- * - `owner_funds`: what the operator has put in.
+ * - `owner_funds`: what the operator has put in. `losses`: what left our wallets and paid nothing owed, booked by two people.
  */
 export const LEDGER_ACCOUNTS = [
   "partner_receivable",
@@ -25,6 +25,7 @@ export const LEDGER_ACCOUNTS = [
   "conversion",
   "rounding",
   "owner_funds",
+  "losses",
 ] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
@@ -36,7 +37,6 @@ export type Posting = {
   /** Of `partner_receivable`, and of no other. */
   partnerId: string | null;
   asset: Asset;
-  /** Debit above, credit below zero; never zero. */
   amount: bigint;
 };
 
@@ -63,6 +63,8 @@ export const LEDGER_STEPS = [
   "funded",
   "opened",
   "network_fees",
+  "lost",
+  "recovered",
 ] as const;
 export type LedgerStep = (typeof LEDGER_STEPS)[number];
 
@@ -95,7 +97,7 @@ export function settlementExecuted(settlement: Settlement): LedgerEntry {
   const token = { currency: settlement.destinationCurrency, chain: settlement.chain, decimals: settlement.tokenDecimals };
   const fiat = fiatAsset(settlement.sourceCurrency);
   const exact = worth(settlement.sourceAmountMinor, fiat, quote.exchangeRate, token);
-  return entry({ cause: "settlement", causeId: id, step: "executed", partnerId }, [
+  return balancedEntry({ cause: "settlement", causeId: id, step: "executed", partnerId }, [
     owes(partnerId, fiat, settlement.sourceAmountMinor),
     on("conversion", fiat, -settlement.sourceAmountMinor),
     on("conversion", token, exact),
@@ -115,11 +117,11 @@ export function topupPostings(topup: Topup): LedgerEntry | null {
     case "uncollected":
       return null;
     case "sending":
-      return entry({ ...what, step: "collected" }, [on("fiat_pool", fiat, amountMinor), on("clearing", fiat, -amountMinor)]);
+      return balancedEntry({ ...what, step: "collected" }, [on("fiat_pool", fiat, amountMinor), on("clearing", fiat, -amountMinor)]);
     case "sent": {
       const token = { currency: topup.destinationCurrency, chain: topup.chain, decimals: topup.tokenDecimals };
       const exact = worth(amountMinor - feeMinor, fiat, topup.exchangeRate, token);
-      return entry({ ...what, step: "sent" }, [
+      return balancedEntry({ ...what, step: "sent" }, [
         on("clearing", fiat, amountMinor),
         owes(partnerId, fiat, -feeMinor),
         on("conversion", fiat, feeMinor - amountMinor),
@@ -130,7 +132,7 @@ export function topupPostings(topup: Topup): LedgerEntry | null {
     }
     case "unsent":
       // Nothing is earned: all of it is owed to the partner, who settles with its member.
-      return entry({ ...what, step: "unsent" }, [on("clearing", fiat, amountMinor), owes(partnerId, fiat, -amountMinor)]);
+      return balancedEntry({ ...what, step: "unsent" }, [on("clearing", fiat, amountMinor), owes(partnerId, fiat, -amountMinor)]);
   }
 }
 
@@ -143,22 +145,22 @@ export function withdrawalPostings(withdrawal: Withdrawal): LedgerEntry | null {
   switch (withdrawal.step) {
     case "reserved": {
       const promised = [on("fiat_pool", fiat, -withdrawal.amountMinor), on("clearing", fiat, withdrawal.amountMinor)];
-      return entry({ ...what, step: "reserved", phase: "pending" }, promised);
+      return balancedEntry({ ...what, step: "reserved", phase: "pending" }, promised);
     }
     case "sweeping":
       return null;
     case "paying_out":
-      return entry({ ...what, step: "taken" }, [on("treasury", token, taken), on("clearing", token, -taken)]);
+      return balancedEntry({ ...what, step: "taken" }, [on("treasury", token, taken), on("clearing", token, -taken)]);
     case "paid":
       return withdrawalPaid(withdrawal, { fiat, token });
     case "released":
-      return entry({ ...what, step: "released", phase: "voided", resolves: "reserved" }, []);
+      return balancedEntry({ ...what, step: "released", phase: "voided", resolves: "reserved" }, []);
     case "returning":
-      return entry({ ...what, step: "unpaid", phase: "voided", resolves: "reserved" }, []);
+      return balancedEntry({ ...what, step: "unpaid", phase: "voided", resolves: "reserved" }, []);
     case "returned":
-      return entry({ ...what, step: "returned" }, [on("clearing", token, taken), on("treasury", token, -taken)]);
+      return balancedEntry({ ...what, step: "returned" }, [on("clearing", token, taken), on("treasury", token, -taken)]);
     case "unreturned":
-      return entry({ ...what, step: "unreturned" }, [on("clearing", token, taken), owes(partnerId, token, -taken)]);
+      return balancedEntry({ ...what, step: "unreturned" }, [on("clearing", token, taken), owes(partnerId, token, -taken)]);
   }
 }
 
@@ -166,7 +168,7 @@ export function withdrawalPostings(withdrawal: Withdrawal): LedgerEntry | null {
 function withdrawalPaid(withdrawal: Withdrawal, { fiat, token }: { fiat: Asset; token: Asset }): LedgerEntry {
   const { id: causeId, partnerId, amountMinor, feeMinor, sourceAmountBase: taken } = withdrawal;
   const exact = cost(amountMinor + feeMinor, fiat, withdrawal.exchangeRate, token);
-  return entry({ cause: "withdrawal", causeId, partnerId, step: "paid", resolves: "reserved" }, [
+  return balancedEntry({ cause: "withdrawal", causeId, partnerId, step: "paid", resolves: "reserved" }, [
     on("fiat_pool", fiat, -amountMinor),
     owes(partnerId, fiat, -feeMinor),
     on("conversion", fiat, amountMinor + feeMinor),
@@ -179,7 +181,7 @@ function withdrawalPaid(withdrawal: Withdrawal, { fiat, token }: { fiat: Asset; 
 /** The operator has put fiat into a pool (below zero: taken out). `reference` tells one such payment from another. */
 export function poolFunded(currency: string, amountMinor: bigint, reference: string): LedgerEntry {
   const fiat = fiatAsset(currency);
-  return entry({ cause: "pool", causeId: `${currency}:${reference}`, step: "funded", partnerId: null }, [
+  return balancedEntry({ cause: "pool", causeId: `${currency}:${reference}`, step: "funded", partnerId: null }, [
     on("fiat_pool", fiat, amountMinor),
     on("owner_funds", fiat, -amountMinor),
   ]);
@@ -187,7 +189,7 @@ export function poolFunded(currency: string, amountMinor: bigint, reference: str
 
 /** The operator has moved tokens into a treasury wallet or out of it. `opened`: what it held when the books began. */
 export function treasuryFunded(token: Asset, amountBase: bigint, why: { step: "opened" | "funded"; reference: string }): LedgerEntry {
-  return entry({ cause: "treasury", causeId: why.reference, step: why.step, partnerId: null }, [
+  return balancedEntry({ cause: "treasury", causeId: why.reference, step: why.step, partnerId: null }, [
     on("treasury", token, amountBase),
     on("owner_funds", token, -amountBase),
   ]);
@@ -195,7 +197,7 @@ export function treasuryFunded(token: Asset, amountBase: bigint, why: { step: "o
 
 /** What a chain took of its coin for carrying one transaction of ours, or the difference to what was booked (`causeId`: its row in `network_fees`). */
 export function networkFeePaid(coin: Asset, amountBase: bigint, causeId: string): LedgerEntry {
-  return entry({ cause: "transaction", causeId, step: "network_fees", partnerId: null }, [
+  return balancedEntry({ cause: "transaction", causeId, step: "network_fees", partnerId: null }, [
     on("network_fees", coin, amountBase),
     on("treasury", coin, -amountBase),
   ]);
@@ -224,8 +226,8 @@ function owes(partnerId: string, asset: Asset, amount: bigint): Posting {
 
 type Named = Pick<LedgerEntry, "cause" | "causeId" | "step" | "partnerId"> & Partial<Pick<LedgerEntry, "phase" | "resolves">>;
 
-/** @throws UnbalancedEntry: an entry that does not add up never leaves this file. */
-function entry(named: Named, all: readonly Posting[]): LedgerEntry {
+/** An entry of what is not zero among these postings. @throws UnbalancedEntry for postings that do not add up: no entry is made otherwise. */
+export function balancedEntry(named: Named, all: readonly Posting[]): LedgerEntry {
   const postings = all.filter(({ amount }) => amount !== 0n);
   const fault = balanceFault(postings);
   if (fault !== null) throw new UnbalancedEntry(`${named.cause} ${named.causeId} ${named.step}: ${fault}`);

@@ -6,15 +6,20 @@
  * confirms each in the console, in the sandbox they are booked at once. Where it cannot be told which of several debts alike was paid,
  * `--choose tr_…=0x…` names it (as often as need be). Of the same database as `npm run audit`.
  *
+ * `-- --lost 0x… --by ana@example.com --reason "…"` proposes that such a transaction is booked as lost: it paid nothing that is owed here.
+ *
  * `-- --export FILE` writes each of those transactions to a CSV file: what was paid when to whom, and of which partner, as far as is known.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { csvLine } from "#domain/csv.ts";
+import type { By } from "#domain/access.ts";
+import { csvLine, parseCsv } from "#domain/csv.ts";
 import type { PaidTransfer } from "#domain/foreign-transaction.ts";
 import { exactText } from "#domain/money.ts";
 import { bookComparison } from "#server/services/treasury/book-comparison.ts";
+import { bookLoss, MOST_LOSSES } from "#server/services/treasury/book-loss.ts";
 import { type ChainComparison, compareTreasury } from "#server/services/treasury/compare-treasury.ts";
+import { findChainOf } from "#server/services/treasury/find-loss.ts";
 import { type ForeignPayment, listForeignPayments } from "#server/services/treasury/list-foreign-payments.ts";
 import { withBooks } from "./books.ts";
 import { runCommand } from "./command.ts";
@@ -25,6 +30,9 @@ const USAGE = `Reads from the chains what the treasury's wallets sent and the da
   --export FILE       writes every one of them as CSV: block, time, currency, amount, recipient, partner, paid debt
   --book --by EMAIL   proposes in that admin's name that the debts found are booked as paid
   --choose tr_…=0x…   which of several debts alike a transaction paid; as often as need be
+  --lost 0x…          proposes, with --by EMAIL and --reason TEXT, that this transaction is booked as lost: it paid nothing that is
+                      owed, and its money does not come back. As often as need be. Nothing is compared then
+  --lost-in FILE      the same of every line without a paid debt in a file that --export wrote
   --help              this text
 
 Exit code: 0 nothing is left to explain, 1 something is, 2 it could not be compared.
@@ -33,7 +41,16 @@ Exit code: 0 nothing is left to explain, 1 something is, 2 it could not be compa
 async function main(): Promise<number> {
   const text = { type: "string" } as const;
   const { values } = parseArgs({
-    options: { book: { type: "boolean" }, by: text, choose: { ...text, multiple: true }, export: text, help: { type: "boolean" } },
+    options: {
+      book: { type: "boolean" },
+      by: text,
+      choose: { ...text, multiple: true },
+      export: text,
+      lost: { ...text, multiple: true },
+      "lost-in": text,
+      reason: text,
+      help: { type: "boolean" },
+    },
   });
   if (values.help) {
     process.stdout.write(USAGE);
@@ -41,6 +58,14 @@ async function main(): Promise<number> {
   }
   const mode = process.env.MODE === "live" ? ("live" as const) : ("sandbox" as const);
   return await withBooks(async ({ database, evm }) => {
+    const lost = [...(values.lost ?? []), ...(values["lost-in"] === undefined ? [] : unpaidIn(values["lost-in"]))];
+    if (lost.length > 0) {
+      if (values.by === undefined || values.reason === undefined) throw new Error("--lost wants --by EMAIL and --reason TEXT.");
+      const by = await inNameOf(database.db, values.by);
+      const ctx = { db: database.db, evm, mode, clock: { now: () => new Date() } };
+      for (const line of await proposeLosses(ctx, { by, hashes: lost, reason: values.reason })) process.stdout.write(`${line}\n`);
+      return 0;
+    }
     const compared = await compareTreasury({ db: database.db, evm });
     const payments = await listForeignPayments({ db: database.db, evm }, compared);
     for (const chain of compared) process.stdout.write(`${tell(chain, payments).join("\n")}\n`);
@@ -75,6 +100,23 @@ function tell({ chain, trouble, wallets, paid, unexplained }: ChainComparison, p
   ];
 }
 
+type LossContext = Parameters<typeof bookLoss>[0];
+
+/** One proposal for each chain and so many transactions. */
+async function proposeLosses(ctx: LossContext, { by, hashes, reason }: { by: By; hashes: string[]; reason: string }): Promise<string[]> {
+  const named = await Promise.all(hashes.map(async (hash) => ({ hash, chain: await findChainOf(ctx, hash.toLowerCase()) })));
+  const lines: string[] = [];
+  for (const [chain, same] of Map.groupBy(named, (one) => one.chain)) {
+    if (chain === null) throw new Error(`No node knows ${same.map(({ hash }) => hash).join(", ")}.`);
+    for (let from = 0; from < same.length; from += MOST_LOSSES) {
+      const some = same.slice(from, from + MOST_LOSSES).map(({ hash }) => hash);
+      const { result, proposal } = await bookLoss(ctx, { by, chain, hashes: some, reason });
+      lines.push(`${result === null ? "proposed" : "booked"} ${proposal.id} ${chain}: ${some.length} lost`);
+    }
+  }
+  return lines;
+}
+
 const NOBODY = "of no partner that is known here";
 
 /** What paid no debt that is owed, partner by partner. */
@@ -106,6 +148,14 @@ function toCsv(payments: readonly ForeignPayment[]): string {
     transferId ?? "",
   ]);
   return [COLUMNS, ...lines].map(csvLine).join("");
+}
+
+/** The transactions without a paid debt in a file that was exported. @throws Error for another file */
+function unpaidIn(file: string): string[] {
+  const [header = [], ...lines] = parseCsv(readFileSync(file, "utf8"));
+  if (header.join() !== COLUMNS.join()) throw new Error(`${file} is no file that --export wrote.`);
+  const [hash, debt] = [COLUMNS.indexOf("hash"), COLUMNS.indexOf("paid_debt")];
+  return lines.flatMap((cells) => (cells[debt] === "" ? [cells[hash] ?? ""] : []));
 }
 
 /** What is to be booked: what is clear, and what a person chose; `open`: how much is left to be looked at. */

@@ -10,6 +10,7 @@ import { INVITATION } from "#server/services/people/invitations/invite-person.ts
 import { ROLE } from "#server/services/people/manage-people.ts";
 import type { Order, ProposalKind } from "#server/services/proposals/propose.ts";
 import { PAIR_TERMS } from "#server/services/rates/change-terms.ts";
+import { TREASURY_LOSS } from "#server/services/treasury/book-loss.ts";
 import { HALT_LIFT } from "#server/services/treasury/lift-halt.ts";
 import { SAFE_OWNER_SWAP } from "#server/services/treasury/replace-safe-owner.ts";
 import { RESTORED_PAYMENT } from "#server/services/treasury/restore-payment.ts";
@@ -26,6 +27,7 @@ const PROPOSAL_KINDS: readonly KnownKind[] = [
   known(ROLE),
   known(HALT_LIFT),
   known(RESTORED_PAYMENT),
+  known(TREASURY_LOSS),
   known(EXPOSURE_LIMIT),
   known(APPROVAL_POLICY),
   known(SAFE_OWNER_SWAP),

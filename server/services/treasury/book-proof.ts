@@ -3,6 +3,7 @@ import { endHolds } from "#db/queries/holds/payment-holds.ts";
 import { findOwnAttempts } from "#db/queries/transfers/transactions.ts";
 import { insertTransferProof } from "#db/queries/transfers/transfer-proofs.ts";
 import { saveTransfer } from "#db/queries/transfers/transfers.ts";
+import { lockUnknownPayments, recoverLoss } from "#db/queries/transfers/treasury-losses.ts";
 import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
@@ -16,7 +17,7 @@ type Proven = { payment: FoundPayment; as: "resolve_executed" | "restore"; now: 
 /**
  * Ends a locked transfer as executed by a payment that was found, and its owner with it, in the caller's transaction. One payment
  * proves one transfer, for ever: where a transaction holds the same payment several times, each of them proves one. Where one of our
- * wallets made it, its cost is booked too.
+ * wallets made it, its cost is booked too. Where it was booked as lost, that is taken back.
  *
  * @throws Refusal `invalid_state` when the payment is another transfer's, or has proved one
  */
@@ -27,10 +28,12 @@ export async function bookProof(tx: Database, transfer: Transfer, { payment, as,
   const owners = await findOwnAttempts(tx, [receipt.hash]);
   if (owners.some(({ transferId }) => transferId !== transfer.id))
     throw new Refusal("invalid_state", { detail: "That transaction made another transfer's payment." });
+  await lockUnknownPayments(tx, chain.chain);
   const proof = { transferId: transfer.id, chain: chain.chain, hash: receipt.hash, ...block, blockAt, provenAt: now };
   let kept = false;
   for (const logIndex of places) kept ||= await insertTransferProof(tx, { ...proof, logIndex });
   if (!kept) throw new Refusal("invalid_state", { detail: "That payment has proved another transfer already." });
+  await recoverLoss(tx, chain.chain, receipt.hash.toLowerCase(), now);
   await saveTransfer(tx, after, now);
   await endHolds(tx, after, now);
   const wallets = await listWalletAddresses(tx, chain.chain);

@@ -2,6 +2,7 @@ import { findOpenHalts } from "#db/queries/halts/scope-halts.ts";
 import { findOwnAttempts } from "#db/queries/transfers/transactions.ts";
 import { listProvedPlaces } from "#db/queries/transfers/transfer-proofs.ts";
 import { listOpenPayments } from "#db/queries/transfers/transfers.ts";
+import { listLostHashes } from "#db/queries/transfers/treasury-losses.ts";
 import { listWallets, type Wallet } from "#db/queries/transfers/wallets.ts";
 import type { EvmBlock } from "#domain/evm-chain.ts";
 import { type ForeignTransaction, matchPayments, type PaidTransfer } from "#domain/foreign-transaction.ts";
@@ -20,7 +21,7 @@ export type WalletComparison = {
   transactions: ForeignTransaction[];
   unread: readonly number[];
 };
-/** `unexplained`: unknown transactions that paid no open debt and proved none. */
+/** `unexplained`: unknown transactions that paid no open debt, proved none and are not booked as lost. */
 export type ChainComparison = {
   chain: string;
   /** Why nothing could be asked; null: a node answered. */
@@ -84,13 +85,11 @@ async function compareChain(ctx: Uses<"db">, chain: EvmChain, wallets: readonly 
   const compared: WalletComparison[] = [];
   for (const wallet of wallets) compared.push(await compareWallet(ctx, { node, head }, wallet));
   const transactions = compared.flatMap((one) => one.transactions);
-  const proved = await listProvedPlaces(
-    ctx.db,
-    chain.chain,
-    transactions.map(({ hash }) => hash),
-  );
+  const hashes = transactions.map(({ hash }) => hash);
+  const proved = await listProvedPlaces(ctx.db, chain.chain, hashes);
+  const lost = await listLostHashes(ctx.db, chain.chain, hashes);
   const paid = matchPayments(transactions, await listOpenPayments(ctx.db, chain.chain), proved);
-  const explained = new Set([...proved.keys(), ...paid.map(({ transaction }) => transaction.hash)]);
+  const explained = new Set([...proved.keys(), ...lost, ...paid.map(({ transaction }) => transaction.hash)]);
   const unexplained = transactions.filter(({ hash }) => !explained.has(hash));
   return { chain: chain.chain, trouble: null, wallets: compared, paid, unexplained };
 }

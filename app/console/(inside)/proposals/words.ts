@@ -29,6 +29,7 @@ export const KINDS = {
     safe_owner_swap: "Another owner for a wallet's Safes",
     lane_lift: "A halted lane goes on",
     restored_payment: "Payment of before a restore",
+    treasury_loss: "Loss of the treasury",
   } as Readonly<Record<string, string>>,
   you: (name: string) => `${name} (you)`,
   key: (name: string) => `${name} (a key)`,

@@ -40,6 +40,9 @@ export function ledgerRules(scope: AuditScope | AuditSlice): AuditRule[] {
           when 'topup' then not exists (select 1 from topups t where t.id = e.cause_id)
           when 'withdrawal' then not exists (select 1 from withdrawals w where w.id = e.cause_id)
           when 'transaction' then not exists (select 1 from network_fees f where f.id = e.cause_id)
+          when 'treasury' then e.step = 'lost' and not exists (
+            select 1 from proposals l where l.kind = 'treasury_loss' and l.outcome = 'carried_out'
+              and l.body -> 'transactions' @> jsonb_build_array(jsonb_build_object('hash', split_part(e.cause_id, ':', 3))))
           when 'pool' then not exists (select 1 from fiat_pools p where p.currency = split_part(e.cause_id, ':', 1))
           else false end`,
     },

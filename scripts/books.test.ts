@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { applicationRole } from "#db/application-role.ts";
+import { tokenTransfer } from "#domain/evm-intent.ts";
+import { CONFIRMATIONS } from "#sandbox/chain/anvil.ts";
+import type { SandboxFile } from "#sandbox/client/sandbox-file.ts";
+import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
+import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPartner } from "#testing/factories.ts";
+import { runScript } from "#testing/live-stage.ts";
+import { addProvenPerson } from "#testing/people.ts";
+import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
+
+/** What people type after a restore: docs/runbooks/database-away.md. The chain has paid 100 USDT of which this database knows nothing. */
+
+const LONG = 120_000;
+const folder = mkdtempSync(join(tmpdir(), "settlement-books-"));
+let chain: TestChain;
+let bench: TransferBench;
+let lost: string;
+
+beforeAll(async () => {
+  chain = await startTestChain({ noMining: true });
+  const database = await createTestDatabase();
+  await nameItsRole(database);
+  bench = await openTransferBench(chain, { database, confirmations: CONFIRMATIONS });
+  await addPartner(bench.db);
+  await bench.run(bench.newWorker(), [], 1);
+  await chain.mine(CONFIRMATIONS);
+  await keepTreasuryOpen(bench.ctx).run();
+  const [from = ""] = bench.addresses;
+  const { to, data } = tokenTransfer(chain.tokens.USDT, newAddress(), 100_000_000n);
+  await chain.call("anvil_impersonateAccount", from);
+  lost = String(await chain.call("eth_sendTransaction", { from, to, data }));
+  await chain.mine(CONFIRMATIONS);
+  writeFileSync(join(folder, "sandbox.json"), JSON.stringify(sandboxOf(from)));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await bench.close();
+  await chain.stop();
+});
+
+/** The programs work as the role of the database's own name; a test's database is a copy, and has its template's. */
+async function nameItsRole({ url, role }: TestDatabase): Promise<void> {
+  const owner = postgres(url, { max: 1, onnotice: () => {} });
+  const name = owner(applicationRole(new URL(url).pathname.slice(1)));
+  await owner`create role ${name} in role ${owner(role)}`;
+  await owner`grant ${name} to current_user`;
+  await owner.end();
+}
+
+/** What a sandbox on this database and chain would say of itself. */
+function sandboxOf(address: string): SandboxFile {
+  const partner = { id: randomUUID(), api_key: "none", api_secret: "none", callback_secret: "whsec_none" };
+  const user = { email: "nobody@example.com", password: "none" };
+  return {
+    base_url: "http://127.0.0.1:9",
+    console_url: "http://127.0.0.1:9/console",
+    partner,
+    second_partner: partner,
+    operator: { api_key: "none" },
+    users: { admin: user, approver: user, viewer: user, owner: user, staff: user },
+    chains: [{ chain: chain.chain, rpc_url: chain.rpcUrl, tokens: chain.tokens }],
+    treasury: { address },
+    outcomes: { blocked_wallet: address, named_wallet: address },
+    receivers: { url: "http://127.0.0.1:9" },
+    rail: { secret: "none" },
+  };
+}
+
+const run = (script: string, ...args: string[]) => runScript(script, args, { DATA_DIR: folder, DATABASE_URL: bench.url });
+const audit = (...args: string[]) => run("scripts/audit.ts", ...args);
+const compare = (...args: string[]) => run("scripts/compare.ts", ...args);
+
+it(
+  "audits a restored database by itself, names what its chain has beyond it, and is clean once that is booked as lost",
+  async () => {
+    const { email } = await addProvenPerson(bench.db, "admin");
+    expect(audit()).toMatchObject({ status: 1, stdout: expect.stringMatching(/✗ treasury_is_there.*100 USDT is missing/s) });
+    const alone = audit("--without-chains");
+    expect(alone).toMatchObject({ status: 0, stdout: expect.stringMatching(/ 0 violations\n$/) });
+    expect(alone.stdout).toContain("✓ ledger_balances");
+    expect(alone.stdout).not.toMatch(/treasury_is_there|executed_is_on_the_chain/);
+
+    const file = join(folder, "lost.csv");
+    expect(compare("--export", file)).toMatchObject({ status: 1, stdout: expect.stringContaining(lost) });
+    expect(readFileSync(file, "utf8")).toContain(lost);
+    expect(compare("--lost-in", file)).toMatchObject({ status: 2, stderr: expect.stringContaining("--by EMAIL and --reason TEXT") });
+    const booked = compare("--lost-in", file, "--by", email, "--reason", "settled after the backup");
+    expect(booked).toMatchObject({ status: 0, stdout: expect.stringMatching(/^booked .* 1 lost\n$/) });
+    expect(compare("--lost", lost, "--by", email, "--reason", "again")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("is booked as lost already"),
+    });
+    expect(compare()).toMatchObject({ status: 0 });
+    expect(audit()).toMatchObject({ status: 0, stdout: expect.stringMatching(/ 0 violations\n$/) });
+  },
+  LONG,
+);

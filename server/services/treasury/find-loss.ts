@@ -1,0 +1,87 @@
+import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
+import type { EvmReceipt } from "#domain/evm-chain.ts";
+import type { ForeignTransaction } from "#domain/foreign-transaction.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { outflowOf } from "#domain/treasury-loss.ts";
+import type { Uses } from "#server/context.ts";
+import { type EvmChain, type EvmNode, Unreachable } from "#server/ports.ts";
+import { isFinal } from "#server/services/transfers/is-final.ts";
+import { asking } from "./find-payment.ts";
+
+/** A final transaction of one of our wallets: what it took, in the wire names of a proposal, and what it did. */
+export type FoundLoss = {
+  lost: {
+    hash: string;
+    wallet: string;
+    nonce: number;
+    block_number: number;
+    outflow: { currency: string; decimals: number; amount_base: string }[];
+    fee_base: string;
+  };
+  foreign: ForeignTransaction;
+};
+
+/**
+ * Reads what a transaction took out of the treasury, from every node of its chain, which must all say the same.
+ *
+ * @throws Refusal `invalid_state` when it is not final, none of our wallets' or took nothing, `temporarily_unavailable` while a node does not answer
+ */
+export async function findLoss(ctx: Uses<"db">, chain: EvmChain, hash: string): Promise<FoundLoss> {
+  const wallets = await listWalletAddresses(ctx.db, chain.chain);
+  let agreed: FoundLoss | null = null;
+  for (const node of chain.nodes) {
+    const found = await readLoss({ chain, node, wallets }, hash);
+    if (agreed !== null && JSON.stringify(agreed.lost) !== JSON.stringify(found.lost))
+      throw new Refusal("invalid_state", { detail: `${node.name} shows something else of ${hash} than the node before it.` });
+    agreed ??= found;
+  }
+  if (agreed === null) throw new Error(`${chain.chain} has no node`);
+  return agreed;
+}
+
+/** The chain that has a transaction, by the word of any of its nodes; null where none that answers knows it. */
+export async function findChainOf(ctx: Uses<"evm">, hash: string): Promise<string | null> {
+  for (const { chain, nodes } of ctx.evm.list()) {
+    for (const node of nodes) {
+      const receipt = await node.receipt(hash).catch((error: unknown) => {
+        if (error instanceof Unreachable) return null;
+        throw error;
+      });
+      if (receipt !== null) return chain;
+    }
+  }
+  return null;
+}
+
+type Asked = { chain: EvmChain; node: EvmNode; wallets: readonly string[] };
+
+async function readLoss({ chain, node, wallets }: Asked, hash: string): Promise<FoundLoss> {
+  const receipt = await asking(() => readFinal(chain, node, hash));
+  if (receipt === null) throw new Refusal("invalid_state", { detail: `${node.name} does not show a final transaction ${hash}.` });
+  const wallet = wallets.find((one) => one.toLowerCase() === receipt.sender.toLowerCase());
+  if (wallet === undefined)
+    throw new Refusal("invalid_state", { detail: `${hash} was made by ${receipt.sender}, which is no wallet of ours.` });
+  const sent = (await asking(() => node.sentIn(receipt.blockHeight, wallet)))?.find((one) => one.hash.toLowerCase() === hash);
+  if (sent === undefined) throw new Refusal("invalid_state", { detail: `${node.name} does not show ${hash} in its block.` });
+  const outflow = outflowOf({ chain: chain.chain, sent, receipt, wallets, tokens: chain.tokens });
+  if (outflow.length === 0 && receipt.feeBase === 0n)
+    throw new Refusal("invalid_state", { detail: `${hash} took nothing out of the treasury.` });
+  const { to, valueBase, data, nonce } = sent;
+  const { blockHeight: height, succeeded, logs, feeBase } = receipt;
+  return {
+    lost: {
+      hash,
+      wallet,
+      nonce,
+      block_number: height,
+      outflow: outflow.map(({ asset: { currency, decimals }, amountBase }) => ({ currency, decimals, amount_base: amountBase.toString() })),
+      fee_base: feeBase.toString(),
+    },
+    foreign: { nonce, hash, height, succeeded, intent: { to, valueBase, data }, logs },
+  };
+}
+
+async function readFinal(chain: EvmChain, node: EvmNode, hash: string): Promise<EvmReceipt | null> {
+  const receipt = await node.receipt(hash);
+  return receipt !== null && (await isFinal(chain, node, receipt)) ? receipt : null;
+}
