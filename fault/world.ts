@@ -23,7 +23,7 @@ export type World = {
 };
 
 export type Kind = "web" | "worker";
-type Shape = {
+export type Shape = {
   webs?: number;
   workers?: number;
   wallets?: number;

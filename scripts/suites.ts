@@ -141,7 +141,7 @@ function troublesIn(folder: string): string[] {
 const FaultReport = z.array(z.object({ command: z.string(), violations: z.array(z.string()) }));
 
 /** What is not tried with every run: `crash-points` has a unit test that does as much, and a failover waits for leases. */
-const BY_HAND = ["crash-points", "failover"];
+const BY_HAND = ["crash-points", "failover", "failover-pooled"];
 const SHORT = ["--short", "--seed", "1", "--at-a-time", "2", "--except", BY_HAND.join(",")];
 
 /** The short form of all other experiments, which break the service while money moves. Two beside each other: most of their time is waiting. */

@@ -5,7 +5,7 @@ import { crashPoints } from "./crash-points.ts";
 import { database } from "./database.ts";
 import { databasePooled } from "./database-pooled.ts";
 import { diskFull } from "./disk-full.ts";
-import { failover } from "./failover.ts";
+import { failover, failoverPooled } from "./failover.ts";
 import { frozenWorker } from "./frozen-worker.ts";
 import { histories } from "./histories.ts";
 import { kills } from "./kills.ts";
@@ -33,4 +33,5 @@ export const EXPERIMENTS: readonly Experiment[] = [
   diskFull,
   restorePgbackrest,
   failover,
+  failoverPooled,
 ];

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Experiment } from "#fault/experiment.ts";
+import type { Experiment, Run, Scene } from "#fault/experiment.ts";
 import { must } from "#fault/outcome.ts";
 import { NEEDED, type PatroniCluster, startPatroniCluster } from "#fault/servers/patroni.ts";
 import type { PatroniNode } from "#fault/servers/patroni-node.ts";
+import { inPooledWorld, PGBOUNCER } from "#fault/servers/pooled-world.ts";
 import { lackOf } from "#fault/servers/programs.ts";
 import { throughTroubles } from "#fault/through-troubles.ts";
 import type { Trouble } from "#fault/troubles.ts";
@@ -23,32 +24,37 @@ export const failover: Experiment = {
   judged:
     "nothing that was answered is lost, the other one takes over and both web processes write again within 40 s, never do two lead, no process of the service dies, who led before comes back as a standby that has every commit",
   lacks: () => lackOf(NEEDED),
-  async run(scene) {
-    const cluster = await startPatroniCluster(randomBytes(12).toString("hex"));
-    const server = benchServerOn(cluster);
-    const watch = watched(cluster.nodes);
-    try {
-      const [troubles, rounds] = [troublesOf(), scene.pick(3, 1)];
-      return await inWorld({ ...scene, server }, { webs: 2, workers: 1 }, async (world) => {
-        const judge = () => [
-          must("one_leads", "never do two say that they lead", watch.both() === 0, `${watch.both()} of ${watch.looks()} times`),
-          must(
-            "took_over",
-            "another one led after each trouble of the primary",
-            watch.changes() >= rounds * TAKE_OVER,
-            `${watch.changes()}`,
-          ),
-        ];
-        const plan = { server: cluster, troubles, rounds, judge, goodWithinMs: GOOD_WITHIN_MS };
-        const run = await throughTroubles(world, scene, plan);
-        return { ...run, counts: `${run.counts}; who leads asked ${watch.looks()} times` };
-      });
-    } finally {
-      await watch.end();
-      await server.stop();
-    }
-  },
+  run: (scene) => failOver(scene, inWorld),
 };
+
+export const failoverPooled: Experiment = {
+  name: "failover-pooled",
+  breaks: "The same, where the service reaches the two behind the machine's PgBouncer, by `ops/database/pgbouncer.ini`",
+  judged: failover.judged,
+  lacks: () => lackOf([...NEEDED, PGBOUNCER]),
+  run: (scene) => failOver(scene, inPooledWorld),
+};
+
+async function failOver(scene: Scene, inSuchWorld: typeof inWorld<Run>): Promise<Run> {
+  const cluster = await startPatroniCluster(randomBytes(12).toString("hex"));
+  const server = benchServerOn(cluster);
+  const watch = watched(cluster.nodes);
+  try {
+    const [troubles, rounds] = [troublesOf(), scene.pick(3, 1)];
+    return await inSuchWorld({ ...scene, server }, { webs: 2, workers: 1 }, async (world) => {
+      const judge = () => [
+        must("one_leads", "never do two say that they lead", watch.both() === 0, `${watch.both()} of ${watch.looks()} times`),
+        must("took_over", "another one led after each trouble of the primary", watch.changes() >= rounds * TAKE_OVER, `${watch.changes()}`),
+      ];
+      const plan = { server: cluster, troubles, rounds, judge, goodWithinMs: GOOD_WITHIN_MS };
+      const run = await throughTroubles(world, scene, plan);
+      return { ...run, counts: `${run.counts}; who leads asked ${watch.looks()} times` };
+    });
+  } finally {
+    await watch.end();
+    await server.stop();
+  }
+}
 
 /** Each strikes one machine, and makes it whole again once the service is good. */
 function troublesOf(): Trouble<PatroniCluster>[] {

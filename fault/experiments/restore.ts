@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { tokenTransfer } from "#domain/evm-intent.ts";
 import { judge, NOTHING } from "#fault/checker.ts";
 import type { Experiment, Run, Scene } from "#fault/experiment.ts";
 import { must, type Outcome } from "#fault/outcome.ts";
@@ -11,13 +12,16 @@ import { openReceiver } from "#sandbox/client/receiver.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { bookComparison } from "#server/services/treasury/book-comparison.ts";
+import { bookLoss } from "#server/services/treasury/book-loss.ts";
 import { compareTreasury } from "#server/services/treasury/compare-treasury.ts";
 import { liftHalt } from "#server/services/treasury/lift-halt.ts";
 import { addProvenPerson } from "#testing/people.ts";
 import type { BenchServer } from "#testing/stage/database.ts";
+import { newAddress } from "#testing/transfers.ts";
 
 const LOOPS = 6;
 const WALLETS = 2;
+const GONE_BASE = 1_500_000n;
 const DRAIN_LIMIT_MS = 120_000;
 /** So long a restored service is watched: had it paid again, it would have by then. */
 const WATCHED_MS = 10_000;
@@ -25,7 +29,7 @@ const WATCHED_MS = 10_000;
 const HALT_LIMIT_MS = 60_000;
 
 const JUDGED =
-  "nothing is paid again, the wallets that paid are halted and their chain with them, comparing with the chain finds exactly the lost payments, and once two people have booked them everything ends well";
+  "nothing is paid again, the wallets that paid are halted and their chain with them, comparing with the chain finds exactly the lost payments, and once two people have booked them, and what is gone for good as a loss, everything ends well";
 
 export const restore: Experiment = {
   name: "restore",
@@ -33,11 +37,12 @@ export const restore: Experiment = {
     "The database comes back as it was before a number of payments; the service starts on it and partners go on. The same with one lost payment, and with lost payments that are in no block yet",
   judged: JUDGED,
   async run(scene) {
-    const one = await comeBack(scene, { before: 2, lost: 1, after: 4, isPooled: false });
-    const pooled = await comeBack(scene, { before: 2, lost: scene.pick(60, 6), after: 4, isPooled: true });
+    const one = await comeBack(scene, { before: 2, lost: 1, gone: 1, after: 4, isPooled: false });
+    const pooled = await comeBack(scene, { before: 2, lost: scene.pick(60, 6), gone: 0, after: 4, isPooled: true });
     const most = await comeBack(scene, {
       before: scene.pick(100, 15),
       lost: scene.pick(200, 20),
+      gone: 3,
       after: scene.pick(100, 15),
       isPooled: false,
     });
@@ -50,13 +55,21 @@ export const restorePgbackrest: Experiment = {
   name: "restore-pgbackrest",
   breaks:
     "The same with pgBackRest: a full backup, the archive of what was written since, and the whole server brought back to a moment between them, by the files of `ops/database`",
-  judged: JUDGED,
+  judged: `${JUDGED}; and nothing in the repository can be read without its passphrase`,
   lacks: () => lackOf(NEEDED),
   async run(scene) {
     const server = await startPgbackrestServer();
-    const counts = { before: scene.pick(100, 15), lost: scene.pick(200, 20), after: scene.pick(100, 15) };
+    const counts = { before: scene.pick(100, 15), lost: scene.pick(200, 20), gone: 3, after: scene.pick(100, 15) };
     try {
-      return await comeBack({ ...scene, server }, { ...counts, isPooled: false });
+      const run = await comeBack({ ...scene, server }, { ...counts, isPooled: false });
+      const { files, readable } = server.kept();
+      const title = "every file of the backup and the archive is encrypted";
+      const sealed = must("backup_is_encrypted", title, files > 0 && readable.length === 0, readable.join(", ") || "there is none");
+      const [without, wrong] = [await server.restoresWithout(null), await server.restoresWithout("another")];
+      const refused = without.said.includes("requires option: repo1-cipher-pass") && wrong.said.includes("unable to load info file");
+      const held = refused && !without.restored && !wrong.restored;
+      const needed = must("passphrase_is_needed", "no restore works without the passphrase, or with another", held, without.said);
+      return { ...run, facts: { ...run.facts, own: [...run.facts.own, sealed, needed] } };
     } finally {
       await server.stop();
     }
@@ -67,8 +80,11 @@ export const restorePgbackrest: Experiment = {
 const named = ({ patience }: Scene, name: string, { facts }: Run): Outcome[] =>
   judge(facts, patience).map((outcome) => ({ ...outcome, rule: `${outcome.rule} (${name})`, title: `${outcome.title} (${name})` }));
 
-/** How many settlements there are, and whether the lost payments are in no block when the service starts again. */
-type Case = { before: number; lost: number; after: number; isPooled: boolean };
+/**
+ * How many settlements there are, and whether the lost payments are in no block when the service starts again. `gone`: payments of which
+ * the restored database does not even know that they were owed, as of settlements that were made after the backup.
+ */
+type Case = { before: number; lost: number; gone: number; after: number; isPooled: boolean };
 
 /** By the backup that the scene's server keeps. */
 async function comeBack(scene: Scene & { server: BenchServer }, { isPooled, ...counts }: Case): Promise<Run> {
@@ -88,7 +104,8 @@ async function comeBack(scene: Scene & { server: BenchServer }, { isPooled, ...c
       worker = await world.stage.startWorker(WALLETS);
       await (isPooled ? allSent(world, counts.lost) : drained(world.database, DRAIN_LIMIT_MS));
       await worker.stop();
-      const paidBy = await payersOf(world);
+      const payers = await payersOf(world);
+      const gone = await payUnknown(world, payers[0] ?? "", counts.gone);
       const [known, paid] = [receiver.deliveries.length, (await paymentsOn(world)).length];
       await bringBack();
       scene.say(`${counts.lost} payments are ${isPooled ? "in the pool" : "on the chain"}, and the database is back as it was before them`);
@@ -101,17 +118,18 @@ async function comeBack(scene: Scene & { server: BenchServer }, { isPooled, ...c
         await startBlocks(world);
         await sleep(WATCHED_MS);
       }
-      await timeUntil(async () => (await listOpenHalts(world.database)).length >= paidBy, HALT_LIMIT_MS);
+      await timeUntil(async () => (await listOpenHalts(world.database)).length >= payers.length, HALT_LIMIT_MS);
       const again = (await paymentsOn(world)).length - paid - (isPooled ? counts.lost : 0);
       const found = await mutant(world);
       const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
-      const own = judged(found, { again, halted: paidBy, lost: counts.lost });
+      const own = judged(found, { again, halted: payers.length, lost: counts.lost, gone: gone.length });
       // Of what was told between backup and restore the restored database knows nothing.
       const deliveries = receiver.deliveries.filter((_, index) => index < counts.before || index >= known);
-      const facts = await factsOf(world, NOTHING, { deliveries, drainedAfterMs, own });
+      const payments = (await paymentsOn(world)).filter(({ wallet }) => !gone.includes(wallet));
+      const facts = await factsOf(world, NOTHING, { deliveries, drainedAfterMs, payments, own });
       const where = isPooled ? "sent after it" : "paid after it";
       return {
-        counts: `${counts.before} settlements before the backup, ${counts.lost} ${where}, ${counts.after} after the restore`,
+        counts: `${counts.before} settlements before the backup, ${counts.lost} ${where}, ${gone.length} payments gone, ${counts.after} after the restore`,
         facts,
       };
     } finally {
@@ -122,14 +140,14 @@ async function comeBack(scene: Scene & { server: BenchServer }, { isPooled, ...c
 
 type Mended = Awaited<ReturnType<typeof mutant>>;
 
-function judged(found: Mended, { again, halted, lost }: { again: number; halted: number; lost: number }): Outcome[] {
+function judged(found: Mended, { again, halted, lost, gone }: { again: number; halted: number; lost: number; gone: number }): Outcome[] {
   return [
     must("pays_nothing_again", "the restored service pays nothing before people have looked", again === 0, `${again} payments`),
     must("wallets_are_halted", "every wallet that has paid is halted", found.halts === halted, `${found.halts} of ${halted}`),
     must(
       "all_is_found",
-      "comparing with the chain finds each lost payment, and nothing else",
-      found.paid === lost && found.unexplained === 0,
+      "comparing with the chain finds each lost payment and each that is gone for good, and nothing else",
+      found.paid === lost && found.unexplained === gone,
       JSON.stringify(found),
     ),
     must("two_people", "nothing is booked or goes on by one person's word", found.alone === 0, `${found.alone} were`),
@@ -145,12 +163,27 @@ async function allSent({ database: { sql } }: World, count: number): Promise<voi
   if ((await timeUntil(isSo, DRAIN_LIMIT_MS)) === null) throw new Error("the payments were not sent");
 }
 
-/** How many wallets have sent what the database is about to lose: what was queued at the backup. */
-async function payersOf({ database: { sql } }: World): Promise<number> {
-  const [row] = await sql<{ wallets: number }[]>`
-    select count(distinct x.wallet_id)::int as wallets from transactions x join transfers t on t.id = x.transfer_id
+/** The wallets that have sent what the database is about to lose: what was queued at the backup. */
+async function payersOf({ database: { sql } }: World): Promise<string[]> {
+  const rows = await sql<{ address: string }[]>`
+    select distinct w.address from transactions x join wallets w on w.id = x.wallet_id join transfers t on t.id = x.transfer_id
       join settlements s on s.id = t.owner_id where s.external_tx_id like 'lost-%'`;
-  return row?.wallets ?? 0;
+  return rows.map(({ address }) => address);
+}
+
+/** Payments by a wallet that no database ever knew, in a block; answers whom they paid. */
+async function payUnknown(world: World, from: string, count: number): Promise<string[]> {
+  const { chain } = world.stage;
+  const wallets = Array.from({ length: count }, () => newAddress().toLowerCase());
+  await chain.call("anvil_impersonateAccount", from);
+  for (const wallet of wallets) {
+    const { to, data } = tokenTransfer(chain.tokens.USDT, wallet, GONE_BASE);
+    await chain.call("eth_sendTransaction", { from, to, data });
+  }
+  await chain.call("anvil_stopImpersonatingAccount", from);
+  const areThere = async () => (await paymentsOn(world)).filter(({ wallet }) => wallets.includes(wallet)).length === count;
+  if ((await timeUntil(areThere, DRAIN_LIMIT_MS)) === null) throw new Error("the unknown payments came into no block");
+  return wallets;
 }
 
 async function startWeb(world: World) {
@@ -177,6 +210,12 @@ async function mutant({ database: { db }, stage }: World) {
   const paid = compared.flatMap((each) => each.paid);
   const booked = await bookComparison(ctx, { by: one.by, paid });
   for (const { outcome, detail } of booked) if (outcome === "proposed" && detail !== null) await confirm(detail);
+  for (const { chain, unexplained } of compared) {
+    if (unexplained.length === 0) continue;
+    const hashes = unexplained.map(({ hash }) => hash);
+    const { proposal } = await bookLoss(ctx, { by: one.by, chain, hashes, reason: "settled after the backup, and lost with it" });
+    await confirm(proposal.id);
+  }
   const halts = await listOpenHalts(ctx);
   const lifts = [];
   for (const { id } of halts)

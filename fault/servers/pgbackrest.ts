@@ -1,4 +1,5 @@
-import { chownSync, mkdirSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { chownSync, closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { timeUntil } from "#fault/world.ts";
 import { run } from "#sandbox/guarded-process.ts";
@@ -13,18 +14,34 @@ const PGBACKREST: Program = { name: "pgbackrest", from: "pgbackrest" };
 export const NEEDED: readonly Program[] = [SERVER, PGBACKREST];
 
 const RECOVERY_LIMIT_MS = 120_000;
+
+/** How a file begins that pgBackRest has encrypted. */
+const SEALED = "Salted__";
+
+/**
+ * `kept`: how many files the repository holds, and which of them are not encrypted. `restoresWithout`: whether the newest backup can be
+ * restored into a folder of its own with another passphrase (null: none), and what pgBackRest says where it cannot.
+ */
+export type PgbackrestServer = BenchServer & {
+  kept(): { files: number; readable: string[] };
+  restoresWithout(other: string | null): Promise<{ restored: boolean; said: string }>;
+};
+
 /**
  * The machine's PostgreSQL with its archive and its backups kept by pgBackRest, by the files of `ops/database`. A database has its full backup before
  * the work begins; what `keepBackup` keeps is a moment, to which backup and archive are brought.
  */
-export async function startPgbackrestServer(): Promise<BenchServer> {
+export async function startPgbackrestServer(): Promise<PgbackrestServer> {
   const identity = postgresIdentity();
-  const kept = { file: "" };
+  const kept = { file: "", secrets: "", repository: "" };
   const prepare = (folder: string, port: number) => {
     const place = (name: string) => join(folder, name);
-    const made = ["repository", "log", "lock", "spool", "socket"];
+    const made = ["repository", "log", "lock", "spool", "socket", "conf.d"];
     for (const name of made) mkdirSync(place(name), { mode: 0o700 });
-    kept.file = place("pgbackrest.conf");
+    [kept.file, kept.secrets, kept.repository] = [place("pgbackrest.conf"), place("conf.d"), place("repository")];
+    // As the runbook makes it: apart from the file that everyone may read.
+    const passphrase = `[global]\nrepo1-cipher-pass=${randomBytes(48).toString("base64")}\n`;
+    writeFileSync(place("conf.d/passphrase.conf"), passphrase, { mode: 0o600 });
     const places = {
       "repo1-path": place("repository"),
       "log-path": place("log"),
@@ -33,10 +50,12 @@ export async function startPgbackrestServer(): Promise<BenchServer> {
     };
     const server = { "pg1-path": place("data"), "pg1-port": port, "pg1-socket-path": place("socket") };
     writeFileSync(kept.file, withValues(opsFile("pgbackrest.conf"), { ...places, ...server }), { mode: 0o600 });
-    for (const name of [...made, "pgbackrest.conf"]) if (identity !== null) chownSync(place(name), identity.uid, identity.gid);
-    return { ...archiving(kept.file), unix_socket_directories: place("socket") };
+    for (const name of [...made, "pgbackrest.conf", "conf.d/passphrase.conf"])
+      if (identity !== null) chownSync(place(name), identity.uid, identity.gid);
+    return { ...archiving(`--config=${kept.file} --config-include-path=${kept.secrets}`), unix_socket_directories: place("socket") };
   };
-  const backrest = (...args: string[]) => run(pathOf(PGBACKREST), [`--config=${kept.file}`, "--stanza=settlement", ...args], identity);
+  const backrest = (...args: string[]) =>
+    run(pathOf(PGBACKREST), [`--config=${kept.file}`, `--config-include-path=${kept.secrets}`, "--stanza=settlement", ...args], identity);
   const postgres = await startTemporaryPostgres({
     durable: true,
     other: { binaries: machinePostgres(), initdb: MACHINE_INITDB },
@@ -52,6 +71,11 @@ export async function startPgbackrestServer(): Promise<BenchServer> {
   }
   return {
     ...server,
+    kept() {
+      const files = filesIn(kept.repository);
+      return { files: files.length, readable: files.filter((file) => beginningOf(file) !== SEALED) };
+    },
+    restoresWithout: (other) => restoreElsewhere(kept.file, identity, other),
     withDatabase: (work) =>
       server.withDatabase(async (database) => {
         await backrest("backup", "--type=full");
@@ -70,10 +94,39 @@ export async function startPgbackrestServer(): Promise<BenchServer> {
   };
 }
 
-/** The settings of `ops/database/archiving.conf`, with the file that pgBackRest reads here. */
-function archiving(file: string): Record<string, string> {
+async function restoreElsewhere(file: string, identity: ReturnType<typeof postgresIdentity>, passphrase: string | null) {
+  const folder = mkdtempSync(join(dirname(file), "elsewhere-"));
+  const data = join(folder, "data");
+  mkdirSync(data, { mode: 0o700 });
+  if (passphrase !== null) writeFileSync(join(folder, "passphrase.conf"), `[global]\nrepo1-cipher-pass=${passphrase}\n`, { mode: 0o644 });
+  if (identity !== null) for (const made of [folder, data]) chownSync(made, identity.uid, identity.gid);
+  const files = [`--config=${file}`, `--config-include-path=${folder}`, `--pg1-path=${data}`];
+  try {
+    const said = await run(pathOf(PGBACKREST), [...files, "--stanza=settlement", "--no-delta", "restore"], identity);
+    return { restored: true, said };
+  } catch (error) {
+    return { restored: readdirSync(data).length > 0, said: String(error) };
+  }
+}
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+function beginningOf(file: string): string {
+  const opened = openSync(file, "r");
+  try {
+    const bytes = Buffer.alloc(SEALED.length);
+    readSync(opened, bytes, 0, bytes.length, 0);
+    return bytes.toString("latin1");
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** The settings of `ops/database/archiving.conf`, with the files that pgBackRest reads here. */
+function archiving(files: string): Record<string, string> {
   const lines = [...opsFile("archiving.conf").matchAll(/^(\w+) = '(.*)'$/gm)];
-  return Object.fromEntries(
-    lines.map(([, name = "", value = ""]) => [name, value.replace(/^pgbackrest /, `pgbackrest --config=${file} `)]),
-  );
+  return Object.fromEntries(lines.map(([, name = "", value = ""]) => [name, value.replace(/^pgbackrest /, `pgbackrest ${files} `)]));
 }

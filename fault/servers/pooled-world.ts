@@ -1,0 +1,24 @@
+import { provideServiceLogin } from "#db/service-login.ts";
+import type { Scene } from "#fault/experiment.ts";
+import { inWorldOf, type Shape, type World } from "#fault/world.ts";
+import { startPgbouncer } from "#testing/pgbouncer.ts";
+import type { Program } from "./programs.ts";
+
+export const PGBOUNCER: Program = { name: "pgbouncer", from: "pgbouncer" };
+
+const SESSIONS = 20;
+
+/** A world whose service reaches the scene's server through a PgBouncer of the machine, by `ops/database/pgbouncer.ini`. */
+export async function inPooledWorld<T>(scene: Scene, shape: Shape, work: (world: World) => Promise<T>): Promise<T> {
+  return await scene.server.withDatabase(async (database) => {
+    const direct = await provideServiceLogin(database.url);
+    if (direct === null) throw new Error("the server lets the service's log-in in");
+    const pooler = await startPgbouncer(direct, SESSIONS);
+    const env = { ...shape.env, DATABASE_URL: pooler.url, DATABASE_POOLER: "transaction", DATABASE_DIRECT_URL: direct };
+    try {
+      return await inWorldOf(scene, database, { ...shape, env }, work);
+    } finally {
+      await pooler.stop();
+    }
+  });
+}
