@@ -63,6 +63,35 @@ test("a part of a page that cannot be loaded says so, leaves the page as it is, 
   await page.context().close();
 });
 
+test("what is loaded ahead takes no error off the page: the part waits for the press on Try again", async ({ browser }) => {
+  const page = await browserOf(browser, "approver");
+  // The browser idles when the story says so: later than the click, as on a busy machine.
+  await page.addInitScript(() => {
+    const waiting: (() => void)[] = [];
+    Object.assign(window, { requestIdleCallback: (work: () => void) => waiting.push(work), idle: () => waiting.shift()?.() });
+  });
+  const scripts = "**/_next/static/chunks/**";
+  const loaded: string[] = [];
+  page.on("requestfinished", (request) => request.url().includes("/_next/static/chunks/") && loaded.push(request.url()));
+  await open(page, "/console/settlements");
+  await page.route(scripts, (route) => route.abort());
+  await page.getByRole("button", { name: /^Filter/ }).click();
+  const told = page.getByRole("alert").filter({ hasText: "This could not be loaded." });
+  await expect(told).toBeVisible(PATIENT);
+  await page.unroute(scripts);
+  const before = loaded.length;
+  // One part after the other, until every other one is there.
+  await expect(async () => {
+    await page.evaluate("idle()");
+    expect(loaded.length).toBeGreaterThan(before + 3);
+  }).toPass();
+  await expect(told).toBeVisible();
+  await expect(dialogOf(page)).toHaveCount(0);
+  await told.getByRole("button", { name: "Try again" }).click();
+  await expect(dialogOf(page).getByRole("heading", { name: "Filter settlements" })).toBeFocused(PATIENT);
+  await page.context().close();
+});
+
 test("offline an approval is not sent, says so beside the button, and does not go out by itself when the network is back", async ({
   browser,
 }) => {

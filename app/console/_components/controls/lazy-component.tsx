@@ -11,7 +11,8 @@ const ahead = new Set<() => Promise<void>>();
 /**
  * A part of a page that is not there from the beginning: what a click or a key asks for. It is loaded when it is first rendered (where
  * it takes `open`, when that first holds), or before that as soon as somebody is there (`useLoadAhead`). Until then there is nothing, or
- * `Waiting` where it has its place on the page. Where it cannot be loaded that is said, with another try; the page stays as it is.
+ * `Waiting` where it has its place on the page. If it cannot be loaded, an error says so and the page stays as it is. The error stays until
+ * somebody presses its retry.
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -46,7 +47,8 @@ export function lazyComponent<Props extends object>(
       if (listeners.size === 0 && state === "failed") state = null;
     };
   };
-  if (typeof window !== "undefined") ahead.add(bring);
+  // Loading ahead leaves an error on the page alone: its reader decides when to retry.
+  if (typeof window !== "undefined") ahead.add(async () => (state === "failed" ? undefined : bring()));
 
   function Wanted(props: Props) {
     const known = useSyncExternalStore<State<Props>>(
