@@ -24,6 +24,7 @@ const FILES = [
   "scripts/wired.ts",
   "packaging/check-health.ts",
   "packaging/commands.ts",
+  "packaging/pause-between-starts.ts",
   "packaging/run-command.ts",
   ...Object.values(COMMANDS),
 ];

@@ -128,7 +128,18 @@ describe("the units", () => {
       expect(unit).toContain(`User=settlement-${kind}`);
       const told = [...unit.matchAll(/^EnvironmentFile=-?\/etc\/settlement-service\/(\w+)\.env$/gm)].map(([, file]) => file);
       expect(told).toEqual(["service", kind]);
+      const handed = [...unit.matchAll(/^LoadCredential=([a-z]+):\/etc\/settlement-service\/secrets\/(\w+)$/gm)].map(([, , from]) => from);
+      expect(handed).toEqual(["service", kind]);
+      expect(unit).toMatch(/^Restart=always\n/m);
+      expect(unit).toMatch(/^RuntimeDirectoryPreserve=restart\nExecStartPre=-.* packaging\/pause-between-starts\.ts$/m);
+      expect(code).toContain("packaging/pause-between-starts.ts");
     }
+  });
+
+  it("find the folders of secrets, which are root's alone, and purging takes those that nobody wrote in", () => {
+    const [made, purged] = [read("packaging/debian/postinst"), read("packaging/debian/postrm")];
+    expect(made).toContain('for role in service web worker; do install -d -m 0700 -o root -g root "/etc/settlement-service/secrets/$role"');
+    expect(purged).toContain('for role in service web worker; do rmdir --ignore-fail-on-non-empty "/etc/settlement-service/secrets/$role"');
   });
 
   it("are right in systemd's own eyes, and leave a process little to do harm with", () => {

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
+import { readSecrets } from "#server/config/credentials.ts";
 import { identityOf } from "#server/process/identity.ts";
 import { COMMANDS, type CommandName, isCommand } from "./commands.ts";
 
@@ -16,20 +17,36 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const OF_THE_CALLER = ["PATH", "LANG", "TZ", "TERM", "KEYSTORE_PASSWORD", "AUDIT_KEY"];
 
 /** Whose settings the command is told beside everybody's, and whom it runs as. */
-function roleOf(name: CommandName, args: readonly string[]): { file: string | null; user: string } {
-  if (name === "migrate") return { file: "migrate.env", user: "settlement-operator" };
+function roleOf(name: CommandName, args: readonly string[]): { own: "migrate" | "web" | "worker" | null; user: string } {
+  if (name === "migrate") return { own: "migrate", user: "settlement-operator" };
   // It reads what that kind of process reads, as its user.
-  if (name === "check-settings" && args[0] === "worker") return { file: "worker.env", user: "settlement-worker" };
-  if (name === "check-settings") return { file: "web.env", user: "settlement-web" };
+  if (name === "check-settings" && args[0] === "worker") return { own: "worker", user: "settlement-worker" };
+  if (name === "check-settings") return { own: "web", user: "settlement-web" };
   // It writes a key, which is the worker's to read; it asks nothing of the settings.
-  if (name === "create-keystore") return { file: null, user: "settlement-worker" };
-  if (name === "audit-public-key") return { file: null, user: "settlement-operator" };
-  return { file: "web.env", user: "settlement-operator" };
+  if (name === "create-keystore") return { own: null, user: "settlement-worker" };
+  if (name === "audit-public-key") return { own: null, user: "settlement-operator" };
+  return { own: "web", user: "settlement-operator" };
 }
 
-function settings(file: string): NodeJS.Dict<string> {
-  const path = join(SETTINGS, file);
+function settings(name: string): NodeJS.Dict<string> {
+  const path = join(SETTINGS, `${name}.env`);
   return existsSync(path) ? parseEnv(readFileSync(path, "utf8")) : {};
+}
+
+/** What the units hand over to such a process by `LoadCredential`. */
+function secrets(name: string): [name: string, value: string][] {
+  const folder = join(SETTINGS, "secrets", name);
+  return existsSync(folder) ? readSecrets(folder) : [];
+}
+
+/** What the units tell that kind of process. @throws Error where a secret is set twice: such a process refuses to start */
+function settingsOf(own: string): NodeJS.Dict<string> {
+  const written = { ...settings("service"), ...settings(own) };
+  const kept = [...secrets("service"), ...secrets(own)];
+  const names = kept.map(([name]) => name);
+  const twice = names.find((name, index) => (written[name] ?? "").trim() !== "" || names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`${twice} is set twice in ${SETTINGS}: take one of them away.`);
+  return { ...written, ...Object.fromEntries(kept) };
 }
 
 function main([name = "", ...args]: readonly string[]): number {
@@ -41,9 +58,9 @@ function main([name = "", ...args]: readonly string[]): number {
     process.stderr.write(`The settings in ${SETTINGS} are root's: run it as root.\n`);
     return 1;
   }
-  const { file, user } = roleOf(name, args);
+  const { own, user } = roleOf(name, args);
   const told = Object.fromEntries(OF_THE_CALLER.flatMap((one) => (process.env[one] === undefined ? [] : [[one, process.env[one]]])));
-  const env = { NODE_ENV: "production" as const, ...(file === null ? {} : { ...settings("service.env"), ...settings(file) }), ...told };
+  const env = { NODE_ENV: "production" as const, ...(own === null ? {} : settingsOf(own)), ...told };
   const script = join(ROOT, COMMANDS[name]);
   const { status } = spawnSync(process.execPath, [script, ...args], { env, stdio: "inherit", ...identityOf("the command's user", user) });
   return status ?? 1;

@@ -76,7 +76,7 @@ async function walk(folder: string): Promise<void> {
   ends.push(close);
   const machine = imageMachine(folder, imageEnvironment());
   ends.push(machine.end);
-  await step("It is set up by its commands", () => setUp(machine, { ownerUrl: database.url, chain, rates, origin }));
+  await step("It is set up by its commands", () => setUp(machine, { ownerUrl: database.url, chain, rates, origin, secretFiles: false }));
   await chain.call("anvil_setChainId", CHAIN_ID);
   const [first] = await step("Two web processes and two workers start, and write nothing", async () => {
     const webs = await Promise.all(ports.map((port) => begin(machine, "web", { PORT: String(port) })));

@@ -82,7 +82,7 @@ async function walk(): Promise<void> {
     await machine.run(["systemd-analyze", "verify", "settlement-web@3000.service", "settlement-worker@1.service", "settlement.target"]);
   });
   const passwords = await step("It is set up by its commands", () =>
-    setUp(machine, { ownerUrl: database.url, chain, rates, origin: balancer.origin }),
+    setUp(machine, { ownerUrl: database.url, chain, rates, origin: balancer.origin, secretFiles: true }),
   );
   await chain.call("anvil_setChainId", CHAIN_ID);
   const units = [...ports.map((port) => `settlement-web@${port}`), "settlement-worker@1", "settlement-worker@2"];
@@ -158,7 +158,8 @@ async function goAway(machine: Machine): Promise<void> {
     must((await unitsOf(machine)) === "", "something still runs");
     for (const folder of ["settlement-service", "settlement-releases"])
       must((await machine.tell(["test", "-e", `/usr/lib/${folder}`])).status === 1, `files are left in /usr/lib/${folder}`);
-    must((await machine.tell(["test", "-s", "/etc/settlement-service/service.env"])).status === 0, "settings went with it");
+    for (const kept of ["service.env", "secrets/worker/AUDIT_KEY"])
+      must((await machine.tell(["test", "-s", `/etc/settlement-service/${kept}`])).status === 0, `${kept} went with it`);
   });
   await step("It is purged; keys stay, and it says so", async () => {
     const { status, stderr } = await machine.tell(["dpkg", "-P", "settlement-service"]);
@@ -221,7 +222,9 @@ async function expectApart(machine: Machine, units: readonly string[], passwords
     const uid = (await machine.run(["stat", "-c", "%U", `/proc/${pid}`])).trim();
     const isWorker = unit.includes("worker");
     must(uid === (isWorker ? "settlement-worker" : "settlement-web"), `${unit} runs as ${uid}`);
-    for (const password of passwords) must(environment.includes(password) === isWorker, `${unit}: a worker's secret`);
+    for (const password of passwords) must(!environment.includes(password), `${unit} has a secret in its environment`);
+    const handed = await machine.run(["ls", `/run/credentials/${unit}.service`]);
+    must(handed.includes("own_TREASURY_PASSWORD") === isWorker, `${unit} is handed a worker's secret, or a worker is not`);
     must(!environment.includes("MIGRATION_DATABASE_URL"), `${unit} is told the owner's log-in`);
   }
 }

@@ -71,10 +71,11 @@ const lines = (settings: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `${name}=${value}\n`)
     .join("");
 
-type Around = { ownerUrl: string; chain: TestChain; rates: Listening; origin: string };
+/** `secretFiles`: secrets lie in files of their own, which systemd hands over. */
+type Around = { ownerUrl: string; chain: TestChain; rates: Listening; origin: string; secretFiles: boolean };
 
 /** docs/runbooks/packages.md, in its order. Answers the secrets that are the worker's alone. */
-export async function setUp(machine: Inside, { ownerUrl, chain, rates, origin }: Around): Promise<string[]> {
+export async function setUp(machine: Inside, { ownerUrl, chain, rates, origin, secretFiles }: Around): Promise<string[]> {
   // As on every server; what was laid out without an installer has none.
   await machine.write("/etc/hosts", "127.0.0.1 localhost\n", "0644", "root:root");
   const password = secret();
@@ -104,12 +105,27 @@ export async function setUp(machine: Inside, { ownerUrl, chain, rates, origin }:
     TREASURY_PASSWORD: password,
     RATE_HTTP_FILE: `${SETTINGS}/rates.json`,
   };
-  await machine.write(`${SETTINGS}/service.env`, lines(service), "0600", "root:root");
+  await writeSettings(machine, "service", service, secretFiles);
   const web = { AUDIT_PUBLIC_KEY: publicHalfOf(auditKey).toString("base64") };
   await machine.write(`${SETTINGS}/web.env`, lines(web), "0600", "root:root");
-  await machine.write(`${SETTINGS}/worker.env`, lines(worker), "0600", "root:root");
+  await writeSettings(machine, "worker", worker, secretFiles);
   await machine.run(["settlement-service", "set-terms", `${SETTINGS}/terms.json`]);
   return [worker.AUDIT_KEY, password];
+}
+
+const SECRETS = ["VAULT_KEYS", "AUDIT_KEY", "TREASURY_PASSWORD"];
+
+async function writeSettings(
+  machine: Inside,
+  name: string,
+  settings: Readonly<Record<string, string>>,
+  secretFiles: boolean,
+): Promise<void> {
+  const all = Object.entries(settings);
+  const apart = secretFiles ? all.filter(([one]) => SECRETS.includes(one)) : [];
+  const plain = all.filter(([one]) => !apart.some(([other]) => other === one));
+  await machine.write(`${SETTINGS}/${name}.env`, lines(Object.fromEntries(plain)), "0600", "root:root");
+  for (const [one, value] of apart) await machine.write(`${SETTINGS}/secrets/${name}/${one}`, `${value}\n`, "0600", "root:root");
 }
 
 /** The service's own log-in, which owns nothing. */

@@ -146,7 +146,7 @@ export const ROWS: readonly Row[] = [
   ],
   ["bench", "domain contract db e2e sandbox testing server", `${NODE} @playwright/test fastify postgres viem viem/** zod`],
   ["fault", "domain bench db e2e sandbox testing server", `${NODE} postgres viem viem/** zod`],
-  ["packaging", "domain sandbox scripts testing server/process", `${NODE} postgres viem viem/** zod`],
+  ["packaging", "domain sandbox scripts testing server/config server/process", `${NODE} postgres viem viem/** zod`],
   ["release", "domain db e2e packaging sandbox scripts testing", `${NODE} @playwright/test zod`],
 ];
 

@@ -10,6 +10,7 @@ import {
   secretsOf,
   type WalletConfig,
 } from "#server/config/chains.ts";
+import { withCredentials } from "#server/config/credentials.ts";
 import { reportSharedKeys } from "#server/config/distinct-keys.ts";
 import { type FiatRailConfig, readFiatRail } from "#server/config/fiat-rail.ts";
 import { reportUnsafe } from "#server/config/live.ts";
@@ -75,21 +76,19 @@ export function readWorkerConfig(env: Environment = process.env): WorkerConfig {
  * @throws ConfigError
  */
 export function assertSignsNothing(env: Environment = process.env): void {
-  const { config, chains } = parse(env);
+  const { config, chains, env: told } = parse(env);
   const named = new Set([...chains.flatMap(({ wallets }) => wallets.flatMap(secretsOf)), "AUDIT_KEY"]);
-  const given = [...named].filter((name) => env[name] !== undefined);
-  if (config.mode !== "live" || given.length === 0) return;
-  throw new ConfigError(
-    "live",
-    given.map((name) => `${name} is set: only the worker signs; start the web process without it.`),
-  );
+  const given = [...named].filter((name) => told[name] !== undefined);
+  const problems = given.map((name) => `${name} is set: only the worker signs; start the web process without it.`);
+  if (config.mode === "live" && problems.length > 0) throw new ConfigError("live", problems);
 }
 
-type Parsed = { config: Config; chains: (ChainConfig & { wallets: NamedWallet[] })[]; variables: Variables };
+type Parsed = { env: Environment; config: Config; chains: (ChainConfig & { wallets: NamedWallet[] })[]; variables: Variables };
 
-function parse(env: Environment, reportMore?: (parsed: Parsed, report: (problem: string) => void) => void): Parsed {
+function parse(given: Environment, reportMore?: (parsed: Parsed, report: (problem: string) => void) => void): Parsed {
   const problems: string[] = [];
   const report = (problem: string) => problems.push(problem);
+  const env = withCredentials(given, report);
   const set = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in VARIABLES.shape && value?.trim() !== ""));
   const read = VARIABLES.safeParse(set);
   const faulty = new Set(read.success ? [] : read.error.issues.map((issue) => String(issue.path[0])));
@@ -108,7 +107,7 @@ function parse(env: Environment, reportMore?: (parsed: Parsed, report: (problem:
   const fiatRail = readFiatRail(variables, (problem) => !faulty.has(problem.split(" ", 1)[0] ?? "") && report(problem));
   const screening = readScreening(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
   const mail = readMail(variables, (problem) => !faulty.has("SMTP_URL") && !faulty.has("MAIL_FROM") && report(problem));
-  const parsed = { config: toConfig(variables, chains, { fiatRail, screening, mail }), chains, variables };
+  const parsed = { env, config: toConfig(variables, chains, { fiatRail, screening, mail }), chains, variables };
   reportMore?.(parsed, report);
   if (problems.length > 0) throw new ConfigError(variables.MODE, problems);
   return parsed;
@@ -120,8 +119,8 @@ function parseForWorker(env: Environment): WorkerConfig {
     reportMissingWallets(parsed.chains, report);
     reportAuditKey(parsed.variables, report);
     const live = parsed.config.mode === "live";
-    more.wallets = parsed.chains.map(({ wallets }) => wallets.map((wallet) => withSecret(wallet, env, live, report)));
-    if (parsed.config.rateSource === "http") more.rateHttp = readRateHttp(parsed.variables, env, report);
+    more.wallets = parsed.chains.map(({ wallets }) => wallets.map((wallet) => withSecret(wallet, parsed.env, live, report)));
+    if (parsed.config.rateSource === "http") more.rateHttp = readRateHttp(parsed.variables, parsed.env, report);
   });
   return {
     ...config,
