@@ -157,8 +157,10 @@ describe("rules as they are written", () => {
 
   it("have their faults told by their names", () => {
     const rules = [rule({ id: "fine" }), rule({ id: "six-people", approvals: 6 })];
-    expect(describeFaults(rules, faultsOfRules(rules))).toBe("six-people: A whole number from 1 to 5.");
-    expect(describeFaults([], [{ pointer: "/from", message: "It ends before it begins." }])).toBe("It ends before it begins.");
+    expect(describeFaults(rules, faultsOfRules(rules))).toBe("six-people: Enter a whole number from 1 to 5.");
+    expect(describeFaults([], [{ pointer: "/from", message: "The end must be after the start." }])).toBe(
+      "The end must be after the start.",
+    );
   });
 
   it("are compared by their names: added, changed, moved, kept and removed", () => {

@@ -171,22 +171,22 @@ export function writeRule({ amount, who, hints, ...rule }: PolicyRule): WrittenR
 /** What does not fit together in rules, by a pointer into them. Whether those that they name exist, the service asks. */
 export function faultsOfRules(rules: readonly PolicyRule[]): { pointer: string; message: string }[] {
   const faults: { pointer: string; message: string }[] = [];
-  if (rules.length > MOST_RULES) faults.push({ pointer: "/rules", message: `At most ${MOST_RULES} rules.` });
+  if (rules.length > MOST_RULES) faults.push({ pointer: "/rules", message: `A policy has at most ${MOST_RULES} rules.` });
   for (const [place, rule] of rules.entries()) {
     const must = (holds: boolean, field: string, message: string) =>
       void (holds || faults.push({ pointer: `/rules/${place}/${field}`, message }));
     const { amount, who, approvals } = rule;
-    must(RULE_ID.test(rule.id), "id", "3 to 60 small letters, digits and hyphens.");
+    must(RULE_ID.test(rule.id), "id", "Use 3 to 60 lower-case letters, digits and hyphens.");
     must(rules.findIndex(({ id }) => id === rule.id) === place, "id", "Another rule has this name.");
     const isCount = Number.isInteger(approvals) && approvals >= 1 && approvals <= MOST_APPROVALS;
-    must(isCount, "approvals", `A whole number from 1 to ${MOST_APPROVALS}.`);
-    must(who.kind !== "people" || who.people.length >= Math.max(1, approvals), "people", "As many people at least as must say yes.");
+    must(isCount, "approvals", `Enter a whole number from 1 to ${MOST_APPROVALS}.`);
+    must(who.kind !== "people" || who.people.length >= Math.max(1, approvals), "people", "Name at least as many people as must approve.");
     if (amount === null) continue;
     const { of, fromAtto, belowAtto } = amount;
-    must((of === "source" ? rule.sourceCurrency : rule.destinationCurrency) !== null, "amount", "An amount is one of a currency: name it.");
-    must(fromAtto !== null || belowAtto !== null, "amount", "From how much, or below how much.");
-    must((fromAtto ?? 0n) >= 0n && (belowAtto ?? 1n) > 0n, "amount", "Not below zero.");
-    must(fromAtto === null || belowAtto === null || fromAtto < belowAtto, "amount", "It begins where it has ended already.");
+    must((of === "source" ? rule.sourceCurrency : rule.destinationCurrency) !== null, "amount", "Name the currency of the amount.");
+    must(fromAtto !== null || belowAtto !== null, "amount", "Give a lower or an upper amount.");
+    must((fromAtto ?? 0n) >= 0n && (belowAtto ?? 1n) > 0n, "amount", "The amount must not be negative.");
+    must(fromAtto === null || belowAtto === null || fromAtto < belowAtto, "amount", "The upper amount must be above the lower one.");
   }
   return faults;
 }

@@ -44,15 +44,15 @@ export function sentenceOf({ kind, subjectId, detail }: Told): string {
     case "second_yes":
       return isProposal(subjectId)
         ? `A proposal waits for a second person: ${detail}`
-        : `A settlement of ${detail} waits for a second yes: ${subjectId}`;
+        : `A settlement of ${detail} waits for a second approval: ${subjectId}`;
     case "callback_gave_up":
-      return `Callbacks to ${detail} were given up after six attempts`;
+      return `The service gave up callbacks to ${detail} after six attempts`;
     case "low_balance":
       return `A treasury wallet runs low: ${detail}`;
     case "lane_halted":
       return `Payments have been halted: ${detail}`;
     case "new_place":
-      return `Your account was signed in to from a new place: ${detail}`;
+      return `Someone signed in to your account from a new place: ${detail}`;
   }
 }
 

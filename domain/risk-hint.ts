@@ -37,7 +37,7 @@ function firstUse({ walletUses, walletExecuted }: RiskFacts): RiskHint | null {
   const sentence =
     walletUses === 0
       ? "This partner has never used this wallet before."
-      : `Nothing has been paid to this wallet for this partner yet; ${walletUses} earlier ${walletUses === 1 ? "quote named" : "quotes named"} it.`;
+      : `Nothing has been paid to this wallet for this partner yet; ${walletUses} earlier ${walletUses === 1 ? "quote names" : "quotes name"} it.`;
   return hint("first_wallet_use", sentence, []);
 }
 
@@ -45,18 +45,14 @@ function walletChanged({ createdAt }: { createdAt: Date }, { merchantWalletSince
   const age = createdAt.getTime() - merchantWalletSince.getTime();
   if (otherWallets.length === 0 || age >= DAY_MS) return null;
   const since = age === 0 ? "with this settlement" : `${inWords(age)} before this settlement`;
-  return hint("wallet_changed", `The merchant's wallet changed ${since}; before, its money went elsewhere.`, otherWallets);
+  return hint("wallet_changed", `The merchant's wallet changed ${since}. Before that, its money went elsewhere.`, otherWallets);
 }
 
 function farAbove({ sourceAmountMinor }: { sourceAmountMinor: bigint }, { p95Minor, compared }: RiskFacts): RiskHint | null {
   if (p95Minor === null || p95Minor === 0n || compared < MIN_COMPARED || sourceAmountMinor < p95Minor * TIMES) return null;
   const tenths = (sourceAmountMinor * 10n) / p95Minor;
   const times = `${tenths / 10n}.${tenths % 10n}`;
-  const found = hint(
-    "far_above_usual",
-    `The amount is ${times} times what 95 of 100 of the merchant's settlements in 30 days stayed below.`,
-    [],
-  );
+  const found = hint("far_above_usual", `The amount is ${times} times the 95th percentile of the merchant's settlements in 30 days.`, []);
   const figures = { p95: p95Minor.toString(), times, compared: compared.toString() };
   return { ...found, figures: (["p95", "times", "compared"] as const).map((name) => ({ name, value: figures[name] })) };
 }
@@ -66,7 +62,7 @@ function justUnder({ justUnderMaximum }: RiskFacts): RiskHint | null {
   const many = justUnderMaximum.length >= 10 ? "10 or more" : justUnderMaximum.length;
   return hint(
     "just_under_maximum",
-    `${many} settlements in the 24 hours before, of this merchant or to this wallet, were just under the maximum (nine tenths of it or more).`,
+    `${many} settlements in the 24 hours before, of this merchant or to this wallet, were just under the maximum (at least nine tenths of it).`,
     justUnderMaximum,
   );
 }

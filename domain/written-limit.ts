@@ -30,23 +30,27 @@ export function faultsOfLimit(terms: LimitTerms): LimitFault[] {
   const waits = terms.kind === "new_destination" || terms.kind === "new_key";
   const faults: LimitFault[] = [];
   const must = (holds: boolean, field: string, message: string) => void (holds || faults.push({ field, message }));
-  must((terms.windowSeconds !== null) === counts, "window", counts ? "An hour or a day." : "Such a limit has no window.");
-  must((terms.countedBy !== null) === (terms.kind === "velocity"), "counted_by", "What a velocity is counted by; nothing of other kinds.");
+  must((terms.windowSeconds !== null) === counts, "window", counts ? "Choose an hour or a day." : "This kind of limit has no window.");
+  must((terms.countedBy !== null) === (terms.kind === "velocity"), "counted_by", "Only a velocity limit has this field, and it needs one.");
   const figures = [terms.amountAtto, terms.timesMaximum].filter((figure) => figure !== null).length;
-  if (terms.kind === "wallet") must(terms.amountAtto !== null && figures === 1, "amount", "A wallet's ceiling is an amount.");
-  else if (counts) must(figures === 1, "amount", "Either an amount, or so many times the pair's maximum.");
+  if (terms.kind === "wallet") must(terms.amountAtto !== null && figures === 1, "amount", "A wallet limit needs an amount.");
+  else if (counts) must(figures === 1, "amount", "Give either an amount or a multiple of the pair's maximum.");
   else if (terms.kind === "credit_line") {
-    must(terms.amountAtto !== null && terms.timesMaximum === null, "amount", "An amount in the source currency.");
-    must(terms.sourceCurrency !== null, "source_currency", "A credit line is one of a source currency.");
-  } else must(figures === 0, "amount", "Such a limit has no amount.");
-  must(terms.amountAtto === null || terms.amountAtto >= 0n, "amount", "Not below zero.");
-  must(terms.timesMaximum === null || (Number.isInteger(terms.timesMaximum) && terms.timesMaximum > 0), "times_maximum", "A whole number.");
-  must((terms.waitSeconds !== null) === waits, "wait_hours", waits ? "How many hours." : "Such a limit has nothing to wait for.");
-  must(terms.waitSeconds === null || terms.waitSeconds > 0, "wait_hours", "More than none.");
+    must(terms.amountAtto !== null && terms.timesMaximum === null, "amount", "Give an amount in the source currency.");
+    must(terms.sourceCurrency !== null, "source_currency", "A credit line needs a source currency.");
+  } else must(figures === 0, "amount", "This kind of limit has no amount.");
+  must(terms.amountAtto === null || terms.amountAtto >= 0n, "amount", "The amount must not be negative.");
+  must(
+    terms.timesMaximum === null || (Number.isInteger(terms.timesMaximum) && terms.timesMaximum > 0),
+    "times_maximum",
+    "Enter a whole number.",
+  );
+  must((terms.waitSeconds !== null) === waits, "wait_hours", waits ? "Enter a number of hours." : "This kind of limit has no wait.");
+  must(terms.waitSeconds === null || terms.waitSeconds > 0, "wait_hours", "It must be more than zero.");
   must(
     (terms.addresses !== null) === (terms.kind === "allow_list"),
     "addresses",
-    "The destinations of an allow-list; nothing of other kinds.",
+    "Only an allow-list has destinations, and it needs them.",
   );
   return [...faults, ...faultsOfPurpose(terms)];
 }
@@ -54,10 +58,10 @@ export function faultsOfLimit(terms: LimitTerms): LimitFault[] {
 /** What a purpose has nothing of: a withdrawal leaves a Safe and no treasury wallet, a return goes back to where it came from, a settlement has no member. */
 function faultsOfPurpose({ kind, purpose, countedBy }: LimitTerms): LimitFault[] {
   const fault = (message: string) => [{ field: "purpose", message }];
-  if (kind === "wallet" && purpose === "withdrawal") return fault("A withdrawal's crypto leaves a Safe, and no treasury wallet.");
-  if (kind === "credit_line" && purpose !== null && purpose !== "settlement") return fault("Partners owe for settlements alone.");
+  if (kind === "wallet" && purpose === "withdrawal") return fault("A withdrawal's crypto leaves a Safe, not a treasury wallet.");
+  if (kind === "credit_line" && purpose !== null && purpose !== "settlement") return fault("A credit line applies only to settlements.");
   const asksWho = kind === "new_key" || kind === "new_destination" || kind === "allow_list";
   if (asksWho && purpose === "return") return fault("A return goes back to the Safe that it came from.");
-  if (countedBy === "member" && purpose === "settlement") return fault("A settlement is of no member.");
+  if (countedBy === "member" && purpose === "settlement") return fault("A settlement belongs to no member.");
   return [];
 }

@@ -10,7 +10,7 @@ export const SIGNATURE = {
   ofBody: "SHA-256 of the body",
   ofAll: "SHA-256 of all five, joined by newlines",
   yours: "Your signing string",
-  yoursNote: "What your code puts into the HMAC. It is compared here in the browser and sent nowhere.",
+  yoursNote: "What your code puts into the HMAC. The browser compares it here and sends it nowhere.",
   escapes: "Read {newline}, {return} and {tab} in it as the characters they stand for",
   same: "No difference: your signing string is the one that the server read.",
   differ: (changes: number) =>

@@ -32,7 +32,7 @@ async function addRule(page: Page, fill: (dialog: Locator) => Promise<void>): Pr
   await page.getByRole("button", { name: "Add a rule" }).click();
   const dialog = page.getByRole("dialog", { name: "New rule" });
   await fill(dialog);
-  await dialog.getByRole("button", { name: "Keep in the draft" }).click();
+  await dialog.getByRole("button", { name: "Save to draft" }).click();
   await expect(dialog).toHaveCount(0);
 }
 
@@ -49,21 +49,21 @@ test("a rule is drafted, tried on what was, put in force, and asks two admins; e
   await addRule(ada, async (dialog) => {
     await dialog.getByLabel("Name").fill("Not A Name");
     await dialog.getByLabel("Amount", { exact: true }).selectOption("source");
-    await dialog.getByRole("button", { name: "Keep in the draft" }).click();
-    await expect(dialog.getByText("3 to 60 small letters, digits and hyphens.")).toBeVisible();
-    await expect(dialog.getByText("Name the currency that the amount is of.")).toBeVisible();
+    await dialog.getByRole("button", { name: "Save to draft" }).click();
+    await expect(dialog.getByText("Use 3 to 60 lower-case letters, digits and hyphens.")).toBeVisible();
+    await expect(dialog.getByText("Choose the currency of the amount.")).toBeVisible();
     await dialog.getByLabel("Name").fill("two-admins");
     await dialog.getByLabel("Source currency").selectOption("KES");
-    await dialog.getByLabel("From, itself included").fill(FROM);
-    await dialog.getByLabel("Below, itself left out").fill(BELOW);
-    await dialog.getByLabel("How many different people must say yes").selectOption("2");
+    await dialog.getByLabel("From (inclusive)").fill(FROM);
+    await dialog.getByLabel("Below (exclusive)").fill(BELOW);
+    await dialog.getByLabel("How many different people must approve").selectOption("2");
     await dialog.getByLabel("Who").selectOption("admins");
   });
   await addRule(ada, async (dialog) => {
     await dialog.getByLabel("Name").fill("never");
     await dialog.getByLabel("Token").selectOption("USDC");
     await dialog.getByLabel("Amount", { exact: true }).selectOption("destination");
-    await dialog.getByLabel("From, itself included").fill("999999999");
+    await dialog.getByLabel("From (inclusive)").fill("999999999");
     await dialog.getByLabel("it is the merchant's first").check();
   });
   await expect(rulesIn(ada, "Draft")).toHaveText([
@@ -77,7 +77,7 @@ test("a rule is drafted, tried on what was, put in force, and asks two admins; e
   const newAdmin = await newPerson(browser, "admin");
   await stepUp(ada, "admin");
   await ada.getByLabel("Period").selectOption("day");
-  await ada.getByRole("button", { name: "Try the draft" }).click();
+  await ada.getByRole("button", { name: "Test draft" }).click();
   const found = ada.getByRole("region", { name: /would have waited$/ }).first();
   await expect(found.getByRole("heading")).toHaveText("1 would have waited");
   await expect(found).toContainText("777,777.13 KES");
@@ -118,7 +118,7 @@ test("a rule is drafted, tried on what was, put in force, and asks two admins; e
   expect((await find(tx_id)).approval_state).toBe("approved");
 
   await open(bela, `/console/settlements/${tx_id}`);
-  await expect(bela.getByRole("region", { name: "Why people are asked" })).toContainText(/two-admins of version \d+/);
+  await expect(bela.getByRole("region", { name: "Why approval is needed" })).toContainText(/two-admins of version \d+/);
   const staff = await browserOf(browser, "staff");
   expect((await staff.goto(`${BASE_URL}/console/policy`))?.status()).toBe(404);
   expect((await staff.request.get(`${BASE_URL}/api/trpc/approvalPolicy.read`)).status()).toBe(404);
@@ -155,20 +155,20 @@ test("who overtakes a draft is told of, and the draft begins again; what could n
     await dialog.getByLabel("Name").fill("five-admins");
     await dialog.getByLabel("Token").selectOption("USDC");
     await dialog.getByLabel("Amount", { exact: true }).selectOption("destination");
-    await dialog.getByLabel("From, itself included").fill("999999999");
-    await dialog.getByLabel("How many different people must say yes").selectOption("5");
+    await dialog.getByLabel("From (inclusive)").fill("999999999");
+    await dialog.getByLabel("How many different people must approve").selectOption("5");
     await dialog.getByLabel("Who").selectOption("people");
-    await dialog.getByRole("button", { name: "Keep in the draft" }).click();
-    await expect(dialog.getByText("As many people as must say yes, at least.")).toBeVisible();
-    await dialog.getByLabel("How many different people must say yes").selectOption("1");
+    await dialog.getByRole("button", { name: "Save to draft" }).click();
+    await expect(dialog.getByText("Choose at least as many people as must approve.")).toBeVisible();
+    await dialog.getByLabel("How many different people must approve").selectOption("1");
     await dialog.getByLabel(/Ada Admin/).check();
   });
   const expected_version = await versionInForce(page);
   expect((await call(page, "approvalPolicy.set", { rules: [], expected_version, reason: "Somebody else was faster." })).status()).toBe(200);
   await expect(page.getByRole("alert").filter({ hasText: "came into force since you began" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Put in force…" })).toBeDisabled();
-  await page.getByRole("button", { name: "Begin again" }).click();
-  await expect(page.getByText("The draft says what is in force.")).toBeVisible();
+  await page.getByRole("button", { name: "Start again" }).click();
+  await expect(page.getByText("The draft matches the policy in force.")).toBeVisible();
   await page.context().close();
 });
 

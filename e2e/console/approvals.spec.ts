@@ -252,7 +252,7 @@ test("above the second threshold two people approve: after the first nothing has
   await dialog.getByLabel(/^Type the amount/).fill("6,500,000.01");
   await expect(commitButton(ana)).toBeDisabled();
   await dialog.getByLabel(/^Type the amount/).fill("6,500,000");
-  await expect(dialog).toContainText("Price held while you type");
+  await expect(dialog).toContainText("The price does not change while you type");
   await wantProof(ana);
   await commitButton(ana).click();
   await prove(ana, "admin");
@@ -339,7 +339,7 @@ test("many are approved at once with one sum a currency, what is unusual or need
   await page.getByRole("button", { name: "Approve selected…" }).click();
   const dialog = page.getByRole("dialog", { name: "Approve the selected" });
   await expect(dialog).toContainText("2 to approve");
-  await expect(dialog).toContainText("2 excluded — review singly");
+  await expect(dialog).toContainText("2 excluded: review them one by one");
   const sum = BigInt(plain.settlement.source_amount) + BigInt(gone.settlement.source_amount);
   await expect(dialog.getByText(`${digits(Number(sum) / 100)} KES`, { exact: true }).first()).toBeVisible();
   const item = (each: Awaiting) => dialog.getByRole("listitem").filter({ hasText: each.merchant });
@@ -354,7 +354,7 @@ test("many are approved at once with one sum a currency, what is unusual or need
   await wantProof(page);
   await dialog.getByRole("button", { name: "Approve 2 settlements" }).click();
   await prove(page, "approver");
-  await expect(dialog).toContainText("1 of 2 approved; the others are as they were.");
+  await expect(dialog).toContainText("1 of 2 approved. The others are unchanged.");
   await expect(item(plain)).toContainText("Approved");
   await expect(item(gone)).toContainText("Already rejected by an operator's key");
   await dialog.getByRole("button", { name: "Close" }).last().click();

@@ -142,7 +142,7 @@ test("an approval without an answer is looked at: still waiting, or approved and
   const refused = dialogOf(page).getByRole("alert");
   const first = await blockUp(page, "approvals.approve");
   await commitButton(page).click();
-  await expect(refused).toContainText("It is not known whether it arrived", PATIENT);
+  await expect(refused).toContainText("It may or may not have arrived", PATIENT);
   await expect(refused).toContainText(/Looked at .*: it still awaits a decision/, PATIENT);
   await expectSeenWithFocus(refused);
   const headers = first.held[0]?.request().headers() ?? {};
@@ -209,7 +209,7 @@ test("Ctrl and Enter commit as soon as the dialog is open, and stand among the s
   const page = await browserOf(browser, "approver");
   await open(page, `/console/settlements/${tx_id}`);
   await page.keyboard.press("?");
-  await expect(dialogOf(page)).toContainText("In a dialog: do what its main button says");
+  await expect(dialogOf(page)).toContainText("In a dialog: press its main button");
   await page.keyboard.press("Escape");
   await expect(dialogOf(page)).toHaveCount(0);
   await page.keyboard.press("a");

@@ -26,7 +26,7 @@ test("an owner sends a sample, sees all that went and came, mends the receiver, 
 
   await url.fill(endpoint.url);
   await send.click();
-  const result = page.getByRole("region", { name: "What came of it" });
+  const result = page.getByRole("region", { name: "Result" });
   await expect(result.getByText("500", { exact: true })).toBeVisible();
   await expect(result).toContainText("500, not a 2xx");
   const [sent] = endpoint.requests;
@@ -49,7 +49,7 @@ test("an owner sends a sample, sees all that went and came, mends the receiver, 
   await expect(send).toBeDisabled();
   await expect(page.getByRole("progressbar", { name: /30 seconds/ })).toBeVisible();
   for (const answer of held) answer();
-  await expect(page.locator("main").getByRole("status").filter({ hasText: "200" })).toHaveText("200: Your receiver took it.");
+  await expect(page.locator("main").getByRole("status").filter({ hasText: "200" })).toHaveText("200: Your receiver accepted it.");
   await expect(result.getByText("200", { exact: true })).toBeVisible();
   const last = endpoint.requests.at(-1);
   expect(endpoint.requests).toHaveLength(2);

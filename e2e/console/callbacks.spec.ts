@@ -183,7 +183,7 @@ test("what fails counts against its receiver from the first failure, and is trie
   await open(page, `/console/callbacks/${after[0]?.id}`);
   await page.getByRole("button", { name: "Try now" }).click();
   await expect(page.getByText("Delivered", { exact: true }).first()).toBeVisible();
-  await expect(page.getByText("Beside the six, manual").first()).toBeVisible();
+  await expect(page.getByText("In addition to the six, manual").first()).toBeVisible();
   await page.context().close();
 });
 

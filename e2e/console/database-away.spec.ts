@@ -41,7 +41,7 @@ async function signedIn(
 
 const rail = (page: Page) => page.getByRole("navigation", { name: "Sections" });
 const line = (page: Page) => page.getByRole("status").filter({ has: page.locator("strong") });
-const trouble = (page: Page) => page.getByRole("main").getByRole("alert").filter({ hasText: "This page cannot be shown just now" });
+const trouble = (page: Page) => page.getByRole("main").getByRole("alert").filter({ hasText: "This page cannot be shown right now" });
 
 /** The page that was asked for is not there, but the console is, with the cause, another try and what support asks for. */
 async function expectTrouble(page: Page, path: string): Promise<void> {

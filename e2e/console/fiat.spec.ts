@@ -75,7 +75,7 @@ test("a top-up goes from the form to the member's wallet, seen live; reviewed be
     inUnits(plain(topup.destination_amount), 6),
   );
   const history = page.getByRole("list", { name: "History" });
-  for (const step of ["Asked for; the provider collects", "Paid by the member; crypto is sent", "Crypto delivered"]) {
+  for (const step of ["Requested; the provider collects", "Paid by the member; sending crypto", "Crypto delivered"]) {
     await expect(history).toContainText(step);
   }
   expect(await faultsOf(page)).toEqual([]);
@@ -109,9 +109,9 @@ test("a withdrawal out of the partner's own Safe goes from the form to the payee
   await dialog.getByLabel("To pay out").fill("456");
   await dialog.getByLabel("Currency").selectOption("KES");
   await dialog.getByRole("button", { name: "Review" }).click();
-  await expect(dialog.getByText("Phone or account number.")).toBeVisible();
+  await expect(dialog.getByText("Enter a phone or account number.")).toBeVisible();
   await dialog.getByLabel("Account", { exact: true }).fill(freshPhone());
-  await dialog.getByLabel("Name of the account's holder").fill("Wanjiru");
+  await dialog.getByLabel("Account holder's name").fill("Wanjiru");
   await dialog.getByRole("button", { name: "Review" }).click();
   await expect(dialog.getByText("Pool available")).toBeVisible();
   await dialog.getByRole("button", { name: "Withdraw 456.00 KES" }).click();
@@ -126,9 +126,9 @@ test("a withdrawal out of the partner's own Safe goes from the form to the payee
   const sweep = page.getByRole("region", { name: "Taking the crypto" });
   await expect(sweep).toContainText(done.tx_hash ?? "none");
   await expect(sweep.getByRole("listitem").filter({ hasText: "Executed" })).toHaveAttribute("aria-current", "step");
-  await expect(page.getByRole("region", { name: "What the provider said" })).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Messages of the provider" })).toHaveCount(0);
   await open(admin, `/console/fiat/withdrawals/${id}`);
-  const log = admin.getByRole("region", { name: "What the provider said" }).first();
+  const log = admin.getByRole("region", { name: "Messages of the provider" }).first();
   await expect(log).toContainText("Applied");
   await expect(log).toContainText(done.provider_reference ?? "none");
   await expect(admin.getByText("Taken to")).toBeVisible();
@@ -151,7 +151,7 @@ test("a provider that contradicts itself moves nothing twice, and the operator s
   const admin = await browserOf(browser, "admin");
   await open(admin, `/console/fiat/withdrawals/${id}`);
   await expect(badge(admin)).toHaveText(/Completed/, { timeout: PATIENCE_MS });
-  const log = admin.getByRole("region", { name: "What the provider said" }).first();
+  const log = admin.getByRole("region", { name: "Messages of the provider" }).first();
   // Its second word comes after the end, which nothing on the page waits for.
   await expect(async () => {
     await admin.reload();

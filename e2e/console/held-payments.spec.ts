@@ -39,7 +39,7 @@ test("what is beyond a limit waits, says why, and is released or refused", async
   await page.getByRole("button", { name: "New limit" }).click();
   await give("Set the limit", async (dialog) => {
     await dialog.getByLabel("Name").fill("story-hour");
-    await dialog.getByLabel("Mode").selectOption({ label: "Holds what is beyond it" });
+    await dialog.getByLabel("Mode").selectOption({ label: "Holds payments beyond it" });
     await dialog.getByLabel("Amount").fill("0");
     await dialog.getByLabel("Partner", { exact: true }).selectOption(sandbox.second_partner.id);
   });
@@ -85,15 +85,15 @@ test("everything can be stopped at once, and goes on", async () => {
   await give("Stop everything", async (dialog) => await dialog.getByLabel("Type “everything” to confirm").fill("everything"));
   const halted = page.getByRole("region", { name: "Halted" });
   await expect(halted).toContainText("Everything");
-  const line = page.getByText(/A lane is halted: all payments, stopped by an operator: Looked into with the partner, since .* UTC/);
+  const line = page.getByText(/Halted: all payments, stopped by an operator: Looked into with the partner, since .* UTC/);
   await expect(line).toContainText("runbook halted-lane");
   await open(page, "/console/audit");
   await expect(line).toBeVisible();
   await open(page, "/console/treasury?tab=limits");
   await confirm(tx_id, {}, rival);
   expect(await find(tx_id, rival)).toMatchObject({ status: "processing", waiting_reason: "review" });
-  await halted.getByRole("button", { name: "Let it go on" }).click();
-  await give("Let it go on", async (dialog) => await dialog.getByLabel("Type “everything” to confirm").fill("everything"));
+  await halted.getByRole("button", { name: "Lift the halt" }).click();
+  await give("Lift the halt", async (dialog) => await dialog.getByLabel("Type “everything” to confirm").fill("everything"));
   await expect(halted).toBeHidden();
   await expect(line).toHaveCount(0);
   await expect.poll(async () => (await find(tx_id, rival)).status).toBe("executed");

@@ -64,12 +64,12 @@ test("a frozen worker, database or web process is one line on every page, in wor
   // Who opens a page meanwhile finds the line in what the server draws: it pushes nothing down afterwards.
   expect(await (await page.request.get(page.url())).text()).toContain("No worker is running: nothing is paid or called back");
   thaw([processOf(directory, "worker")]);
-  await expect(parts.getByRole("link", { name: /^Chain/ })).toContainText("moving", PATIENT);
+  await expect(parts.getByRole("link", { name: /^Chain/ })).toContainText("producing blocks", PATIENT);
   for (const { line } of [admin, partner]) await expect(line).toHaveCount(0, PATIENT);
 
   freeze(databaseProcesses(directory));
   await expect(admin.line).toContainText(/The database does not answer, since .* UTC, runbook database-away/, PATIENT);
-  await expect(partner.line).toContainText("The service has trouble answering: what stands here may be old", PATIENT);
+  await expect(partner.line).toContainText("The service has trouble answering, and this page may be out of date", PATIENT);
   // What was read before is no answer: no tick stays.
   await expect(parts.getByRole("link", { name: /^(Chain|Callbacks|Rates|Treasury) not known$/ })).toHaveCount(4, PATIENT);
   for (const { pill } of [admin, partner]) await expect(pill).toHaveText("Reconnecting…", PATIENT);
@@ -85,7 +85,7 @@ test("a frozen worker, database or web process is one line on every page, in wor
 
   freeze([processOf(directory, "web")]);
   await expect(admin.pill).toHaveText("Reconnecting…", PATIENT);
-  await expect(admin.line).toContainText(/The service does not answer: what stands here may be old, since .* UTC/, PATIENT);
+  await expect(admin.line).toContainText(/The service does not answer, and this page may be out of date, since .* UTC/, PATIENT);
   thaw([processOf(directory, "web")]);
   await expect(admin.line).toHaveCount(0, PATIENT);
   await expect(admin.pill).toHaveText("Live", PATIENT);
@@ -112,7 +112,7 @@ test("a silent chain is one line with its own runbook, whatever waits for it", a
     300,
   );
   await expect(line).toHaveText(
-    /^A chain does not move: Sandbox chain: no node answers; 1 payment waits, since .* UTC, runbook rpc-dead$/,
+    /^A chain has no new blocks: Sandbox chain: no node answers; 1 payment waits, since .* UTC, runbook rpc-dead$/,
     PATIENT,
   );
   clearInterval(watching);

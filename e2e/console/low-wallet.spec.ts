@@ -42,7 +42,7 @@ test("a wallet that runs low is told as one of several, leads to itself and to t
   await expect(health.getByRole("link", { name: "Worker working" })).toBeVisible();
   await page.getByRole("button", { name: "More figures" }).click();
   const runway = page.getByRole("figure", { name: "Wallet runway" });
-  await expect(runway).toContainText("Every balance lasts longer than 12 hours at the pace of the last 24. ETH is low in 1 of 2 wallets.");
+  await expect(runway).toContainText("Every balance lasts longer than 12 hours at the rate of the last 24. ETH is low in 1 of 2 wallets.");
   await page
     .getByRole("list", { name: "Needs attention" })
     .getByRole("link", { name: `ETH runs low in 1 of 2 wallets on ${sandbox.chains[0].chain}` })

@@ -50,7 +50,7 @@ test("who asked for it is told by mail, by webhook and by the bell that somethin
   await page.getByRole("menuitem", { name: new RegExp(`Awaiting approval 2,500,000.00 KES ${merchant} · .* ago`) }).click();
   await page.waitForURL((url) => url.pathname === "/console/approvals" && url.searchParams.get("tx") === tx_id);
   await open(page, "/console/notifications");
-  const row = page.getByRole("table", { name: "What you were told" }).getByRole("row").filter({ hasText: merchant });
+  const row = page.getByRole("table", { name: "Your notifications" }).getByRole("row").filter({ hasText: merchant });
   await expect(row).toHaveCount(1);
   await expect(row.getByText("Unread:")).toHaveCount(0);
   expect(troubles).toEqual([]);

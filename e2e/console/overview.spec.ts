@@ -38,7 +38,13 @@ test("how the service is comes first, then what waits, then two plots; the rest 
   const page = await browserOf(browser, "viewer");
   await open(page, "/console?range=30d");
   const health = page.getByRole("list", { name: "Health" }).getByRole("link");
-  await expect(health).toHaveText([/^Worker working$/, /^Chain moving$/, /^Callbacks /, /^Rates all \d+ fresh$/, /^Treasury lasts/]);
+  await expect(health).toHaveText([
+    /^Worker working$/,
+    /^Chain producing blocks$/,
+    /^Callbacks /,
+    /^Rates all \d+ fresh$/,
+    /^Treasury lasts/,
+  ]);
   const heads = [
     page.getByRole("list", { name: "Health" }),
     page.getByRole("list", { name: "Needs attention" }),
@@ -100,13 +106,13 @@ test("certain days, and whether they are compared, stand in the address; what ca
   await show.click();
   await expect(dialog.getByRole("alert")).toHaveText("Choose the first day.");
   await dialog.getByLabel("From (UTC)").fill(today);
-  await dialog.getByLabel("to, included").fill("2020-01-01");
+  await dialog.getByLabel("To (inclusive)").fill("2020-01-01");
   await show.click();
-  await expect(dialog.getByRole("alert")).toHaveText("It is before the first day.");
-  await dialog.getByLabel("to, included").fill("2199-01-01");
-  await expect(dialog.getByRole("alert")).toHaveText("At most 92 days can be looked at.");
-  await dialog.getByLabel("to, included").fill(today);
-  await dialog.getByLabel("to, included").press("Enter");
+  await expect(dialog.getByRole("alert")).toHaveText("The last day is before the first day.");
+  await dialog.getByLabel("To (inclusive)").fill("2199-01-01");
+  await expect(dialog.getByRole("alert")).toHaveText("Choose at most 92 days.");
+  await dialog.getByLabel("To (inclusive)").fill(today);
+  await dialog.getByLabel("To (inclusive)").press("Enter");
   await page.waitForURL(`${BASE_URL}/console?from=${today}&to=${today}`);
   await expect(chartOf(page, "Settlements by outcome").getByText("by hour")).toBeVisible();
   const { current } = await told<Figures>(page, "overview.figures", { from: today, to: today });

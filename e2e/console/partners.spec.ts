@@ -24,7 +24,7 @@ test("a partner is made in one form, its slug judged while one types, and its fi
   await open(page, "/console/partners/new");
   await page.getByLabel("Name").fill("Demo");
   await expect(page.getByLabel("Slug")).toHaveValue("demo");
-  await expect(page.getByText("A partner has this slug already")).toBeVisible();
+  await expect(page.getByText("Another partner already has this slug")).toBeVisible();
   const name = `Café ${randomBytes(5).toString("hex")}`;
   await page.getByLabel("Name").fill(name);
   await expect(page.getByLabel("Slug")).toHaveValue(name.toLowerCase().replace("café ", "cafe-"));
@@ -61,7 +61,7 @@ test("a fee is changed with its difference and a reason; who was slower is told 
   await dialog.getByRole("button", { name: "Change fee" }).click();
   await proveIfAsked(page, "admin", dialog.getByRole("alert"));
   await expect(dialog.getByRole("alert")).toContainText("it is 3 % now");
-  await dialog.getByRole("button", { name: "Go on from 3 %" }).click();
+  await dialog.getByRole("button", { name: "Continue from 3 %" }).click();
   await dialog.getByRole("button", { name: "Change fee" }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole("tabpanel")).toContainText("2.5 %");
@@ -89,9 +89,9 @@ test("a partner is suspended by typing its name: its key is refused at once, and
   await proveIfAsked(page, "admin", page.getByText("Suspended", { exact: true }));
   await expect(headerOf(page)).toContainText("Suspended");
   expect((await asNew.call("GET", "/partners/current")).status).toBe(403);
-  await page.getByRole("button", { name: "Let in again" }).click();
+  await page.getByRole("button", { name: "Reactivate" }).click();
   await page.getByLabel("Reason").fill("Asked for by the partner");
-  await page.getByRole("dialog").getByRole("button", { name: "Let in again" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reactivate" }).click();
   await expect(headerOf(page)).toContainText("Active");
   expect((await asNew.call("GET", "/partners/current")).status).toBe(200);
   await page.context().close();

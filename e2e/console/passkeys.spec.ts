@@ -90,7 +90,7 @@ test("a passkey is added, signs in, approves where it is asked who it is, and pr
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByLabel("Name of the passkey").fill("The same again");
   await page.getByRole("button", { name: "Create the passkey" }).click();
-  await expect(page.getByText("This device has a passkey of yours already.")).toBeVisible();
+  await expect(page.getByText("This device already has a passkey of yours.")).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("table", { name: "Your passkeys" }).getByRole("button", { name: "Rename" }).click();
   await dialogOf(page).getByLabel("Name").fill("Old laptop");

@@ -28,23 +28,23 @@ test("an admin invites somebody by a link that is told once and works once, and 
   await expect(page.getByLabel("E-mail address")).toHaveValue(email);
   await page.getByLabel("Name").fill(`Zora ${email}`);
   await page.getByLabel("Password").fill("password12345");
-  await page.getByRole("button", { name: "Begin" }).click();
+  await page.getByRole("button", { name: "Start" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "easily guessed" })).toBeVisible();
   await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Begin" }).click();
+  await page.getByRole("button", { name: "Start" }).click();
   await page.waitForURL((url) => url.pathname === "/console");
   await open(page, "/console/approvals");
   const again = await (await browser.newContext()).newPage();
   await again.goto(link);
-  await expect(again.getByRole("heading", { name: "This link leads nowhere" })).toBeVisible();
+  await expect(again.getByRole("heading", { name: "This link does not work" })).toBeVisible();
   await again.context().close();
 
   await admin.getByLabel("Find").fill(email);
   const row = admin.getByRole("table", { name: "People" }).getByRole("row").filter({ hasText: email });
   await row.getByRole("button", { name: /^Actions on/ }).click();
-  await admin.getByRole("menuitem", { name: "Shut out" }).click();
-  await admin.getByRole("dialog").getByRole("button", { name: "Shut out" }).click();
-  await expect(row).toContainText("Shut out");
+  await admin.getByRole("menuitem", { name: "Deactivate" }).click();
+  await admin.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click();
+  await expect(row).toContainText("Deactivated");
   expect((await call(page, "session.end", { session_id: "x" })).status()).toBe(401);
   await page.goto(`${BASE_URL}/console/approvals`);
   expect(new URL(page.url()).pathname).toBe("/console/sign-in");
@@ -112,7 +112,7 @@ test("a second factor is set up by QR code or secret, asked for at the sign-in, 
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   await page.getByLabel("The code that the app shows").fill("000000");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("That is not the code that the app shows now.")).toBeVisible();
+  await expect(page.getByText("The app shows a different code now.")).toBeVisible();
   await page.getByLabel("The code that the app shows").fill(codeOf(secret));
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Your recovery codes" });
@@ -166,7 +166,7 @@ test("another password ends the other sessions, and a session's end is announced
   await page.getByLabel("Current password").fill(PASSWORD);
   await page.getByLabel("New password").fill("otter-quay-vellum-17");
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("Everywhere else you are signed out.")).toBeVisible();
+  await expect(page.getByText("You are signed out everywhere else.")).toBeVisible();
   await other.goto(`${BASE_URL}/console/settlements`);
   expect(new URL(other.url()).pathname).toBe("/console/sign-in");
   await other.context().close();

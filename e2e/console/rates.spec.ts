@@ -138,7 +138,7 @@ test("a pair without a rate is told at once, with the cause", async ({ browser }
     await expect(page.getByText(/KWD → USDC: there is no rate/)).toBeVisible();
     for (const [each, told] of [
       [page, /^Quoting is halted: no rate for KWD\/USDC, since .* UTC, runbook rates-stale$/],
-      [staff, /^KWD\/USDC cannot be quoted just now, since .* UTC$/],
+      [staff, /^KWD\/USDC cannot be quoted right now, since .* UTC$/],
     ] as const) {
       await open(each, "/console/settlements");
       const line = each

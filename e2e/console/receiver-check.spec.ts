@@ -23,7 +23,7 @@ test("an owner learns what a receiver believes, mends it, and sees it pass", asy
 
   await url.fill(endpoint.url);
   await check.click();
-  const result = page.getByRole("region", { name: "What came of it" });
+  const result = page.getByRole("region", { name: "Result" });
   const failed = result.getByRole("list", { name: "Not passed", exact: true }).getByRole("listitem");
   await expect(failed.filter({ hasText: "Refuses what is not signed" })).toContainText("it was believed");
   await expect(failed).toHaveCount(8);

@@ -9,7 +9,7 @@ import { quote } from "../support/settlements.ts";
 
 const rows = (page: Page) => page.locator("tbody tr");
 const unique = (name: string) => `${name}-${Date.now()}`;
-const aside = (page: Page) => page.getByRole("region", { name: "Settlement beside the list" });
+const aside = (page: Page) => page.getByRole("region", { name: "Settlement next to the list" });
 
 test("a saved view keeps filters and columns, tells when they were changed, and is shared with colleagues alone", async ({ browser }) => {
   const merchant = unique("viewed");

@@ -130,7 +130,7 @@ test("from a list one goes on to the next settlement of that list", async ({ bro
   await open(page, `/console/settlements?merchant=${merchant}`);
   await page.locator(`tbody a[title="${made[2]}"]`).click();
   await page.waitForURL((url) => url.pathname.endsWith(made[2] ?? "") && url.searchParams.has("list"));
-  await expect(page.getByRole("button", { name: "Settlement before (K)" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Previous settlement (K)" })).toBeDisabled();
   await expect(page.getByRole("button", { name: "Next settlement (J)" })).toBeEnabled();
   await page.keyboard.press("j");
   await page.waitForURL((url) => url.pathname.endsWith(made[1] ?? ""));

@@ -91,6 +91,6 @@ test("the pages before the sign-in are accessible on a phone, and say what to do
     expect(await faultsInBothThemes(page), path).toEqual([]);
     expect(await sticksOutBy(page), path).toBe(0);
   }
-  await expect(page.locator("h1")).toHaveText("This link leads nowhere");
+  await expect(page.locator("h1")).toHaveText("This link does not work");
   await page.context().close();
 });

@@ -51,9 +51,9 @@ test("an admin halts a wallet with a reason and a typed word, and lets it go on;
   await open(page, "/console/treasury");
   const board = page.getByRole("article", { name: `Wallet ${wallet}` });
   const halts = page.getByRole("region", { name: "Halted", exact: true });
-  const give = async (what: "Halt the wallet" | "Let it go on") => {
+  const give = async (what: "Halt the wallet" | "Lift the halt") => {
     const opener =
-      what === "Let it go on" ? halts.getByRole("button", { name: what }) : board.getByRole("button", { name: "Halt", exact: true });
+      what === "Lift the halt" ? halts.getByRole("button", { name: what }) : board.getByRole("button", { name: "Halt", exact: true });
     await opener.click();
     const dialog = page.getByRole("dialog").filter({ hasText: what });
     await dialog.getByLabel("Reason").fill("A story of the console");
@@ -69,10 +69,10 @@ test("an admin halts a wallet with a reason and a typed word, and lets it go on;
     await expect(board).toContainText("Halted");
     await expect(halts).toContainText("A story of the console");
   } finally {
-    await give("Let it go on");
+    await give("Lift the halt");
   }
   await expect(board).toContainText("Working");
   await open(page, "/console/audit?action=lane.halted");
-  await expect(page.getByRole("row").filter({ hasText: "halted a lane" }).first()).toContainText("A story of the console");
+  await expect(page.getByRole("row").filter({ hasText: "set a halt" }).first()).toContainText("A story of the console");
   await page.context().close();
 });

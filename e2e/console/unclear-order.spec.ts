@@ -38,7 +38,7 @@ async function findIt(browser: Browser, id: string) {
       .first(),
   ).toBeVisible({ timeout: PATIENCE_MS });
   await open(page, "/console/fiat");
-  const unclear = page.getByRole("region", { name: "For an operator: unclear, or paid late" });
+  const unclear = page.getByRole("region", { name: "For an operator: unclear or paid late" });
   await expect(unclear).toContainText("The provider had taken it, and now says that it does not know it.");
   await unclear
     .getByRole("listitem")
@@ -47,7 +47,7 @@ async function findIt(browser: Browser, id: string) {
     .first()
     .click();
   await page.waitForURL(new RegExp(id));
-  await expect(page.getByRole("region", { name: "What the provider said" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Messages of the provider" })).toBeVisible();
   return page;
 }
 
@@ -67,7 +67,7 @@ for (const { told, becomes, status } of [
     await proveIfAsked(page, "admin", headerOf(page).getByText(becomes));
     await expect(headerOf(page)).toHaveText(becomes, { timeout: PATIENCE_MS });
     expect((await statusOf(id)).status).toBe(status);
-    await expect(page.getByRole("region", { name: "What the provider said" })).toContainText(/operator/i);
+    await expect(page.getByRole("region", { name: "Messages of the provider" })).toContainText(/operator/i);
     await page.context().close();
   });
 }

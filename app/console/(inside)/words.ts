@@ -2,6 +2,6 @@
 export const NOT_FOUND = {
   title: "Not found",
   heading: "There is nothing here",
-  sentence: "The address may be mistyped, or what it names is not yours to see. Go to {link}.",
+  sentence: "The address may be mistyped, or you may not have access to this page. Go to {link}.",
   link: "the console's first page",
 };

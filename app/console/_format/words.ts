@@ -5,7 +5,7 @@ export const SIGN_IN = {
   refused: {
     invalid_credentials: "The e-mail address, the password or the second factor is wrong.",
     // Told by the browser, by its error's name.
-    NotAllowedError: "The passkey was not used: it was called off, or took too long. Try again, or enter a code.",
+    NotAllowedError: "The passkey was not used, because it was cancelled or took too long. Try again, or enter a code.",
     one_time_code_required: "Enter the one-time code from your authenticator app.",
     CredentialsSignin: "Enter your e-mail address and your password.",
     temporarily_unavailable: "The service is temporarily unavailable. Try again in a moment.",
@@ -17,8 +17,8 @@ export const SIGN_IN = {
 
 /** What the browser says of passkeys, by its error's name. */
 export const PASSKEY_SENTENCES: Readonly<Record<string, string>> = {
-  NotAllowedError: "The passkey was not used: it was called off, or took too long.",
-  InvalidStateError: "This device has a passkey of yours already.",
-  NotSupportedError: "This browser knows no passkeys.",
-  SecurityError: "The browser does not let this address use passkeys.",
+  NotAllowedError: "The passkey was not used, because it was cancelled or took too long.",
+  InvalidStateError: "This device already has a passkey of yours.",
+  NotSupportedError: "This browser does not support passkeys.",
+  SecurityError: "The browser does not allow passkeys on this address.",
 };

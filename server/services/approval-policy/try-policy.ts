@@ -40,7 +40,7 @@ export async function tryPolicy(
   refuseUnlessOperator(by.actor, "administer");
   const rules = written.map(readRule);
   const errors = faultsOfRules(rules).map(({ pointer, message }): Fault => ({ pointer, code: "invalid", message }));
-  if (from >= to) errors.push({ pointer: "/from", code: "invalid", message: "It ends before it begins." });
+  if (from >= to) errors.push({ pointer: "/from", code: "invalid", message: "The end must be after the start." });
   if (errors.length > 0) throw new Refusal("validation_failed", { errors, detail: describeFaults(rules, errors) });
   const found = await listPastSettlements(ctx.db, { from, to, hints: hintsAsked(rules), limit: MOST_TRIED + 1 });
   const examined = found.slice(0, MOST_TRIED);

@@ -123,7 +123,7 @@ async function note(tx: Database, { by, id, terms, before, version, reason, now 
 
 async function refuseFaults(db: Database, id: string, terms: LimitTerms): Promise<void> {
   const faults = faultsOfLimit(terms);
-  if (!LIMIT_ID.test(id)) faults.unshift({ field: "id", message: "3 to 60 small letters, digits and hyphens." });
+  if (!LIMIT_ID.test(id)) faults.unshift({ field: "id", message: "Use 3 to 60 lower-case letters, digits and hyphens." });
   const errors: Fault[] = faults.map(({ field, message }) => ({ pointer: `/${field}`, code: "invalid", message }));
   if (errors.length > 0) throw new Refusal("validation_failed", { errors });
   const { partnerId } = terms;

@@ -151,7 +151,7 @@ describe("finding facts", () => {
     for (const each of [owner, operator]) {
       const seen = await listNotifications(ctx, each.by.actor);
       expect(seen.filter(({ kind }) => kind === "callback_gave_up").map(({ text }) => text)).toEqual([
-        "Callbacks to hooks.example were given up after six attempts",
+        "The service gave up callbacks to hooks.example after six attempts",
       ]);
     }
   });
@@ -175,7 +175,7 @@ describe("finding facts", () => {
       openSession(ctx, { email: person.email, password: PASSWORD, otp: null, address, userAgent: null, requestId: null });
     for (const address of ["192.0.2.1", "192.0.2.1", "198.51.100.7", "198.51.100.7"]) await signIn(address);
     expect((await listNotifications(ctx, person.by.actor)).map(({ text }) => text)).toEqual([
-      "Your account was signed in to from a new place: 198.51.100.7",
+      "Someone signed in to your account from a new place: 198.51.100.7",
     ]);
   });
 

@@ -131,8 +131,8 @@ function Freshness({ readAt, isHeld }: { readAt: number; isHeld: boolean }) {
   const left = Math.max(0, Math.ceil((FRESH_MS - age) / 1_000));
   return (
     <div className="freshness small muted">
-      <progress max={FRESH_MS} value={FRESH_MS - age} aria-label={t.freshnessPrice} />
-      <span>{isHeld ? t.priceHeldWhile : left === 0 ? t.priceBeingRead : t.priceRefreshesS(left)}</span>
+      <progress max={FRESH_MS} value={FRESH_MS - age} aria-label={t.freshness} />
+      <span>{isHeld ? t.priceFrozen : left === 0 ? t.priceLoading : t.priceRefreshesIn(left)}</span>
       <Spoken>{readAt === first ? "" : t.priceRefreshed}</Spoken>
     </div>
   );

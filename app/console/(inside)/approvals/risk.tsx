@@ -76,7 +76,7 @@ function Evidence({ hint, currency }: { hint: Hint; currency: string }) {
       </p>
       {hint.usual && (
         <p className="muted small">
-          <Trans sentence={t.so95100Stayed(hint.usual.compared)} money={<Money amount={hint.usual.amount} currency={currency} />} />
+          <Trans sentence={t.usualAmount(hint.usual.compared)} money={<Money amount={hint.usual.amount} currency={currency} />} />
         </p>
       )}
       {hint.evidence.length > 0 && (

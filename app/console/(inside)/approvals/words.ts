@@ -14,12 +14,12 @@ export const DECIDED_ALREADY = {
 export const RECIPIENT = {
   recipient: "Recipient",
   copyWallet: "Copy the wallet address",
-  stillLooking: "Looking for anything unusual…",
+  stillLooking: "Checking for anything unusual…",
   nothingUnusual: "Nothing unusual was found.",
 };
 
 export const QUEUE_BAR = {
-  sortWords: { waiting: "Waiting longest", amount: "Largest amount", risk: "Most to look at" },
+  sortWords: { waiting: "Waiting longest", amount: "Largest amount", risk: "Most warnings" },
   selected: (count: number) => `${count} selected`,
   selectAll: "Select all",
   order: "Order",
@@ -57,17 +57,17 @@ export const POLICY = {
   noBalanceKnown: "No balance is known yet.",
   over100: "over 100",
   walletCovers: "Wallet covers {times} ({amount})",
-  noCallbackAddress: "No callback address at creation — the partner has to poll to learn of the approval.",
+  noCallbackAddress: "No callback address at creation. The partner must poll to see the approval.",
   approvalCallback: "Approval callback to",
   severalMust: (needed: number, forAmount: boolean) =>
     `${needed === 2 ? "Two people" : `${needed} different people`} must approve this ${forAmount ? "amount" : "settlement"}. The first approval changes nothing for the partner: price and expiry stay.`,
   approvalBy: (place: number, isMine: boolean, by: string, note: string | null) =>
     `${ORDINALS[place] ?? "A further"} approval by ${isMine ? "you" : by}, {time}${note ? `: “${note}”` : ""}.`,
-  countsNoMore: "It counts no more: who gave it has lost the role since, or is none of those who are asked.",
+  countsNoMore: "It no longer counts. The person has lost the role since, or is not one of those who may approve.",
   whatIsNext: (left: number, isMine: boolean) => {
-    if (left > 1) return `${left} more are needed, of other people.`;
-    if (left < 1) return "Enough count: one of those who gave them finishes it, or anybody else who is asked.";
-    return isMine ? "Another person must give the last one." : "The next one decides, at the price of that moment.";
+    if (left > 1) return `${left} more approvals from other people are needed.`;
+    if (left < 1) return "There are enough approvals. Someone who gave one, or anyone else who may approve, must finish it.";
+    return isMine ? "Another person must give the last one." : "The next approval decides, at the price of that moment.";
   },
   approvals: (given: number, needed: number) => `${given} of ${needed}`,
   beingReviewedBy: (by: string) => `Being reviewed by ${by}`,
@@ -77,17 +77,17 @@ export const QUEUE_ROW = {
   select: (externalMerchantId: string, source: string, sourceCurrency: string) =>
     `Select ${externalMerchantId}, ${source} ${sourceCurrency}`,
   noPriceNow: ", no price now",
-  partnerPoll: "The partner has to poll",
+  partnerPoll: "The partner must poll",
   noCallback: "No callback",
 };
 
 export const USE_QUEUE = {
   nextSettlement: "Next settlement",
-  settlementBefore: "Settlement before",
+  settlementBefore: "Previous settlement",
   selectChosenSettlement: "Select the chosen settlement",
   approveChosenSettlement: "Approve the chosen settlement",
   rejectChosenSettlement: "Reject the chosen settlement",
-  clearSelectionOr: "Clear the selection, or back to the list",
+  clearSelectionOr: "Clear the selection, or go back to the list",
   leftHere: (count: string, externalMerchantId: string, count2: number) => `${count} ${externalMerchantId}. ${count2 - 1} left here.`,
   words: { approved: "Approved", recorded: "Approval recorded for", rejected: "Rejected" },
 };
@@ -95,7 +95,7 @@ export const USE_QUEUE = {
 export const APPROVE_FORM = {
   originalQuoteLapsed: "Original quote lapsed; approving re-prices.",
   cannotApprovedNow: (detail: string) => `It cannot be approved now: ${detail}`,
-  partnerLearnsNothing: "The partner learns nothing before the last approval.",
+  partnerLearnsNothing: "The partner is not notified before the last approval.",
   partnerMustConfirm: "The partner must confirm by {time}.",
   approvingMovesNo: "Approving moves no funds.",
   typeAmountApprove: (sourceAmount: string, sourceCurrency: string) => `Type the amount to approve it: ${sourceAmount} ${sourceCurrency}`,
@@ -104,10 +104,10 @@ export const APPROVE_FORM = {
   approve: (place: string | null, amount: string, currency: string, wallet: string) =>
     `Approve ${place === null ? "" : `${place}: `}${amount} ${currency} to ${wallet}`,
   noPrice: "No price",
-  freshnessPrice: "Freshness of the price",
-  priceHeldWhile: "Price held while you type",
-  priceBeingRead: "Price is being read",
-  priceRefreshesS: (left: number) => `Price refreshes in ${left} s`,
+  freshness: "Freshness of the price",
+  priceFrozen: "The price does not change while you type",
+  priceLoading: "Loading the price",
+  priceRefreshesIn: (left: number) => `Price refreshes in ${left} s`,
   priceRefreshed: "Price refreshed",
 };
 
@@ -120,7 +120,7 @@ export const APPROVAL_QUEUE = {
   decidedByMe: "Decided by me",
   lapsedAfterApproval: "Lapsed after approval",
   approvals: "Approvals",
-  hintsColumn: "What to look at",
+  hintsColumn: "Warnings",
   nothingWaiting: "Nothing waiting",
   medianDecisionTime: (given: string) => `Half of the decisions of the last 24 hours took less than ${given}.`,
   settlementsAbovePairs: "Settlements above a pair's maximum come here for a decision.",
@@ -133,7 +133,7 @@ export const BULK_RESULTS = {
   needsTwoApprovals: "Needs two approvals",
   notApproved: "Not approved",
   approvedCount: (approved: number, count: number) =>
-    `${approved} of ${count} approved${approved < count ? "; the others are as they were." : "."}`,
+    `${approved} of ${count} approved${approved < count ? ". The others are unchanged." : "."}`,
   results: "Results",
   close: "Close",
 };
@@ -146,10 +146,10 @@ export const RISK = {
     repeated: "Repeated",
     first_wallet_use: "First use of wallet",
   },
-  lookingAnythingUnusual: "Looking for anything unusual…",
+  lookingAnythingUnusual: "Checking for anything unusual…",
   nothingUnusualFound: "Nothing unusual was found.",
-  whyLookTwice: "Why to look twice",
-  so95100Stayed: (compared: string) => `95 of 100 stayed below {money}; ${compared} were compared.`,
+  whyLookTwice: "Warnings",
+  usualAmount: (compared: string) => `95 in 100 stayed below {money}. ${compared} were compared.`,
   settlement: "settlement",
   wallet: "wallet",
 };
@@ -167,7 +167,7 @@ export const PAST_LIST = {
   sourceAmount: "Source amount",
   netAmount: "Net amount",
   yourDecision: "Your decision",
-  standsNow: "Stands now",
+  standsNow: "Status now",
   when: "When",
   noteOrReason: "Note or reason",
   lapsed: "Lapsed",
@@ -184,7 +184,7 @@ export const PAST_LIST = {
 export const USE_LOOK = {
   decidedStillAwait: (count: number, waiting: number) => `${count - waiting} of ${count} are decided, ${waiting} still await a decision.`,
   oneTwoApprovals: (first: string, at: string) => `one of two approvals is recorded, by ${first}, ${at}.`,
-  stillAwaitsDecision: "it still awaits a decision. What was sent is not done later: press again if you still want it.",
+  stillAwaitsDecision: "it still awaits a decision. Your request will not be carried out later. Press again if you still want it.",
   noLongerAwaits: (status: string) => `it no longer awaits a decision: it is ${status}.`,
   by: (approved: boolean, decision: string, at: string) => `it is ${approved ? "approved" : "rejected"}, by ${decision}, ${at}.`,
 };
@@ -196,7 +196,7 @@ export const REVIEW = {
   approve: "Approve",
   originalQuoteLapsed: "Original quote lapsed; approving re-prices.",
   pricingUnavailable: (detail: string) => `Pricing unavailable: ${detail}`,
-  whyLookTwice: "Why to look twice",
+  whyLookTwice: "Warnings",
   settlement: "Settlement",
   waitingSince: "Waiting since",
   settlementNoun: "settlement",
@@ -222,17 +222,17 @@ export const PRICE_CHANGE = {
 export const BULK_DIALOG = {
   approveSelectedSettlements: "Approve the selected settlements",
   nothingApproved: "Nothing was approved",
-  excludedReviewSingly: (left: number) => `${left} excluded — review singly`,
+  excludedReviewSingly: (left: number) => `${left} excluded: review them one by one`,
   approve: "{count} to approve: {sums}",
   selectedSettlements: "Selected settlements",
-  stillLookingAnything: "Still looking for anything unusual",
+  stillLookingAnything: "Still checking for anything unusual",
   includeAnyway: "Include anyway",
-  approvingMovesNo: "Approving moves no funds. Each is approved by itself; one whose price has moved is left as it is.",
+  approvingMovesNo: "Approving moves no funds. Each settlement is approved separately. A settlement whose price has moved is not approved.",
   close: "Close",
   approveCount: (count: number) => `Approve ${count} ${count === 1 ? "settlement" : "settlements"}`,
   needsApprovals: (needed: number) => (needed === 2 ? "Needs two approvals" : `Needs ${needed} approvals`),
-  asksSomebodyElse: "Asks for somebody else's yes",
-  noPriceJust: "No price just now",
+  asksSomebodyElse: "Needs someone else's approval",
+  noPriceJust: "No price right now",
 };
 
 export const APPROVE_DIALOG = {
@@ -242,7 +242,7 @@ export const APPROVE_DIALOG = {
   notApprovedAt: "Nothing was approved at {time}",
   toleranceBps: (detail: string, driftToleranceBps: number) => `${detail} The tolerance is ${driftToleranceBps} bps.`,
   approved: "Approved",
-  mayConfirmedBy: (txId: string) => `${txId} may be confirmed by the partner.`,
+  mayConfirmedBy: (txId: string) => `The partner can now confirm ${txId}.`,
   approvalRecorded: "Approval recorded",
   waitsForAnother: (txId: string) => `${txId} waits for another person.`,
   iReadNew: "I have read the new price: {price}",

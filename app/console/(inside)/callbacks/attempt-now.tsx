@@ -8,7 +8,7 @@ import { ATTEMPT_NOW } from "./words.ts";
 
 type Translations = typeof ATTEMPT_NOW;
 
-const factOf = (t: Translations) => t.besideSixIf;
+const factOf = (t: Translations) => t.extraAttempt;
 
 /** One attempt of one callback now. What comes of it stands among its attempts. */
 export function AttemptNow({ callback: { id } }: { callback: { id: string } }) {

@@ -39,7 +39,7 @@ function UnderWay({ since }: { since: string }) {
   const t = useTranslations(ATTEMPT_RAIL);
   const now = useNow(1_000);
   const gone = Math.min(TIMEOUT_MS, Math.max(0, now - new Date(since).getTime()));
-  return <progress className="six-progress" max={TIMEOUT_MS} value={gone} aria-label={t.so30SecondsAttempt} />;
+  return <progress className="six-progress" max={TIMEOUT_MS} value={gone} aria-label={t.timeUsed} />;
 }
 
 function nextNumber(marks: readonly Mark[]): number | null {

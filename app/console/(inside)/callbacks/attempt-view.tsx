@@ -31,7 +31,7 @@ export function AttemptView({ callback, attempt, open }: { callback: CallbackSto
         facts={[
           {
             key: t.attempt,
-            value: `${attempt.number === null ? t.besideSix : t.attemptOfSix(attempt.number)}, ${howBegun(attempt, callback.resends, t)}`,
+            value: `${attempt.number === null ? t.extraToSix : t.attemptOfSix(attempt.number)}, ${howBegun(attempt, callback.resends, t)}`,
           },
           { key: attempt.number === null ? t.asked : t.due, value: <Time at={attempt.scheduled_at} form="absolute" /> },
         ]}

@@ -26,7 +26,7 @@ export const CALLBACK_LIST = {
   everyCallbackDelivered: "Every callback was delivered.",
   noneSent: "None sent yet",
   failedStillRetried: (retrying: string, retrying2: number) =>
-    `${retrying} ${retrying2 === 1 ? "has" : "have"} failed and ${retrying2 === 1 ? "is" : "are"} still retried.`,
+    `${retrying} ${retrying2 === 1 ? "has" : "have"} failed and ${retrying2 === 1 ? "is" : "are"} still being retried.`,
   readHow: "Read how",
   selected: (count: number) => `${count} selected`,
   resend: "Resend",
@@ -91,7 +91,7 @@ export const RECEIVER_PAUSE = {
   pause: "Pause",
   pauseReceiver: "Pause this receiver",
   callbacksWaitUntil:
-    "Callbacks to {code} wait until somebody resumes it. Their due times stay: what has come due meanwhile goes out at once then.",
+    "Callbacks to {code} wait until someone resumes it. Their due times do not change. On resuming, overdue callbacks are sent immediately.",
 };
 
 export const USE_CALLBACK_FILTERS = {
@@ -103,8 +103,8 @@ export const USE_CALLBACK_FILTERS = {
   receiver: "Receiver",
   to: (origin: string) => `to ${origin}`,
   about: "About",
-  wholeIdTx: "The whole id: tx_…, wd_… or tu_…",
+  wholeIdTx: "The full id: tx_…, wd_… or tu_…",
   aboutId: (id: string) => `about ${id}`,
   createdFromUtc: "Created from (UTC)",
-  included: "to, included",
+  included: "To (inclusive)",
 };

@@ -2,12 +2,13 @@
 
 export const RESEND_DIALOG = {
   eachStartsIts: "Each starts its six attempts again, with the same id and the same body.",
-  receiversMustDe: "Receivers must de-duplicate on the callback's id ({code}): one that was received and not acknowledged comes again.",
+  receiversMustDe:
+    "Receivers must de-duplicate on the callback's id ({code}). A callback that was received but not acknowledged arrives again.",
   webhookId: "webhook-id",
   resendCallbacks: "Resend callbacks",
   resendAll: (count: string) => `Resend all (${count})`,
   queued: "Queued",
-  resent: (queued: string, count: number, left: string) => `${queued} to be resent${count > 0 ? `; left alone: ${left}` : ""}.`,
+  resent: (queued: string, count: number, left: string) => `${queued} to be resent${count > 0 ? `; skipped: ${left}` : ""}.`,
   noneTheseCallbacks: "None of these callbacks is undelivered now.",
   to: (count: string) => `${count} to {origin}`,
   so1Callback: "1 callback",

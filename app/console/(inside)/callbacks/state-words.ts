@@ -1,4 +1,4 @@
-/** What callbacks are about, and how they stand: also for other screens. */
+/** What callbacks are about, and their states, also for other screens. */
 
 export const EVENT_WORDS: Readonly<Record<string, string>> = {
   "settlement.approved": "Approval",
@@ -11,9 +11,9 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
 };
 
 export const CALLBACK_WORDS = {
-  /** What every figure of success means, wherever it stands. */
+  /** What every figure of success means, wherever it appears. */
   takenHelp:
-    "Of the callbacks of this time that were answered or have failed at least once: how many got a 2xx. One that failed and is still retried counts as not delivered.",
+    "The share that got a 2xx, of the callbacks of this period that were answered or failed at least once. A failed callback that is still being retried counts as not delivered.",
   states: { queued: "Queued", retrying: "Retrying", delivered: "Delivered", undelivered: "Undelivered" },
   /** An error class in a word or two. */
   kinds: {
@@ -26,9 +26,9 @@ export const CALLBACK_WORDS = {
     protocol: "Not HTTP",
     blocked_address: "Blocked",
     malformed_url: "Malformed URL",
-    internal: "Our fault",
+    internal: "Internal error",
   } as Readonly<Record<string, string>>,
   answered: (status: string) => `answered ${status}`,
-  underWay: "Under way",
+  underWay: "In progress",
   noAnswer: "no answer",
 };

@@ -18,9 +18,9 @@ export const ORDERS = {
   currency: "Currency",
   ofOne: "one member's",
   createdFrom: "Created from (UTC)",
-  createdTo: "to, included",
+  createdTo: "To (inclusive)",
   searchedBy: "id, reference or hash",
-  noneMore: "They are asked for through the API, or here by a partner's owner.",
+  noneMore: "A partner requests them through the API, or its owner requests them here.",
   readHow: "Read how",
 };
 
@@ -43,7 +43,7 @@ export const COLUMNS = {
 
 export const POOL_PART = {
   none: "No pool yet",
-  noneMore: "A pool is opened with {command}, which says what was paid in with the provider.",
+  noneMore: "Open a pool with {command}. It records what was paid in at the provider.",
   caption: "Fiat pools",
   pool: "Pool",
   state: "State",
@@ -59,10 +59,10 @@ export const POOL_PART = {
   dayUtc: "Day (UTC)",
   in: "In",
   out: "Out",
-  heldEnd: "Held at its end",
-  plot: (currency: string) => `What the ${currency} pool held at the end of each day`,
-  held: "Held",
-  axis: (currency: string) => `${currency} held, by day, UTC`,
+  heldEnd: "Balance at the end",
+  plot: (currency: string) => `Balance of the ${currency} pool at the end of each day`,
+  held: "Balance",
+  axis: (currency: string) => `${currency} balance, by day, UTC`,
 };
 
 export const FUND_POOL = {
@@ -73,7 +73,7 @@ export const FUND_POOL = {
 };
 
 export const UNCLEAR_ORDERS = {
-  title: "For an operator: unclear, or paid late",
+  title: "For an operator: unclear or paid late",
   theWithdrawal: "withdrawal",
   theTopUp: "top-up",
   line: "{order} of {partner}, {amount}, {since}. {reason}",

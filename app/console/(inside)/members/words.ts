@@ -12,7 +12,7 @@ export const MEMBER_LIST = {
   searchedBy: "reference, name, phone or wallet",
   safeDeployments: "Safe deployments",
   none: "No members yet",
-  noneMore: "A member is an end customer with a wallet; without one of its own it is given a Safe.",
+  noneMore: "A member is an end customer with a wallet. A member without a wallet gets a Safe.",
   readHow: "Read how",
 };
 
@@ -31,19 +31,19 @@ export const COLUMNS = {
 export const MEMBER_FORM = {
   newMember: "New member",
   memberCreated: "Member created",
-  memberAlready: "This member was there already",
+  memberAlready: "This member already exists",
   createMember: "Create member",
   externalId: "External id",
-  externalIdHint: "Your own name for this member; it cannot be changed.",
-  externalIdWanted: "Your reference for this member.",
+  externalIdHint: "Your own id for this member. You cannot change it later.",
+  externalIdWanted: "Enter your id for this member.",
   phone: "Phone",
-  phoneHint: "With its country's code, such as +254 712 345 678.",
+  phoneHint: "With country code, such as +254 712 345 678.",
   name: "Name",
   optional: "Optional",
   eMailAddress: "E-mail address",
   chain: "Chain",
   wallet: "Wallet",
-  walletHint: "Optional: without a wallet a Safe is deployed.",
+  walletHint: "Optional. Without a wallet, the service deploys a Safe.",
 };
 
 export const EDIT_MEMBER = {
@@ -52,13 +52,13 @@ export const EDIT_MEMBER = {
   phone: "Phone",
   name: "Name",
   eMailAddress: "E-mail address",
-  kept: "External id, wallet and chain stay as they are.",
+  kept: "External id, wallet and chain cannot be changed.",
   save: "Save",
 };
 
 export const MEMBER_RULES = {
-  phone: "A phone number with its country's code, such as +254 712 345 678.",
-  email: "An e-mail address.",
+  phone: "Enter a phone number with country code, such as +254 712 345 678.",
+  email: "Enter an e-mail address.",
 };
 
 export const DEPLOYMENT_PROGRESS = {
@@ -67,7 +67,7 @@ export const DEPLOYMENT_PROGRESS = {
   stages: { queued: "Queued", signed: "Signed", broadcast: "Broadcast", confirming: "Confirming", checked: "Checked" },
 };
 
-/** How the Safe of a member stands, where it is said that it is one. */
+/** The state of a member's Safe, where the context already names the Safe. */
 export const SAFE_STATES = {
   deploying: "Deploying",
   deployed: "Deployed",

@@ -39,7 +39,7 @@ export function Notices() {
   const some = told.data?.some(({ is_read }) => !is_read) ?? false;
   return (
     <Section
-      title={t.told}
+      title={t.latest}
       aside={
         some && (
           <Button pending={reading.pending} onClick={readAll}>

@@ -36,7 +36,7 @@ function operatorItems({ attention, halted, inside }: Now, clock: number, t: Tra
   const age = oldest === null ? null : span(clock - new Date(oldest).getTime());
   return [
     awaiting > 0 && item("awaiting", t.awaiting(awaiting, age), "/console/approvals", Hourglass, "pending"),
-    lanes > 0 && item("lanes", t.lanes(lanes), "/console/treasury", OctagonX, "failed"),
+    lanes > 0 && item("lanes", t.halts(lanes), "/console/treasury", OctagonX, "failed"),
     review > 0 && item("review", t.review(review), "/console/treasury", CircleAlert, "failed"),
     held > 0 && item("held", t.held(held), "/console/treasury", Hourglass, "pending"),
     ambiguous > 0 && item("ambiguous", t.ambiguous(ambiguous), "/console/fiat", CircleAlert, "failed"),

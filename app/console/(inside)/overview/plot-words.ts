@@ -3,7 +3,7 @@
 /** Settlements by outcome, and the way from quote to execution. */
 export const OUTCOMES = {
   title: "Settlements by outcome",
-  none: "None were created in this range.",
+  none: "No settlements were created in this range.",
   summary: (created: string, executed: string) => `${created} created; ${executed} of them executed so far.`,
   when: "When",
   created: "Created",
@@ -47,14 +47,14 @@ export const CALLBACK_CHART = {
   first: "At first",
   created: "Created",
   callbacksDelivered: "Callbacks delivered",
-  noneSentRange: "None were sent in this range.",
+  noneSentRange: "No callbacks were sent in this range.",
   undeliveredFailedStill: (tried: number, given: string, tried2: string, given2: string, given3: string, given4: string) =>
-    `${tried === 0 ? "" : `${given} of ${tried2} delivered, ${given2} at the first attempt; `}${given3} undelivered, ${given4} failed and still retried.`,
+    `${tried === 0 ? "" : `${given} of ${tried2} delivered, ${given2} at the first attempt; `}${given3} undelivered, ${given4} failed and still being retried.`,
   when: "When",
   tried: "Tried",
   firstAttempt: "At the first attempt",
   undelivered: "Undelivered",
-  stillRetried: "Still retried",
+  stillRetried: "Still being retried",
   callbacksDeliveredPer: "Callbacks delivered, in per cent",
 };
 
@@ -63,7 +63,7 @@ export const PACE_CHARTS = {
   p95: "p95",
   executed: "Executed",
   confirmedExecuted: "Confirmed to executed",
-  noneExecutedRange: "None were executed in this range.",
+  noneExecutedRange: "No settlements were executed in this range.",
   p95Most: (chain: string, slowest: string) => `On ${chain}; p95 at most ${slowest}.`,
   chain: "Chain",
   when: "When",
@@ -72,8 +72,8 @@ export const PACE_CHARTS = {
   whenDecided: "When decided",
   over: (since: string) => `over ${since}`,
   ageApprovals: "Age of approvals",
-  noneWaitNone: "None wait, and none were decided in this range.",
-  waitNowDecided: (waiting: string, decided: string) => `${waiting} wait now; ${decided} were decided in this range.`,
+  noneWaitNone: "None are waiting, and none were decided in this range.",
+  waitNowDecided: (waiting: string, decided: string) => `${waiting} are waiting now; ${decided} were decided in this range.`,
   age: "Age",
   approvalsByAge: "Approvals by age",
   ageSinceCreation: "Age since creation",
@@ -81,7 +81,7 @@ export const PACE_CHARTS = {
   rejected: "Rejected",
   decided: "Decided",
   decisions: "Decisions",
-  noneMadeRange: "None were made in this range.",
+  noneMadeRange: "No decisions were made in this range.",
   approvedRejected: (approved: string, rejected: string) => `${approved} approved, ${rejected} rejected.`,
 };
 
@@ -90,8 +90,8 @@ export const STANDING_CHARTS = {
   paysFees: "pays fees",
   d: (given: number) => `> ${given / 24} d`,
   walletRunway: "Wallet runway",
-  noWalletBeen: "No wallet has been looked at yet.",
-  everyBalanceLasts: (given: number) => `Every balance lasts longer than ${given} hours at the pace of the last 24.`,
+  noWalletBeen: "No wallet has been read yet.",
+  everyBalanceLasts: (given: number) => `Every balance lasts longer than ${given} hours at the rate of the last 24.`,
   lessThanHours: (given: string, given2: number) => `${given}: less than ${given2} hours, or low.`,
   currency: "Currency",
   chain: "Chain",

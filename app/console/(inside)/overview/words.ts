@@ -11,23 +11,23 @@ export const OVERVIEW = {
   all: "All settlements",
   noneYet: "No settlements yet",
   noneYetMore: "The steps above lead to the first one.",
-  loadingHealth: "Loading how the service is",
+  loadingHealth: "Loading service health",
   loadingFigures: "Loading the key figures",
-  loadingPlot: "Loading a plot",
+  loadingPlot: "Loading a chart",
 };
 
 /** How the service is, in five words and their signs. */
 export const HEALTH = {
   label: "Health",
   unknown: "not known",
-  worker: { name: "Worker", well: "working", gone: "none is running", behind: "due work waits", payments: "payments wait" },
+  worker: { name: "Worker", well: "working", gone: "none is running", behind: "due work is waiting", payments: "payments are waiting" },
   service: { name: "Service", well: "answers", slow: "has trouble answering", delayed: "payments are delayed", away: "does not answer" },
   database: { away: "the database does not answer", slow: "the database is slow" },
   chain: {
     name: "Chain",
-    well: "moving",
-    still: "does not move",
-    halted: (lanes: number) => some(lanes, "lane halted", "lanes halted"),
+    well: "producing blocks",
+    still: "no new blocks",
+    halted: (halts: number) => some(halts, "halt in force", "halts in force"),
   },
   callbacks: {
     name: "Callbacks",
@@ -54,10 +54,10 @@ export const HEALTH = {
 /** What waits for anyone who looks. */
 export const WAITING = {
   label: "Needs attention",
-  nothing: "Nothing waits for you.",
+  nothing: "Nothing needs your attention.",
   awaiting: (count: number, age: string | null) =>
     `${count} ${count === 1 ? "awaits" : "await"} approval${age === null ? "" : `, oldest ${age}`}`,
-  lanes: (count: number) => `${some(count, "lane is halted", "lanes are halted")}: payments wait`,
+  halts: (count: number) => some(count, "halt makes payments wait", "halts make payments wait"),
   review: (count: number) => some(count, "payment needs review", "payments need review"),
   held: (count: number) => some(count, "payment is held for a decision", "payments are held for a decision"),
   ambiguous: (count: number) => `${some(count, "order is", "orders are")} unclear at the provider, or paid too late`,
@@ -65,7 +65,7 @@ export const WAITING = {
     `${currency} runs low ${low === wallets ? "" : `in ${low} of ${wallets} wallets `}on ${chain}`,
   approved: (count: number) => `${count} approved, to be confirmed before ${count === 1 ? "it lapses" : "they lapse"}`,
   undelivered: (count: number) => some(count, "undelivered callback", "undelivered callbacks"),
-  retrying: (count: number) => `${some(count, "callback", "callbacks")} failing, still retried`,
+  retrying: (count: number) => `${some(count, "callback", "callbacks")} failing, still being retried`,
   slow: (count: number) => `${count} processing > 10 m`,
   haltedOne: (pair: string) => `Quoting of ${pair} is halted`,
   haltedMany: (count: number) => `Quoting of ${count} pairs is halted`,
@@ -81,7 +81,7 @@ export const FIGURES = {
   asBefore: "as before",
   volume: {
     name: "Volume",
-    help: "What was delivered to wallets in this range, by token. Currencies are never added up.",
+    help: "Amounts delivered to wallets in this range, by token. Different currencies are never added together.",
     changes: (changes: string) => changes,
   },
   executed: { name: "Executed", help: "Settlements executed in this range, whenever they were created." },
@@ -90,8 +90,8 @@ export const FIGURES = {
     help: "Executed ÷ (executed + failed), of the settlements created in this range. Cancelled, rejected and lapsed ones count neither way.",
   },
   callbacks: { name: "Callbacks delivered" },
-  execution: { name: "Quote to executed", help: "Median from quote to execution, of the settlements executed in this range." },
-  decision: { name: "Approval age", help: "Median from creation to decision, of the approvals and rejections made in this range." },
+  execution: { name: "Quote to executed", help: "Median time from quote to execution, of the settlements executed in this range." },
+  decision: { name: "Approval age", help: "Median time from creation to decision, of the approvals and rejections made in this range." },
   lapsed: {
     name: "Lapsed quotes",
     help: (left: string) =>
@@ -116,11 +116,11 @@ export const RANGES = {
   show: "Show these days",
   cancel: "Cancel",
   from: "From (UTC)",
-  to: "to, included",
+  to: "To (inclusive)",
   noFirst: "Choose the first day.",
   noLast: "Choose the last day.",
-  backwards: "It is before the first day.",
-  tooMany: (most: number) => `At most ${most} days can be looked at.`,
+  backwards: "The last day is before the first day.",
+  tooMany: (most: number) => `Choose at most ${most} days.`,
 };
 
 export const SETUP = {
@@ -133,7 +133,7 @@ export const SETUP = {
   firstConfirmation: "The first confirmation",
   postConfirmBefore: "POST …/confirm before the quote expires.",
   firstExecution: "The first execution",
-  followsByItself: "Follows by itself once the chain is deep enough.",
+  followsByItself: "Happens automatically once the payment has enough confirmations.",
   firstCallbackAcknowledged: "The first callback acknowledged",
   yourReceiverVerifies: "Your receiver verifies it and answers 2xx.",
   setUp: "Set up",

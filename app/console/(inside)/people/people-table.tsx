@@ -71,7 +71,7 @@ function State({ disabled_at }: Pick<Person, "disabled_at">) {
   const t = useTranslations(PEOPLE_TABLE);
   return (
     <span className="badge" data-tone={disabled_at === null ? "executed" : "cancelled"}>
-      {disabled_at === null ? t.active : t.shutOut}
+      {disabled_at === null ? t.active : t.deactivated}
     </span>
   );
 }
@@ -83,7 +83,7 @@ function Actions({ person, onChoose }: { person: Person; onChoose: (mutation: Mu
       <MenuItem onSelect={() => onChoose("role")}>{t.changeRole}</MenuItem>
       {person.two_factors && <MenuItem onSelect={() => onChoose("reset")}>{t.resetTwoFactors}</MenuItem>}
       <MenuItem onSelect={() => onChoose(person.disabled_at === null ? "disable" : "enable")}>
-        {person.disabled_at === null ? t.shutOut : t.letAgain}
+        {person.disabled_at === null ? t.deactivate : t.reactivate}
       </MenuItem>
     </Menu>
   );

@@ -13,9 +13,9 @@ export const PEOPLE_SCREEN = {
   ofOne: (name: string) => `${name}'s people`,
   find: "Find",
   findHint: "Name or e-mail address",
-  noneFound: (sought: string) => `Nobody here has “${sought}” in name or address.`,
-  none: "Nobody signs in on this side yet. Invite somebody.",
-  more: "These are the first hundred by name: search to narrow them down.",
+  noneFound: (sought: string) => `No one here has “${sought}” in their name or e-mail address.`,
+  none: "No one can sign in on this side yet. Invite someone.",
+  more: "These are the first hundred by name. Search to narrow them down.",
   rights: "What each role may do",
 };
 
@@ -32,11 +32,12 @@ export const PEOPLE_TABLE = {
   passwordOnly: "Password only",
   neverSigned: "Never signed in",
   active: "Active",
-  shutOut: "Shut out",
+  deactivate: "Deactivate",
+  deactivated: "Deactivated",
   actionsOn: (name: string) => `Actions on ${name}`,
   changeRole: "Change role",
   resetTwoFactors: "Reset two factors",
-  letAgain: "Let in again",
+  reactivate: "Reactivate",
 };
 
 export const INVITATIONS = {
@@ -50,14 +51,14 @@ export const INVITATIONS = {
   linkWorksUntil: "Link works until",
   title: "Invited",
   caption: "Invitations",
-  runOut: "Has run out",
+  runOut: "Expired",
   roleAt: (role: string, partner: string) => `${role}, ${partner}`,
 };
 
 export const INVITE_DIALOG = {
   sendTitle: "Send this link",
-  title: "Invite somebody",
-  sendMeans: "This is the only time that you can see it. Whoever has it becomes the user: send it to that person alone.",
+  title: "Invite someone",
+  sendMeans: "This is the only time that you can see it. Anyone who has it becomes the user, so send it only to that person.",
   linkFor: (email: string) => `Link for ${email}`,
   done: "Done",
   eMailAddress: "E-mail address",
@@ -65,39 +66,39 @@ export const INVITE_DIALOG = {
   theOperator: "The operator",
   role: "Role",
   makeLink: "Make the link",
-  worksUntil: "It works once, until {end}. When it is lost, invite again.",
-  notYet: "It leads nowhere before another admin has confirmed it under Proposals; from then on it works once, for three days.",
+  worksUntil: "It works once, until {end}. If it is lost, invite the person again.",
+  notYet: "It does not work until another admin confirms it under Proposals. From then on it works once, for three days.",
 };
 
 export const PERSON_DIALOG = {
   proposed: "Proposed",
-  proposedMore: (name: string) => `${name} has the role once another admin has confirmed it.`,
+  proposedMore: (name: string) => `${name} gets the role once another admin confirms it.`,
   isNow: (name: string, role: string) => `${name} is ${role.toLowerCase()} now`,
   role: "Role",
   permissions: {
     role: {
       title: (name: string) => `Change the role of ${name}`,
-      consequence: "It holds from their very next click. What they have invited others to is withdrawn.",
+      consequence: "It applies from their next click. Their open invitations are withdrawn.",
       button: "Change role",
       done: "Role changed",
     },
     disable: {
-      title: (name: string) => `Shut ${name} out?`,
+      title: (name: string) => `Deactivate ${name}?`,
       consequence:
-        "All their sessions end at once, and they cannot sign in. What they did stays in the audit log. You can let them in again.",
-      button: "Shut out",
-      done: "Shut out",
+        "All their sessions end immediately, and they cannot sign in. The audit log keeps what they did. You can reactivate them later.",
+      button: "Deactivate",
+      done: "Deactivated",
     },
     enable: {
-      title: (name: string) => `Let ${name} in again?`,
-      consequence: "They sign in with the password and the second factor that they had.",
-      button: "Let in again",
-      done: "Let in again",
+      title: (name: string) => `Reactivate ${name}?`,
+      consequence: "They sign in with their old password and second factor.",
+      button: "Reactivate",
+      done: "Reactivated",
     },
     reset: {
       title: (name: string) => `Reset two factors of ${name}?`,
       consequence:
-        "For who has lost phone and recovery codes. The password alone signs them in then, so make sure by another way that it is them who asks. All their sessions end.",
+        "For someone who has lost their phone and recovery codes. Their password alone then signs them in, so first confirm in another way that it is really them. All their sessions end.",
       button: "Reset two factors",
       done: "Two factors reset",
     },
@@ -115,7 +116,7 @@ export const PERMISSION_MATRIX = {
     "operator:decide_settlement": "Approve and reject settlements",
     "operator:resend_callback": "Resend callbacks, of all partners",
     "operator:administer": "Manage people, partners, keys, rates and the treasury",
-    "partner:read": "See and export what is their partner's",
+    "partner:read": "See and export their partner's data",
     "partner:resend_callback": "Resend their partner's callbacks",
     "partner:manage_members": "Create and change members",
     "partner:move_fiat": "Request top-ups and withdrawals",

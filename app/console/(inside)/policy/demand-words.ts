@@ -1,4 +1,4 @@
-/** How a rule of the approval policy is told: also beside what waits for it. */
+/** How a rule of the approval policy reads, also next to a settlement that waits for it. */
 
 /** A rule as one sentence: of what, when, and by whom. */
 export const RULE = {
@@ -9,7 +9,7 @@ export const RULE = {
   paidOut: (token: string) => `to ${token}`,
   on: (chain: string) => `on ${chain}`,
   partner: (name: string) => `of the partner ${name}`,
-  somePartner: "that is not known",
+  somePartner: "that is unknown",
   from: (amount: string) => `of ${amount} or more`,
   below: (amount: string) => `below ${amount}`,
   between: (from: string, below: string) => `of ${from} or more, below ${below}`,
@@ -18,28 +18,28 @@ export const RULE = {
   or: ", or ",
   waits: (who: string) => `waits for ${who}`,
   wait: (who: string) => `wait for ${who}`,
-  deciders: (count: number) => (count === 1 ? "anybody who decides" : `${count} different people who decide`),
+  deciders: (count: number) => (count === 1 ? "anyone who decides" : `${count} different people who decide`),
   admins: (count: number) => (count === 1 ? "an admin" : `${count} different admins`),
   people: (count: number, names: readonly string[]) => (count === names.length ? names.join(" and ") : `${count} of ${names.join(", ")}`),
-  gone: "somebody who is gone",
-  able: (able: number, needed: number) => `Only ${able} of the ${needed} who are needed can say yes today.`,
+  gone: "someone who has left",
+  able: (able: number, needed: number) => `Only ${able} of the ${needed} people needed can approve today.`,
 };
 
 export const HINTS = {
-  first_wallet_use: "nothing was ever paid to the wallet for the partner",
-  wallet_changed: "the merchant's wallet has changed, and nothing was confirmed to this one a day ago",
+  first_wallet_use: "nothing has been paid to the wallet for the partner before",
+  wallet_changed: "the merchant's wallet changed less than a day ago",
   first_of_merchant: "it is the merchant's first",
-  repeated: "the same came within the ten minutes before, not at the same instant",
+  repeated: "the same settlement came in the ten minutes before, but not at the same instant",
   new_key: "the API key is less than a day old",
   screened_before: "a screening once held a payment to the wallet",
 };
 
 /** On the approvals' and the settlements' pages. */
 export const DEMAND = {
-  title: "Why people are asked",
+  title: "Why approval is needed",
   key: "Approval policy",
   by: "By",
   rule: (name: string, version: number) => `Rule ${name} of version ${version}`,
   found: "Found at the quote",
-  notAsked: "The approval policy asks for somebody else's yes. You may still reject it.",
+  notAsked: "The approval policy requires someone else's approval. You can still reject it.",
 };

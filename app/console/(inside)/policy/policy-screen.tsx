@@ -111,7 +111,7 @@ function Made({ version: { made_at, made_by, reason }, title }: { version: Versi
   const t = useTranslations(POLICY);
   return (
     <span className="policy-made">
-      <strong>{title}</strong> <Time at={made_at} /> {made_by === null ? t.byMachine : t.by(made_by)}
+      <strong>{title}</strong> <Time at={made_at} /> {made_by === null ? t.byCommandLine : t.by(made_by)}
       {reason !== "" && (
         <span className="muted" translate="no">
           {" "}

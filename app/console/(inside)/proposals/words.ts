@@ -5,8 +5,8 @@ export const PAGE = { title: "Proposals" };
 export const DECIDE_DIALOG = {
   confirm: "Confirm",
   withdraw: "Withdraw",
-  happensWithYour: "It happens with your yes, at once. You must have given your one-time code within the last five minutes.",
-  nothingHappensThen: "Nothing happens then. The same may be proposed again.",
+  happensWithYour: "It takes effect as soon as you confirm. You must have entered your one-time code within the last five minutes.",
+  nothingHappensThen: "The proposal has no effect then. The same can be proposed again.",
   auditLog: "For the audit log",
   carriedOut: "Carried out",
   withdrawn: "Withdrawn",
@@ -16,7 +16,7 @@ export const DECIDE_DIALOG = {
   reason: "Reason",
 };
 
-/** What each kind is called; anyone who adds a kind adds its words. */
+/** The name of each kind. Anyone who adds a kind adds its name. */
 export const KINDS = {
   kinds: {
     pair_terms: "New thresholds of a pair",
@@ -24,11 +24,11 @@ export const KINDS = {
     operator: "New person who decides",
     invitation: "Invitation of a person who decides",
     role: "Role that decides",
-    exposure_limit: "Limit of what is paid out",
+    exposure_limit: "Limit on payments",
     approval_policy: "Approval policy",
-    safe_owner_swap: "Another owner for a wallet's Safes",
-    lane_lift: "A halted lane goes on",
-    restored_payment: "Payment of before a restore",
+    safe_owner_swap: "New owner for a wallet's Safes",
+    lane_lift: "Lift of a halt",
+    restored_payment: "Payment from before a restore",
     treasury_loss: "Loss of the treasury",
   } as Readonly<Record<string, string>>,
   you: (name: string) => `${name} (you)`,
@@ -56,8 +56,8 @@ export const PROPOSALS = {
   waitingSecondPerson: "Waiting for a second person",
   nothingWaitsSecond: "Nothing waits for a second person",
   sandboxOnePerson:
-    "In the sandbox one person suffices. In live mode new thresholds, admins and operator keys wait here for another admin.",
-  newThresholdsAdmins: "New thresholds, admins and operator keys wait here until another admin has confirmed them.",
+    "In the sandbox one person is enough. In live mode new thresholds, admins and operator keys wait here for another admin.",
+  newThresholdsAdmins: "New thresholds, admins and operator keys wait here until another admin confirms them.",
   proposalsWait: "Proposals that wait",
   decided: "Decided",
   decidedProposals: "Decided proposals",

@@ -9,26 +9,26 @@ export const TERMS_DRAWER = {
 
 export const TERMS_FORM = {
   spreadHint: "Basis points off the mid rate",
-  maximumHint: (source: string) => `${source}; above it an approval is needed`,
+  maximumHint: (source: string) => `${source}; a larger amount needs an approval`,
   twoHint: (source: string) => `${source}; empty: never`,
   secondsHint: "Seconds",
-  conflict: "Somebody has changed these terms since you opened them. Nothing was saved; what is in force now:",
+  conflict: "Someone has changed these terms since you opened them. Nothing was saved. These terms are in force now:",
   compareVersion: (version: number) => `Compare with version ${version}`,
   reason: "Reason",
-  reasonHint: (least: number) => `At least ${least} characters; it stays in the history.`,
+  reasonHint: (least: number) => `At least ${least} characters. The history keeps it.`,
   saveTerms: (pair: string) => `Save terms of ${pair}`,
   savePartners: "Save the partner's terms",
   notSaved: "Not saved",
   proposed: "Proposed",
-  proposedMore: (pair: string) => `New thresholds of ${pair} hold once another admin has confirmed them.`,
+  proposedMore: (pair: string) => `New thresholds of ${pair} apply once another admin confirms them.`,
   saved: "Saved",
   termsVersion: (pair: string, version: number) => `Terms of ${pair}, version ${version}`,
 };
 
 export const TERMS_PREVIEW = {
   title: "What this changes",
-  unfinished: "Fill in every number to see.",
-  nothing: "Nothing so far.",
+  unfinished: "Fill in every number to see the changes.",
+  nothing: "No changes so far.",
   none: (obstacle: string) => `none (${obstacle})`,
   nonePriced: "No settlement has been priced under these terms yet.",
   quote: (amount: string, before: string) => `A quote of ${amount}: ${before}{after}`,
@@ -41,29 +41,29 @@ export const TERMS_PREVIEW = {
 
 export const OVERRIDES = {
   none: "No partner has terms of its own",
-  noneMore: "All are quoted under the pair's terms.",
+  noneMore: "All partners are quoted under the pair's terms.",
   change: "Change",
-  lookAt: "Look at",
+  lookAt: "View",
   terms: (name: string) => `the terms of ${name}`,
   add: "Terms for one partner",
-  addHint: "Replace the pair's terms as a whole, for this partner alone.",
+  addHint: "They replace all of the pair's terms, for this partner only.",
   choosePartner: "Choose a partner",
   onePartner: "One partner",
   backAllPartners: "Back to all partners",
   reason: "Reason for withdrawing",
-  reasonHint: "From then on the pair's own terms hold.",
+  reasonHint: "From then on the pair's own terms apply.",
   withdrawTheseTerms: "Withdraw these terms",
   proposed: "Proposed",
-  proposedMore: (pair: string) => `${pair}: it ends once another admin has confirmed it.`,
+  proposedMore: (pair: string) => `${pair}: the partner's terms end once another admin confirms it.`,
   withdrawn: "Withdrawn",
-  withdrawnMore: (pair: string) => `${pair}: the pair's own terms hold for this partner.`,
+  withdrawnMore: (pair: string) => `${pair}: the pair's own terms apply to this partner.`,
 };
 
 export const HISTORY = {
   label: "Versions, the newest first",
   version: (version: number) => `Version ${version}`,
   theInstallation: "The installation",
-  withdrawn: "Withdrawn: the pair's own terms hold.",
+  withdrawn: "Withdrawn: the pair's own terms apply.",
   goBackVersion: (version: number) => `Go back to version ${version}`,
 };
 

@@ -50,7 +50,7 @@ export const PARTNER_PAIRS = {
 
 export const CALCULATOR = {
   title: "Convert at the mid rate",
-  amountWanted: "A plain amount above zero",
+  amountWanted: "Enter an amount above zero",
   fiat: "Fiat",
   fromFiat: "Convert from fiat",
   toFiat: "Convert to fiat",
@@ -62,13 +62,13 @@ export const CALCULATOR = {
 export const RATE_SIGNS = {
   fixed: "fixed",
   tooOld: "too old",
-  allAlong: (rate: number) => `${rate} all along`,
+  allAlong: (rate: number) => `${rate} throughout`,
   fromTo: (least: number, most: number) => `from ${least} to ${most}`,
   sparkline: (name: string, told: string) => `${name}, mid rates of the quotes of 24 hours: ${told}`,
   fresh: "fresh",
 };
 
-/** Why nobody can quote a pair: in a few words, and as a sentence for the banner. */
+/** Why a pair cannot be quoted: in a few words, and as a sentence for the banner. */
 export const PAIR_STATES = {
   up: "Quoting",
   disabled: "Disabled",
@@ -77,9 +77,9 @@ export const PAIR_STATES = {
   unquotable_rate: "No price",
   chain_paused: "Chain halted",
   causes: {
-    no_rate: "there is no rate; the source has told none, or it was taken away",
-    stale_rate: "the source has not told a rate for too long",
-    unquotable_rate: "no price can be made of the rate and the spread",
-    chain_paused: "the chain stands, or every wallet of it",
+    no_rate: "there is no rate, because the source has reported none or it was removed",
+    stale_rate: "the source has not reported a rate for too long",
+    unquotable_rate: "the rate and the spread give no usable price",
+    chain_paused: "the chain is halted, or every wallet on it",
   },
 };

@@ -1,6 +1,6 @@
 export const PAGE = {
   title: "Settings",
-  lead: "Set where the service is installed; shown here to be read",
+  lead: "Set in the configuration of the installation. You cannot change them here",
 };
 
 const days = (count: number) => `${count} days`;
@@ -41,11 +41,11 @@ export const FACTS = {
   access: {
     title: "Access",
     factors: "Two factors",
-    required: "Required of admins, approvers and partners' owners",
+    required: "Required for admins, approvers and partners' owners",
     leftToEach: "Left to each person",
     session: "A session ends",
     sessionAfter: (hours: number, idle: number) => `after ${hours} hours, or ${idle} without use`,
-    requests: "Requests a second and key",
+    requests: "Requests per second and key",
     requestsOf: (writes: number, reads: number) => `${limit(writes)} that write, ${limit(reads)} that read`,
     proxies: "Trusted proxies",
   },
@@ -54,7 +54,7 @@ export const FACTS = {
     log: "API log",
     bodies: "Bodies of refused requests",
     attempts: "Attempts of callbacks",
-    repetitions: "The provider's repetitions",
+    repetitions: "Repeated messages of the provider",
     quotes: "Quotes that lapsed",
     archive: "Then in the archive",
     rest: "Audit log, ledger and money",

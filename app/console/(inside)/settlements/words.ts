@@ -25,8 +25,8 @@ export const TILES_WORDS = {
 };
 
 export const PEEK = {
-  settlementBesideList: "Settlement beside the list",
-  rowBefore: "Row before",
+  settlementBesideList: "Settlement next to the list",
+  rowBefore: "Previous row",
   nextRow: "Next row",
   closeSidePanel: "Close the side panel",
   openWholePage: "Open the whole page",
@@ -71,7 +71,7 @@ export const SETTLEMENT_LINK = {
 };
 
 export const VIEWS = {
-  everybody: "For everybody",
+  everybody: "For everyone",
   yours: "Yours",
   sharedByColleagues: "Shared by colleagues",
   views: "Views",
@@ -114,12 +114,12 @@ export const USE_SETTLEMENT_FILTERS = {
   most: (amount: string, source: null | string) => `at most ${amount} ${source ?? ""}`,
   chain: "Chain",
   merchant: "Merchant",
-  wholeReference: "The whole reference",
+  wholeReference: "The full reference",
   merchantFilter: (text: string) => `merchant ${text}`,
   createdFromUtc: "Created from (UTC)",
-  included: "to, included",
+  included: "To (inclusive)",
   executedFromUtc: "Executed from (UTC)",
-  untilIncluded: "until, included",
+  untilIncluded: "Until (inclusive)",
   executedSince: (day: string) => `executed since ${day}`,
   executedUntil: (day: string) => `executed until ${day}`,
   settlement: "settlement",
@@ -127,7 +127,7 @@ export const USE_SETTLEMENT_FILTERS = {
   state: "State",
   approval: "Approval",
   approvalFilter: (given: string) => `approval ${given}`,
-  withLapsedQuote: "With a lapsed quote, also while approval is awaited",
+  withLapsedQuote: "With a lapsed quote, including those awaiting approval",
   withLapsedQuoteFilter: "with a lapsed quote",
   failedTodayUtc: "Failed today (UTC)",
   failedTodayFilter: "failed today (UTC)",
@@ -138,7 +138,7 @@ export const USE_SETTLEMENT_FILTERS = {
   callbacks: "Callbacks",
   callback: (given: string) => `callback ${given}`,
   failureReason: "Failure reason",
-  part: "A part of it",
+  part: "Part of the reason",
   failedWith: (text: string) => `failed with “${text}”`,
 };
 
@@ -149,7 +149,7 @@ export const SETTLEMENT_LIST = {
   exportWord: "Export",
   nothing: (held: string) => `Nothing is ${held}.`,
   noSettlementsYet: "No settlements yet",
-  theyAppearHere: "They appear here as soon as a partner asks for a quote.",
+  theyAppearHere: "They appear here as soon as a partner requests a quote.",
   createFirstQuote: "Create the first quote with your API key.",
   readHow: "Read how",
   all: (count: string, more: boolean) => `${count}${more ? "+" : ""} in all`,
@@ -160,7 +160,7 @@ export const ROW_MENU = {
   copy: (what: string) => `Copy ${what}`,
   only: (what: string) => `Only ${what}`,
   open: "Open",
-  lookBesideList: "Look at it beside the list",
+  lookBesideList: "Preview next to the list",
   select: "Select",
   settlementId: "settlement id",
   externalId: "external id",
@@ -174,9 +174,9 @@ export const ROW_MENU = {
 };
 
 export const ROWS = {
-  lookMarkedRow: "Look at the marked row beside the list",
-  openMarkedRow: "Open the marked row",
-  whatDoWith: "What to do with the marked row",
+  lookMarkedRow: "Preview the highlighted row next to the list",
+  openMarkedRow: "Open the highlighted row",
+  whatDoWith: "Actions for the highlighted row",
   closeSidePanel: "Close the side panel, clear the selection",
   settlementsNewestFirst: "Settlements, newest first",
   actions: (row: string) => `Actions for ${row}`,
@@ -200,9 +200,9 @@ export const VIEW_DIALOG = {
   deleteButton: "Delete",
   save: "Save",
   settlementsStay: (shared: undefined | boolean) =>
-    `${shared ? "Your colleagues lose it as well." : "Nobody else sees it."} The settlements stay.`,
+    `${shared ? "Your colleagues lose it too." : "Only you can see it."} The settlements are not deleted.`,
   name: "Name",
-  shareWithEverybody: "Share with everybody of my organisation",
+  shareWithEverybody: "Share with everyone in my organisation",
 };
 
 export const EXPORT_DIALOG = {
@@ -211,7 +211,7 @@ export const EXPORT_DIALOG = {
   abort: "Abort",
   close: "Close",
   downloadCsv: "Download CSV",
-  selected: (count: number) => `The ${count} selected.`,
+  selected: (count: number) => `The ${count} selected settlements.`,
   everySettlement: "Every settlement.",
   only: (words: string) => `Only: ${words}.`,
   counting: "Counting…",

@@ -99,7 +99,7 @@ export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
 function ScreeningFact({ screening: { state, sources } }: Pick<Chain, "screening">) {
   const t = useTranslations(CHAIN_BOARD);
   if (state === "off") return <>{t.unscreened}</>;
-  if (sources.length === 0) return <>{t.screenedByNobody}</>;
+  if (sources.length === 0) return <>{t.noScreeningSource}</>;
   return <>{t.screenedBy(sources.join(", "))}</>;
 }
 

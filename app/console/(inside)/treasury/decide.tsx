@@ -50,7 +50,7 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
       }}
     >
       <Choices
-        legend={t.yourWord}
+        legend={t.outcome}
         choices={CHOICES.map((each) => ({
           outcome: each,
           ...t.choices[each],

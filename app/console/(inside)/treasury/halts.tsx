@@ -35,7 +35,7 @@ export function Halts({ halts, onOrder }: Props) {
                 </span>
               )}
             </span>
-            {onOrder && halt.proposal === null && <Button onClick={() => onOrder({ what: "lift", halt })}>{t.forget}</Button>}
+            {onOrder && halt.proposal === null && <Button onClick={() => onOrder({ what: "lift", halt })}>{t.lift}</Button>}
           </li>
         ))}
       </ul>

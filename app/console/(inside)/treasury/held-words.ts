@@ -3,7 +3,7 @@
 export const HELD = {
   label: "Held payments",
   title: (payments: number) => (payments === 1 ? "1 payment is held" : `${payments} payments are held`),
-  line: (partner: string | null) => `{amount} to {recipient} for ${partner ?? "nobody"}, by a {check}: {reason}`,
+  line: (partner: string | null) => `{amount} to {recipient} for ${partner ?? "no partner"}, by a {check}: {reason}`,
   since: "Since {time}. {owner}",
   recipient: "recipient",
   theTopUp: "The top-up",
@@ -15,13 +15,14 @@ export const HELD = {
   checks: { limit: "limit", screening: "screening" } as Readonly<Record<string, string>>,
   release: {
     title: "Release the payment",
-    description: "All that holds it now lets it go: it is signed as soon as there is money for it, and for the same it is not held again.",
+    description:
+      "This releases every hold on the payment. It is signed as soon as there is money for it. The same checks do not hold it again for the same reason.",
     button: "Release it",
     toast: "The payment is released",
   },
   refuse: {
     title: "Refuse the payment",
-    description: "Nothing was signed. It fails for good, and the partner is told.",
+    description: "Nothing was signed. The payment fails permanently, and the partner is notified.",
     button: "Refuse it",
     toast: "The payment is refused",
   },

@@ -9,21 +9,21 @@ export const ORDER_DIALOG = {
   cancel: {
     title: (nonce: number) => `Cancel nonce ${nonce}`,
     explained:
-      "The worker sends an empty transaction to ourselves under the same nonce. Which of the two is mined, the chain decides: if the payment is faster, it is paid. If not, it fails for good and the partner is told.",
+      "The worker sends an empty transaction to the wallet itself under the same nonce. The chain mines only one of the two. If it mines the payment, the payment is made. If not, the payment fails permanently and the partner is notified.",
     button: "Cancel the payment",
     toast: "The cancellation is being sent",
   },
   withdraw: {
     title: (nonce: number) => `Withdraw the cancellation of nonce ${nonce}`,
     explained:
-      "The worker offers the very same payment again under the same nonce, at a higher fee than the cancellation. If the chain mines the cancellation all the same, the payment fails and the partner is told.",
+      "The worker offers the very same payment again under the same nonce, at a higher fee than the cancellation. If the chain still mines the cancellation, the payment fails and the partner is notified.",
     button: "Withdraw the cancellation",
     toast: "The payment is being sent again",
   },
   stop: {
     title: "Stop everything",
     explained:
-      "Nothing is signed any more, on any chain and for nobody, until two people let it go on (in the sandbox one). What is signed is still looked after. What is confirmed waits, and nobody gets a quote.",
+      "Nothing new is signed, on any chain or for any partner, until two people lift the halt (one in the sandbox). Signed transactions are still followed. Confirmed settlements wait, and no one gets a quote.",
     button: "Stop everything",
     toast: "Everything is stopped",
   },
@@ -32,43 +32,43 @@ export const ORDER_DIALOG = {
     chain: { title: "Halt the chain", button: "Halt the chain", toast: "The chain is halted" },
     pair: { title: "Halt the pair", button: "Halt the pair", toast: "The pair is halted" },
     explained:
-      "It signs nothing new until two people let it go on (in the sandbox one). What it has signed is still looked after. While nothing is signed on a chain, nobody can get a quote there.",
+      "Nothing new is signed there until two people lift the halt (one in the sandbox). Signed transactions are still followed. While nothing is signed on a chain, no one can get a quote there.",
   },
   lift: {
-    title: "Let it go on",
-    explained: (lane: string, detail: string) =>
-      `${lane}: ${detail} Say what you found out. In live mode another admin confirms it under Proposals before anything goes on.`,
-    button: "Let it go on",
+    title: "Lift the halt",
+    explained: (scope: string, detail: string) =>
+      `${scope}: ${detail} Say what you found out. In live mode another admin must first confirm it under Proposals.`,
+    button: "Lift the halt",
     toast: "The halt is lifted, or waits for a second person",
   },
   safeOwner: {
-    title: "Give its Safes another owner",
+    title: "Give its Safes a new owner",
     explained:
-      "Each Safe of this wallet gets an active wallet as its owner. The wallet signs that itself, so its key must still be configured; another wallet sends it. In live mode another admin confirms it under Proposals first.",
-    button: "Give them another owner",
-    toast: "The Safes get another owner, or wait for a second person",
+      "Each Safe of this wallet gets an active wallet as its owner. This wallet signs the change, so its key must still be configured. Another wallet sends it. In live mode another admin must first confirm it under Proposals.",
+    button: "Give them a new owner",
+    toast: "The Safes get a new owner, or wait for a second person",
   },
   unread: {
     label: "Nonces that you accept unread",
-    hint: "Leave it empty. If the chain cannot say what a nonce paid, the answer names it: 3, 7-9. Whatever it paid may then be paid again.",
-    wrong: "Numbers and ranges, such as 3, 7-9",
+    hint: "Leave this empty at first. If the chain cannot show what a nonce paid, the answer lists the nonce, such as 3, 7-9. A payment under an accepted nonce may be made twice.",
+    wrong: "Enter numbers and ranges, such as 3, 7-9",
   },
   states: {
     active: { title: "Use the wallet again", explained: "It signs and receives like any other.", button: "Use it again" },
     draining: {
       title: "Drain the wallet",
-      explained: "It signs nothing new and receives no sweep; what it has signed is seen through.",
+      explained: "It signs nothing new and receives no sweeps. Its signed transactions are completed.",
       button: "Drain the wallet",
     },
     retired: {
       title: "Retire the wallet",
-      explained: "Its key is not used again, not even for a higher fee. Drain it first, if anything is on its way.",
+      explained: "Its key is not used again, not even to raise a fee. If transactions are in progress, drain it first.",
       button: "Retire the wallet",
     },
     compromised: {
-      title: "The wallet's key is in other hands",
-      explained: "It is halted at once, its key is never used again, and nothing is swept into it. This is not taken back.",
-      button: "Say that it is compromised",
+      title: "Mark the wallet as compromised",
+      explained: "The wallet is halted immediately. Its key is never used again, and nothing is swept into it. You cannot undo this.",
+      button: "Mark as compromised",
     },
   },
   stateChanged: "The wallet's state is changed",
@@ -90,7 +90,7 @@ export const REVIEWS = {
 
 export const REVIEW_PART = {
   askingChain: "Asking the chain",
-  owed: "Owed",
+  owed: "Amount",
   to: "To",
   recipient: "recipient",
   for: "For",
@@ -99,8 +99,8 @@ export const REVIEW_PART = {
   theWallet: "wallet",
   nonce: "Nonce",
   chainSaysNow: "What the chain says now",
-  onlyAdminDecides: "Only an admin decides.",
-  silent: "{node} does not answer, or no longer knows: nothing can be decided against it.",
+  onlyAdminDecides: "Only an admin can decide.",
+  silent: "{node} does not answer or no longer knows. Nothing can be decided without it.",
   has: (transactions: string, nonce: number, isSpent: boolean) =>
     `{node} has ${transactions} transactions of the wallet in blocks: nonce ${nonce} ${isSpent ? "is spent." : "is not spent."}`,
   ours: { payment: "Our payment {hash}", cancellation: "Our cancellation {hash}" } as Readonly<Record<string, string>>,
@@ -112,30 +112,30 @@ export const REVIEW_PART = {
     unclear: "succeeded; what it moved is not proven.",
   } as Readonly<Record<string, string>>,
   transactionHash: "transaction hash",
-  inTheWay: (danger: string) => `In the way of “not paid”: ${danger}`,
+  inTheWay: (danger: string) => `“Not paid” is not possible: ${danger}`,
 };
 
 export const DECIDE = {
   decide: "Decide",
   decided: "Decided",
-  yourWord: "Your word",
-  closed: "The chain does not allow it just now: see above.",
+  outcome: "Your decision",
+  closed: "The chain does not allow it right now. See above.",
   transaction: "Transaction that paid it",
-  hashWanted: "0x and 64 hexadecimal digits",
-  partnerTold: "What the partner is told",
+  hashWanted: "Enter 0x and 64 hexadecimal digits",
+  partnerTold: "Message to the partner",
   choices: {
     resume: {
       title: "Look again",
-      explained: "The worker takes it up again. Nothing is signed again; if nothing has changed it comes back here.",
+      explained: "The worker checks it again and signs nothing. If nothing has changed, it comes back here.",
     },
     executed: {
       title: "It was paid",
       explained:
-        "Name the transaction. It must be final, no older than the debt, show exactly this payment on every node, and have proved no other. The partner is told that it is executed.",
+        "Name the transaction. It must be final and not older than the payment. It must show exactly this payment on every node, and must not prove another payment. The partner is notified that it is executed.",
     },
     failed: {
       title: "It was not paid and never will be",
-      explained: "Refused while any attempt of ours may have paid. It ends as failed, for good, and the partner is told your words.",
+      explained: "Refused while any of our attempts may have paid. The payment fails permanently, and the partner receives your message.",
     },
   },
 };

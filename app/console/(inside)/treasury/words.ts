@@ -9,7 +9,7 @@ export const TREASURY_SCREEN = {
   tabs: "Parts of the treasury",
   wallets: "Wallets",
   none: "No chain is configured",
-  noneMore: "Name one with its nodes and a signer in the configuration, and start the worker again.",
+  noneMore: "Add one with its nodes and a signer to the configuration, and restart the worker.",
   limits: "Limits",
   books: "Books",
 };
@@ -17,26 +17,28 @@ export const TREASURY_SCREEN = {
 export const CHAIN_BOARD = {
   title: (chain: string) => chain,
   haltChain: "Halt the chain",
-  uncovered: "Nobody who is asked knows the addresses of this chain: every payment waits until an admin releases it.",
-  runsLow: (currencies: string) => `Runs low: ${currencies}. Payments wait when it is not enough; nothing fails for it.`,
+  uncovered: "No screening source covers the addresses of this chain. Every payment waits until an admin releases it.",
+  runsLow: (currencies: string) => `Runs low: ${currencies}. Payments wait when there is not enough; they do not fail.`,
   partlyLow: (currency: string, low: number, wallets: number) =>
     `${currency} runs low in ${low} of ${wallets} wallets. ${
-      wallets - low === 1 ? "The other goes on paying; what it cannot pay waits" : "The others go on paying; what they cannot pay waits"
-    }, and nothing fails for it.`,
+      wallets - low === 1
+        ? "The other keeps paying. Payments that it cannot make wait"
+        : "The others keep paying. Payments that they cannot make wait"
+    }; they do not fail.`,
   final: (confirmations: number) => (confirmations === 1 ? "1 confirmation is final" : `${confirmations} confirmations are final`),
   runway: (name: string) => `How long the money on ${name} lasts`,
   currency: "Currency",
   used: "Used, 24 h",
-  queued: "Owed, not signed",
+  queued: "Queued, not signed",
   lasts: "Lasts",
   atMost: "at most",
-  noWallet: "No worker has met a wallet of this chain yet: a signer must be configured.",
+  noWallet: "No worker has found a wallet of this chain yet. Configure a signer.",
   unscreened: "Recipients are not screened",
-  screenedByNobody: "Recipients are screened by nobody",
+  noScreeningSource: "No source screens recipients",
   screenedBy: (sources: string) => `Recipients are screened by ${sources}`,
   nothingUsed: "unused",
   over10Years: "over 10 years",
-  notAsked: "No worker has asked this chain yet",
+  notAsked: "No worker has read this chain yet",
   block: (height: string | null, age: string | null) => `Block ${height ?? "unknown"}${age === null ? "" : `, ${age} old`}`,
   nodes: (up: number, total: number) => `${up} of ${total} ${total === 1 ? "node answers" : "nodes answer"}`,
   asked: (ago: string) => `asked ${ago} ago`,
@@ -48,14 +50,14 @@ export const CHAIN_BOARD = {
 
 export const WALLET_BOARD = {
   safes: (count: number) =>
-    `${count === 1 ? "1 Safe still belongs" : `${count} Safes still belong`} to this wallet. Give them another owner.`,
-  safeOwner: "Give its Safes another owner",
+    `${count === 1 ? "1 Safe still belongs" : `${count} Safes still belong`} to this wallet. Give them a new owner.`,
+  safeOwner: "Give its Safes a new owner",
   wallet: (address: string) => `Wallet ${address}`,
   walletAddress: "wallet address",
   topUp: "Top up",
   halt: "Halt",
   low: "Low",
-  notRead: "No worker has read what it holds yet.",
+  notRead: "No worker has read its balance yet.",
   topUpOn: (name: string) => `Top up on ${name}`,
   addressQr: "The wallet's address as a QR code",
   state: (address: string) => `State of wallet ${address}`,
@@ -63,17 +65,17 @@ export const WALLET_BOARD = {
   retired: "Retired",
   halted: "Halted",
   draining: "Draining",
-  notHeld: "No worker holds it",
+  notHeld: "No worker uses it",
   working: "Working",
   least: "should be at least {amount}",
   promised: "promised {amount}",
   read: (block: string, ago: string) => `read at block ${block}, ${ago} ago`,
-  send: (currencies: string) => `Send ${currencies} on {chain} to this address, and nothing else. What arrives is booked by itself.`,
+  send: (currencies: string) => `Send ${currencies} on {chain} to this address, and nothing else. Deposits are booked automatically.`,
   orders: {
     active: "Use it again",
     draining: "Drain it",
     retired: "Retire it",
-    compromised: "Its key is in other hands",
+    compromised: "Mark as compromised",
   },
   signers: {
     sandbox: "Key: a file of the sandbox",
@@ -94,7 +96,7 @@ export const LANE = {
   signed: "Signed",
   oldest: (time: string) => `oldest for ${time}`,
   gaps: (nonces: string, more: number) =>
-    `Nobody's: ${nonces}${more > 0 ? ` and ${more} more` : ""}. These nonces belong to no transaction of ours: something else used the key, or they are missing.`,
+    `Unknown: ${nonces}${more > 0 ? ` and ${more} more` : ""}. None of our transactions has these nonces. Something else used the key, or they are missing.`,
   caption: (address: string) => `Nonces of wallet ${address}`,
   theSettlement: "settlement",
   theOwner: "owner",
@@ -102,12 +104,12 @@ export const LANE = {
   replaced: (count: number) => `replaced ${count}`,
   raised: (bumps: number) => `raised ${bumps === 1 ? "once" : `${bumps} times`}`,
   cancellation: "cancellation",
-  orders: (nonce: number) => `Orders for nonce ${nonce}`,
+  orders: (nonce: number) => `Actions for nonce ${nonce}`,
   raiseFee: "Raise the fee",
   cancelSelfTransfer: "Cancel with a self-transfer",
   withdrawCancellation: "Withdraw the cancellation",
   begun: (onTheirWay: number) => `Nonces: confirmed below {below} · ${onTheirWay} on their way · next {next}`,
-  notBegun: "Its sequence has not begun.",
+  notBegun: "It has not sent a transaction yet.",
   gwei: (fee: string) => `${fee} gwei`,
   states: {
     signed: "Signed",
@@ -122,9 +124,9 @@ export const LANE = {
 
 export const HALTS = {
   label: "Halted",
-  title: (lanes: number) => (lanes === 1 ? "1 lane is halted" : `${lanes} lanes are halted`),
+  title: (halts: number) => (halts === 1 ? "1 halt in force" : `${halts} halts in force`),
   confirms: "a second person confirms it",
-  forget: "Let it go on",
+  lift: "Lift the halt",
   everything: "Everything",
   lane: {
     wallet: (name: string) => `The wallet ${name}`,
@@ -134,15 +136,15 @@ export const HALTS = {
     provider: (name: string) => `The provider ${name}`,
   },
   since: "{lane} since {time}: {detail}",
-  proposed: (by: string) => `${by} has proposed that it goes on: {link}.`,
+  proposed: (by: string) => `${by} has proposed to lift it: {link}.`,
 };
 
 export const BOOKS = {
   liftedHalts: "Lifted halts",
   lifted: (byTwo: boolean) => `{lane}. {words} Lifted {time} by ${byTwo ? "two people" : "one person"}: {reason}`,
   reconciliations: "Reconciliations",
-  noneEnded: "None has ended yet",
-  noneEndedMore: "The worker compares ledger, records and chains once each business day.",
+  noneEnded: "None has finished yet",
+  noneEndedMore: "The worker compares ledger, records and chains once a business day.",
   reconciliationsCaption: "Reconciliations, newest first",
   ledger: "Ledger",
   nothingBooked: "Nothing is booked yet",

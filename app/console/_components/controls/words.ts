@@ -15,7 +15,7 @@ export const TOAST = {
 
 export const ON_DEMAND = {
   notLoaded: "This could not be loaded.",
-  why: "The connection was lost, or the console has been updated meanwhile.",
+  why: "The connection was lost, or the console has been updated.",
   again: "Try again",
   reload: "Load the page again",
   close: "Close",

@@ -117,7 +117,7 @@ export function Refused({ error, children, look }: RefusedProps) {
         )}
         {fate === "not_known" && (
           <>
-            <p className="state-title">{t.notKnownWhether}</p>
+            <p className="state-title">{t.unknownOutcome}</p>
             {look ? <Looked key={String(error)} look={look} /> : <p>{t.noAnswerCame}</p>}
             <RequestId id={refusal?.request_id ?? null} />
           </>
@@ -143,17 +143,17 @@ function Looked({ look }: { look: () => Promise<ReactNode> }) {
     );
   }, []);
   useEffect(go, [go]);
-  if (found === "looking") return <p>{t.looking}</p>;
+  if (found === "looking") return <p>{t.checking}</p>;
   if (found === "in_vain")
     return (
       <>
-        <p>{t.inVain}</p>
-        <Button onClick={go}>{t.lookAgain}</Button>
+        <p>{t.outcomeUnreadable}</p>
+        <Button onClick={go}>{t.checkAgain}</Button>
       </>
     );
   return (
     <p>
-      <Trans sentence={t.lookedAt} time={<Time at={found.at} form="absolute" />} found={found.what} />
+      <Trans sentence={t.checkedAt} time={<Time at={found.at} form="absolute" />} found={found.what} />
     </p>
   );
 }

@@ -2,7 +2,7 @@
 
 export const SECRET_ONCE = {
   onlyTimeYou: "This is the only time that you can see it.",
-  youNeitherCopied: "You have neither copied nor downloaded it. Once closed, nobody can show it again.",
+  youNeitherCopied: "You have neither copied nor downloaded it. Once you close this, no one can show it again.",
   closeWithout: "Close without it",
   done: "Done",
   iStored: "I have stored it",
@@ -14,7 +14,7 @@ export const SECRET_ONCE = {
   downloadEnv: "Download .env",
   copied: (label: string) => `Copied: ${label}`,
   copiedNotice: "Copied",
-  browserAllowsNo: "The browser allows no copying: select the text instead.",
+  browserAllowsNo: "The browser does not allow copying. Select the text instead.",
 };
 
 export const DEED_DIALOG = {
@@ -31,25 +31,25 @@ export const LOADED_DIALOG = {
 export const STEP_UP_DIALOG = {
   confirmYou: "Confirm that it is you",
   password: "Password",
-  nextFiveMinutes: "The next five minutes will not ask again",
+  nextFiveMinutes: "You will not be asked again for five minutes",
   cancel: "Cancel",
   confirm: "Confirm",
   oneTimeCode: "One-time code",
   fromYourAuthenticator: "From your authenticator app, or one of your recovery codes",
   recoveryCode: "Recovery code",
-  ifDeviceWith: "If the device with your passkey is not at hand",
+  ifDeviceWith: "If you do not have the device with your passkey",
 };
 
 export const USE_DEED = {
   notDone: "Not done",
   notDoneYour: "Not done: your session had ended",
-  whatYouFilled: "What you have filled in is still here. Sign in, then press again.",
+  whatYouFilled: "What you entered is still here. Sign in, then press again.",
   notSent: "Not sent",
-  browserOfflineNothing: "This browser is offline. Nothing goes out later by itself: press again when it is back.",
-  notKnownWhether: "It is not known whether it arrived",
-  noAnswerCame: "No answer came. What stands on the page is read again: look there first.",
-  looking: "No answer came. Looking what became of it …",
-  inVain: "No answer came, and what became of it cannot be read just now.",
-  lookAgain: "Look again",
-  lookedAt: "No answer came. Looked at {time}: {found}",
+  browserOfflineNothing: "This browser is offline. Nothing is sent later automatically. Press again when it is online.",
+  unknownOutcome: "It may or may not have arrived",
+  noAnswerCame: "No answer came. The page is loading again. Check it first.",
+  checking: "No answer came. Checking the outcome …",
+  outcomeUnreadable: "No answer came, and the outcome cannot be read right now.",
+  checkAgain: "Check again",
+  checkedAt: "No answer came. Checked at {time}: {found}",
 };

@@ -52,7 +52,7 @@ function Newest() {
       <MenuHeading>
         <strong>{t.notifications}</strong>
         {data?.length === 0 && <span>{t.nothingWantedYou}</span>}
-        {isPending && <span>{t.looking}</span>}
+        {isPending && <span>{t.loading}</span>}
       </MenuHeading>
       {data?.slice(0, SHOWN).map((noted) => (
         <MenuItem key={noted.id} {...(!noted.is_read && { icon: BellSign })} onSelect={() => follow(noted.id, noted.page)}>

@@ -40,7 +40,7 @@ export const SHORTCUTS = {
   keyboardShortcuts: "Keyboard shortcuts",
   singleKeyShortcuts: "Single-key shortcuts are switched off. Switch them on in the account menu.",
   showTheseShortcuts: "Show these shortcuts",
-  dialogDoWhat: "In a dialog: do what its main button says",
+  dialogDoWhat: "In a dialog: press its main button",
   keyWords: { Mod: "Ctrl or ⌘" } as Readonly<Record<string, string>>,
   keysWhatThey: "Keys and what they do",
 };
@@ -48,14 +48,14 @@ export const SHORTCUTS = {
 export const SESSION_END = {
   yourSessionEnded: "Your session has ended",
   yourSessionAbout: "Your session is about to end",
-  signAgainGo: "Sign in again to go on from here. What you have filled in stays.",
+  signAgainGo: "Sign in again to continue here. What you have entered stays.",
   ends: (given: number, given2: string) => `Ends in ${given}:${given2}`,
-  nothingMoreAnswered: "Nothing more is answered until you do, and nothing that you press is done later.",
+  nothingMoreAnswered: "Until you do, the service answers nothing, and nothing that you press is done later.",
 };
 
 export const VIEW_BANNER = {
   whoseView: "Whose view this is",
-  youSeeConsole: "You see the console as staff of {strong}. Nothing can be changed. Your look is in the audit log.",
+  youSeeConsole: "You see the console as staff of {strong}. You cannot change anything. The audit log records this view.",
   leave: "Leave",
 };
 
@@ -93,9 +93,9 @@ export const PALETTE_OPENER = {
 export const BELL = {
   notifications: "Notifications",
   notificationsUnread: (unread: number) => `Notifications, ${unread} unread`,
-  nothingWantedYou: "Nothing has wanted you yet.",
-  looking: "Looking…",
-  allThemWhat: "All of them, and what you are told of",
+  nothingWantedYou: "No notifications yet.",
+  loading: "Loading…",
+  allThemWhat: "All notifications and their settings",
 };
 
 const by = (done: string, name: string | null) => (name === null ? done : `${done} by ${name}`);
@@ -133,10 +133,10 @@ export const RAIL = {
   waiting: "waiting",
 };
 
-/** What is told of an action without an answer, where there is room for a sentence. */
+/** The notice for an action without an answer, where there is room for a sentence. */
 export const NO_ANSWER = {
-  notSent: "Not sent: this browser is offline. Nothing goes out later by itself.",
-  notKnown: "No answer came. It is not known whether it arrived: look before you try again.",
+  notSent: "Not sent: this browser is offline. Nothing is sent later automatically.",
+  notKnown: "No answer came. It may or may not have arrived, so check before you try again.",
 };
 
 /** What is amiss: `everybody` for all, `operators` in more words for those who can do something about it. */
@@ -145,20 +145,20 @@ export const HEALTH_LINE = {
     database: "The database does not answer",
     databaseSlow: "The database is slow",
     worker: "No worker is running: nothing is paid or called back",
-    work: (detail: string) => `Due work is not taken up: ${detail}`,
+    work: (detail: string) => `Due work is not processed: ${detail}`,
     payments: (detail: string) => `Payments wait: ${detail}`,
-    chain: (detail: string) => `A chain does not move: ${detail}`,
+    chain: (detail: string) => `A chain has no new blocks: ${detail}`,
     rates: (detail: string) => `Quoting is halted: ${detail}`,
-    halt: (detail: string) => `A lane is halted: ${detail}`,
+    halt: (detail: string) => `Halted: ${detail}`,
     screening: (detail: string) => `Recipients cannot all be screened: ${detail}`,
     replica: (detail: string) => `The replica ${detail}: lists are read from the database itself`,
   },
   everybody: {
-    offline: "This browser is offline: nothing is sent, and nothing here is new",
-    service: "The service does not answer: what stands here may be old",
-    rates: (pairs: string) => `${pairs === "" ? "Some pairs" : pairs} cannot be quoted just now`,
-    database: "The service has trouble answering: what stands here may be old",
-    delayed: "Payments and callbacks are delayed. What is confirmed is kept, and is paid as soon as it can be",
+    offline: "This browser is offline. Nothing is sent, and this page may be out of date",
+    service: "The service does not answer, and this page may be out of date",
+    rates: (pairs: string) => `${pairs === "" ? "Some pairs" : pairs} cannot be quoted right now`,
+    database: "The service has trouble answering, and this page may be out of date",
+    delayed: "Payments and callbacks are delayed. Confirmed settlements are kept, and are paid as soon as possible",
   },
   since: "{trouble}, since {time}",
   runbook: ", runbook {name}",
@@ -167,14 +167,14 @@ export const HEALTH_LINE = {
 
 /** In the place of a page that could not be made. */
 export const PAGE_TROUBLE = {
-  title: "This page cannot be shown just now",
+  title: "This page cannot be shown right now",
   cause: {
     offline: "This browser is offline.",
     service: "The service does not answer.",
-    database: "The service's database does not answer. Nothing that was done is lost, and payments under way go on by themselves.",
-    other: "Something went wrong while the page was made. If it happens again, tell support the request id.",
+    database: "The service's database does not answer. No work is lost, and payments in progress continue automatically.",
+    other: "Something went wrong while loading the page. If it happens again, send the request id to support.",
   },
-  comesByItself: "The page comes by itself as soon as it can.",
+  comesByItself: "The page loads automatically as soon as the service answers.",
   stillSilent: "Asked again at {time}: still no answer.",
   request: "Request {id}",
   copyRequest: "Copy request id",

@@ -24,7 +24,7 @@ const filters: Filters<Params> = [
     { name: "source", label: "Source currency" },
   ],
   { name: "amount", label: "Amount", needs: { name: "source", hint: "Choose a currency first" } },
-  days(["from", "to"], ["Created from (UTC)", "to, included"], {
+  days(["from", "to"], ["Created from (UTC)", "To (inclusive)"], {
     since: (day) => `created since ${day}`,
     until: (day) => `created until ${day}`,
   }),

@@ -40,7 +40,7 @@ type Own<Row> = { children: (rows: readonly Row[], footer: ReactNode) => ReactNo
 export function WalkedList<Row, Params extends WalkParams>(props: WalkedListProps<Row, Params> & (Plain<Row> | Own<Row>)) {
   const t = useTranslations(WALKED_LIST);
   const { of, query, subject, limit, newer = 0, empty, total } = props;
-  const { nothing = (held) => t.noFits(of.one, held) } = props;
+  const { nothing = (held) => t.noMatch(of.one, held) } = props;
   const refresh = useRefresh(subject);
   const { params, set, fromTheTop } = of;
   const toTop = () => {

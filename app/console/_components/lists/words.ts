@@ -34,7 +34,7 @@ export const FILTER_DRAWER = {
 };
 
 export const AUDIT_OF = {
-  nothingRecordedYet: "Nothing was recorded yet",
+  nothingRecordedYet: "Nothing has been recorded yet",
   auditLog: (what: string) => `Audit log of ${what}`,
   pagesLog: "Pages of the log",
   newest: "Newest",
@@ -42,7 +42,7 @@ export const AUDIT_OF = {
 };
 
 export const WALKED_LIST = {
-  noFits: (one: string, held: string) => `No ${one} fits: ${held}.`,
+  noMatch: (one: string, held: string) => `No ${one} matches: ${held}.`,
   newWord: (given: number | string, given2: string) => `${given} new ${given2}`,
   newestFirst: (name: string) => `${name}, newest first`,
 };
@@ -65,7 +65,7 @@ export const AUDIT_ENTRIES = {
   entry: "Entry",
   entryId: "entry id",
   seal: "Seal",
-  waitsItsSeal: "Waits for its seal",
+  waitsItsSeal: "Waiting for its seal",
   whatChanged: "What changed",
   field: "Field",
   before: "Before",
@@ -74,12 +74,12 @@ export const AUDIT_ENTRIES = {
 
 export const USE_ROW_KEYS = {
   nextRow: "Next row",
-  rowBefore: "Row before",
-  selectMarkedRow: "Select the marked row",
+  rowBefore: "Previous row",
+  selectMarkedRow: "Select the highlighted row",
 };
 
 export const FILTER_FIELD = {
-  amountSuchAs: "An amount such as 1,000.00",
+  amountSuchAs: "Enter an amount such as 1,000.00",
   any: "Any",
 };
 
@@ -103,7 +103,7 @@ export const LIST_STATES = {
 };
 
 export const WALKED_ROWS = {
-  openMarkedRow: "Open the marked row",
+  openMarkedRow: "Open the highlighted row",
 };
 
 export const FILTERS = {

@@ -3,15 +3,15 @@ export const ACCEPT_FORM = {
   name: "Name",
   password: "Password",
   passwordHint: "At least 12 characters, and not easily guessed",
-  begin: "Begin",
+  begin: "Start",
 };
 
 export const PAGE = {
   title: "Invitation",
   sandbox: "Sandbox",
-  nowhere: "This link leads nowhere",
-  nowhereMore: "It was used, was withdrawn or has run out. Ask whoever invited you for a new one.",
-  signIn: "You have a password already? {link}.",
+  nowhere: "This link does not work",
+  nowhereMore: "It was used, was withdrawn or has expired. Ask the person who invited you for a new one.",
+  signIn: "Do you already have a password? {link}.",
   signInLink: "Sign in",
   welcome: "Welcome",
   invites: (by: string, role: string, side: string) => `${by} invites you as ${role.toLowerCase()} of ${side}.`,

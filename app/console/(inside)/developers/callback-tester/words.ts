@@ -5,16 +5,16 @@ export const PAGE = {
 };
 
 export const CALLBACK_TESTER = {
-  lead: "One callback about nothing, signed with your secrets and sent once, just as a real one is. Its ids begin with ten zeros: your receiver may know it by them and do nothing.",
+  lead: "Sends one sample callback, signed with your secrets like a real one. The service does not retry it. Its ids begin with ten zeros, so your receiver can recognise it and take no action.",
   kind: "Kind",
   sendTo: "Send to",
   urlHint: "The URL of your receiver",
   urlFilled: "Filled in from your newest settlement",
-  urlWanted: "Where is it to go?",
+  urlWanted: "Enter the URL of your receiver.",
   sendSample: "Send sample",
-  taken: "Your receiver took it.",
-  triedAgain: "A real callback would be tried again after this.",
-  result: "What came of it",
+  taken: "Your receiver accepted it.",
+  triedAgain: "The service would retry a real callback after this.",
+  result: "Result",
   callbackId: "Callback id",
   theCallbackId: "callback id",
   sent: "Sent",
@@ -23,6 +23,6 @@ export const CALLBACK_TESTER = {
 };
 
 export const WAITING = {
-  label: "Of the 30 seconds that the receiver has",
+  label: "Time used of the receiver's 30 seconds",
   gone: (seconds: number, most: number) => `${seconds} of ${most} s`,
 };

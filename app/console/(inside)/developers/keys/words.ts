@@ -15,7 +15,7 @@ export const API_KEYS = {
   inForce: "API keys in force",
   newest: (count: number, total: number) => `The newest ${count} of ${total}.`,
   endedKeys: "Ended keys",
-  noneEnded: "None has ended.",
+  noneEnded: "No key has ended.",
   endedCaption: "Ended API keys",
 };
 
@@ -54,22 +54,22 @@ export const CREATE_KEY_DIALOG = {
   title: "Create API key",
   name: "Name",
   nameHint: "Where it will be used, such as “Checkout, production”",
-  nameWanted: "Give it a name: you will know it by that when you revoke it",
-  itMay: "It may",
+  nameWanted: "Enter a name that you will recognise later",
+  itMay: "Permissions",
   scopeWanted: "Choose at least one",
-  signsMeans: "Alone, without its secret, it only reads outside of /api/v1",
+  signsMeans: "Without the secret, the key can only read, and only outside /api/v1",
   allowedAddresses: "Allowed addresses",
   addressesHint: "IP addresses or CIDR ranges, one a line; empty allows any",
   expires: "Expires",
-  day: "Day (UTC); it ends when that day does",
+  day: "Day (UTC). The key expires at the end of that day",
   dayWanted: "Choose a day from today on",
   createKey: "Create key",
   notAddresses: (addresses: string) => `${addresses}: no IP address or CIDR range such as 203.0.113.0/24`,
   tooManyAddresses: (most: number) => `At most ${most}; use ranges`,
   created: (name: string) => `Key “${name}” created`,
-  proposed: (name: string) => `Key “${name}” proposed: it works once another admin has confirmed it`,
+  proposed: (name: string) => `Key “${name}” proposed. It works once another admin confirms it`,
   signs: "Signs what it changes",
-  lifetimes: { "": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year", date: "On a day of my choice" },
+  lifetimes: { "": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year", date: "On a day that I choose" },
   scopes: {
     "settlements:read": "Read settlements",
     "settlements:write": "Create, confirm and cancel settlements",
@@ -85,15 +85,14 @@ export const CREATE_KEY_DIALOG = {
 export const ROTATE_KEY_DIALOG = {
   title: (name: string) => `Rotate “${name}”`,
   means:
-    "Creates a key with the same name, scopes, addresses and end. A key has one successor at a time; revoking it ends its successors too.",
+    "Creates a key with the same name, scopes, addresses and expiry. A key has one successor at a time. Revoking a key also revokes its successors.",
   rotateKey: "Rotate key",
   keyRotated: (name: string) => `Key “${name}” rotated`,
 };
 
 export const REVOKE_KEY_DIALOG = {
   title: (name: string) => `Revoke “${name}”`,
-  means:
-    "It ends at once and for good, and with it every key that was rotated from it: every request with one of them is refused from now on.",
+  means: "The key ends immediately and permanently, with every key that was rotated from it. Requests that use any of them are refused.",
   revokeKey: "Revoke key",
   keepIt: "Keep it",
   keyRevoked: "Key revoked",
@@ -103,19 +102,19 @@ export const CALLBACK_SECRET = {
   rotateSecret: "Rotate secret",
   callbackSecret: "Callback secret",
   signsCallbacksSince: "Signs callbacks since",
-  before: "The one before signs as well",
+  before: "The previous secret also signs",
   rotateTitle: "Rotate the callback secret",
   rotateMeans: "While both are valid, each callback carries two signatures.",
   rotated: "Callback secret rotated",
-  none: "No secret yet: callbacks carry no webhook-signature",
+  none: "No secret yet. Callbacks carry no webhook-signature",
   beforeFor: "for {left}, until {end}",
 };
 
 export const OVERLAP = {
   oldOneEnds: "The old one ends",
   choices: {
-    0: { title: "Now", means: "What still uses the old one fails at once." },
-    86400: { title: "In 24 hours", means: "Both are valid for a day: time to roll out." },
+    0: { title: "Now", means: "Anything that still uses the old one fails immediately." },
+    86400: { title: "In 24 hours", means: "Both are valid for a day, so you have time to roll out." },
     604800: { title: "In 7 days", means: "Both are valid for a week." },
   } satisfies Record<(typeof OVERLAPS_SECONDS)[number], { title: string; means: string }>,
 };

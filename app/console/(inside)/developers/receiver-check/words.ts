@@ -7,17 +7,17 @@ export const PAGE = {
 };
 
 export const RECEIVER_CHECK = {
-  lead: "Samples of every kind, repeated, late and several at once, and then what somebody else might send: unsigned, altered, old. They tell about nothing; their ids begin with ten zeros. Your receiver is not told which is which.",
+  lead: "Sends samples of every kind: repeated, late and several at once. Then it sends what an attacker might send: unsigned, altered and old callbacks. Their ids begin with ten zeros, and no real event is behind them. Nothing in a sample shows your receiver which check it belongs to.",
   receiver: "Receiver",
   urlHint: "The URL of your receiver",
   urlFilled: "Filled in from your newest settlement",
-  urlWanted: "Which one?",
+  urlWanted: "Enter the URL of your receiver.",
   check: "Check receiver",
   takes: "Up to a minute",
   allPassed: (count: number) => `All ${count} checks passed.`,
   somePassed: (held: number, count: number) => `${held} of ${count} checks passed.`,
-  result: "What came of it",
+  result: "Result",
   failed: "Not passed",
-  untried: (count: number) => `${count} more were not tried: nobody answered, or it took too long.`,
+  untried: (count: number) => `${count} more were not tried, because the receiver did not answer or took too long.`,
   passed: "Passed",
 };

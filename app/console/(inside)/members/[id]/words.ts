@@ -26,7 +26,7 @@ export const SAFE_PART = {
   deployAgain: "Deploy again",
   readingChain: "Reading the chain",
   refresh: "Refresh",
-  isOwn: "The member brought this wallet. It is no Safe: only its owner moves what it holds.",
+  isOwn: "The member brought this wallet. It is not a Safe, and only its owner can move its funds.",
   missing: "There is no Safe at this address on the chain.",
   address: "Address",
   safesAddress: "Safe's address",
@@ -65,7 +65,7 @@ export const STORY = {
   events: {
     "member.created": "Created",
     "member.updated": "Changed",
-    "member.safe_requested": "Safe asked for again",
+    "member.safe_requested": "Safe requested again",
   } as Readonly<Record<string, string>>,
   fields: { phone: "phone", name: "name", email: "e-mail address" } as Readonly<Record<string, string>>,
   changed: (event: string, fields: string) => `${event}: ${fields}`,

@@ -55,7 +55,7 @@ export function DeploymentStory({ deployment }: { deployment: Deployment }) {
           tx !== null && { key: t.from, value: <Id value={tx.from} what={t.sender} full /> },
           tx !== null && {
             key: t.to,
-            value: tx.to === null ? t.nobodyTransactionCreates : <Id value={tx.to} what={t.receiver} full />,
+            value: tx.to === null ? t.noRecipient : <Id value={tx.to} what={t.receiver} full />,
           },
           tx !== null && { key: t.nonce, value: String(tx.nonce) },
           tx !== null && { key: t.gasLimit, value: Number(tx.gas).toLocaleString("en") },

@@ -14,14 +14,14 @@ export const DEPLOYMENT_LIST = {
   title: "Safe deployments",
   deploy: "Deploy",
   none: "No deployments yet",
-  noneMore: "A Safe is deployed for each member that brings no wallet of its own.",
+  noneMore: "The service deploys a Safe for each member without a wallet of its own.",
   deployment: "Deployment",
   theDeployment: "deployment",
   for: "For",
   chain: "Chain",
   address: "Address",
   theAddress: "address",
-  askedFor: "Asked for",
+  askedFor: "Requested",
 };
 
 export const DEPLOY_WIZARD = {
@@ -32,18 +32,18 @@ export const DEPLOY_WIZARD = {
   owners: "Owners",
   ownersHint: "One address a line",
   threshold: "Threshold",
-  thresholdWanted: "At least 1, at most the number of owners.",
+  thresholdWanted: "Enter at least 1 and at most the number of owners.",
   review: "Review",
-  ownerWanted: "At least one owner.",
-  noAddress: (wrong: string) => `${wrong} is no address.`,
-  ownerTwice: "Each owner once.",
+  ownerWanted: "Enter at least one owner.",
+  noAddress: (wrong: string) => `${wrong} is not an address.`,
+  ownerTwice: "Enter each owner only once.",
   deploy: (kind: string) => `Deploy ${kind.toLowerCase()}`,
   thresholdHint: (owners: number) => `How many of ${owners === 0 ? "the" : `the ${owners}`} owners must sign`,
   ownersOf: (count: number) => (count === 1 ? "Owner" : "Owners"),
   back: "Back",
   of: (threshold: number, count: number) => `${threshold} of ${count}`,
   owner: "owner",
-  warning: "Deploying spends gas of the treasury, and cannot be undone.",
+  warning: "Deploying spends gas from the treasury and cannot be undone.",
   deployed: "Deployed",
   failed: "Failed",
   open: "Open the deployment",
@@ -63,7 +63,7 @@ export const DEPLOYMENT_STORY = {
   from: "From",
   sender: "sender",
   to: "To",
-  nobodyTransactionCreates: "Nobody: the transaction creates the contract",
+  noRecipient: "None: the transaction creates the contract",
   receiver: "receiver",
   nonce: "Nonce",
   gasLimit: "Gas limit",
@@ -82,7 +82,7 @@ export const PURPOSES = {
 };
 
 export const DEPLOYMENT_PAGE = {
-  askedFor: "Asked for",
+  askedFor: "Requested",
   deployed: "Deployed",
   failed: "Failed",
   safes: "Safes",
@@ -96,7 +96,7 @@ export const KINDS = {
   master_copy: "Master contract",
   proxy_factory: "Proxy factory",
   fallback_handler: "Fallback handler",
-  owner_swap: "Another owner",
+  owner_swap: "New owner",
 };
 
 export const STATES = {

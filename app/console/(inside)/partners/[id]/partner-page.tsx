@@ -73,7 +73,7 @@ export function PartnerPage({ id, mayManage }: Props) {
             <ViewAs partnerId={id} />
             {mayManage && (
               <Button look={data.status === "active" ? "danger" : "plain"} onClick={() => setAsked("status")}>
-                {data.status === "active" ? t.suspend : t.letAgain}
+                {data.status === "active" ? t.suspend : t.reactivate}
               </Button>
             )}
           </>

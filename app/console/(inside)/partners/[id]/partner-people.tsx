@@ -47,6 +47,6 @@ function columnsOf(t: Translations, roles: typeof ROLES): Column<Person>[] {
 }
 
 function lastActive({ disabled_at, last_active_at }: Person, t: Translations) {
-  if (disabled_at !== null) return <span className="muted">{t.shutOut}</span>;
+  if (disabled_at !== null) return <span className="muted">{t.deactivated}</span>;
   return last_active_at === null ? <span className="none">{t.never}</span> : <Time at={last_active_at} />;
 }

@@ -21,11 +21,11 @@ export function StatusDialog({ partner: { id, name, status }, onClose }: Props) 
   };
   return (
     <ConfirmDialog
-      title={suspends ? t.suspendTitle(name) : t.letAgainTitle(name)}
-      description={suspends ? t.suspendMeans : t.letAgainMeans}
+      title={suspends ? t.suspendTitle(name) : t.reactivateTitle(name)}
+      description={suspends ? t.suspendMeans : t.reactivateMeans}
       reason
       typed={suspends ? name : undefined}
-      button={suspends ? t.suspendPartner : t.letAgain}
+      button={suspends ? t.suspendPartner : t.reactivate}
       isDanger={suspends}
       mutation={(reason) => client.partners.setStatus.mutate({ partner_id: id, status: suspends ? "suspended" : "active", reason })}
       onDone={onDone}

@@ -6,7 +6,7 @@ export const PARTNER_PAGE = {
   audit: "Audit",
   partners: "Partners",
   suspend: "Suspend",
-  letAgain: "Let in again",
+  reactivate: "Reactivate",
   tabs: "Parts of the partner",
   paidOut: "Paid out, 30 days",
   settlements: "Settlements, 30 days",
@@ -24,10 +24,10 @@ export const PARTNER_PAGE = {
   created: "Created",
   lastActivity: "Last activity",
   never: "never",
-  everything: "Everything that was recorded of this partner",
+  everything: "Everything recorded about this partner",
   viewAs: "View as partner",
   counts: (created: string, executed: string, failed: string) => `${created} created, ${executed} executed, ${failed} failed`,
-  retrying: (callbacks: string) => `${callbacks} being tried again`,
+  retrying: (callbacks: string) => `${callbacks} being retried`,
   undelivered: (callbacks: string) => `${callbacks} undelivered`,
 };
 
@@ -39,11 +39,11 @@ export const OWN_TERMS = {
 };
 
 export const PARTNER_PEOPLE = {
-  adminsAlone: "Only admins see who the people of a partner are.",
+  adminsAlone: "Only admins can see the people of a partner.",
   manage: "Invite and manage people",
-  none: "Nobody looks at the console for it yet",
+  none: "No one at this partner uses the console yet",
   caption: "People of the partner",
-  shutOut: "shut out",
+  deactivated: "deactivated",
   never: "never",
   name: "Name",
   email: "E-mail address",
@@ -56,24 +56,23 @@ export const PARTNER_PEOPLE = {
 
 export const FEE_DIALOG = {
   title: (name: string) => `Fee of ${name}`,
-  means: "It holds for top-ups and withdrawals that come from now on. What is under way keeps its own.",
+  means: "It applies to top-ups and withdrawals from now on. Those in progress keep their own.",
   changeFee: "Change fee",
   feeChanged: "Fee changed",
-  goOn: (current: string) => `Go on from ${current} %`,
+  goOn: (current: string) => `Continue from ${current} %`,
   newFeePercent: "New fee in percent",
-  feeWanted: "0 to 100, with at most four decimals",
+  feeWanted: "Enter 0 to 100, with at most four decimals",
 };
 
 export const STATUS_DIALOG = {
   suspended: "Partner suspended",
-  letInAgain: "Partner let in again",
-  suspendMeans:
-    "Every request with its keys is refused from the next one on. What is under way runs to its end, and callbacks are still sent.",
-  letAgainMeans: "Its keys work again from the next request on.",
+  letInAgain: "Partner reactivated",
+  suspendMeans: "From now on, requests with its keys are refused. Work in progress runs to its end, and callbacks are still sent.",
+  reactivateMeans: "From now on, its keys work again.",
   suspendPartner: "Suspend partner",
-  letAgain: "Let in again",
+  reactivate: "Reactivate",
   suspendTitle: (name: string) => `Suspend ${name}`,
-  letAgainTitle: (name: string) => `Let in again: ${name}`,
+  reactivateTitle: (name: string) => `Reactivate ${name}`,
 };
 
 export const PAGE = {

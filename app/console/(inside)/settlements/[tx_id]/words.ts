@@ -7,7 +7,7 @@ export const PAGE = { title: (id: string) => `Settlement ${id}` };
 
 export const TIMELINE_NODES = {
   quoted: "Quoted",
-  approvalMore: "Approval, more are needed",
+  approvalMore: "Approval, more needed",
   approvalOf: (given: number, needed: number) => `${ORDINALS[given - 1] ?? "A further"} of ${COUNTS[needed] ?? "several"} approvals`,
   approved: "Approved",
   rejected: "Rejected",
@@ -18,10 +18,10 @@ export const TIMELINE_NODES = {
   heldDecision: "Held for a decision",
   released: "Released",
   refused: "Refused",
-  screeningItsAnswer: "The screening has its answer",
-  revertedByChain: "Reverted by the chain, made again",
-  vanishedFromChain: "Vanished from the chain, sent again",
-  whatVainLeft: "What was in vain left the chain, its nonce is spent again",
+  screened: "Screening completed",
+  reverted: "Reverted on the chain, paid again",
+  orphaned: "Dropped from the chain, sent again",
+  supersededLeftChain: "Superseded payment left the chain, its nonce is used up again",
   finalChainAgain: "Final on the chain again",
   callbackQueuedAgain: "Callback queued again",
   quotedAsked: "Quoted, approval requested",
@@ -42,7 +42,7 @@ export const TIMELINE_NODES = {
 
 export const CALLBACKS_PART = {
   noneCancellingRejecting: "None: cancelling and rejecting send no callback.",
-  noCallbackAddress: "No callback address was given at creation: the partner has to ask whether the settlement was approved.",
+  noCallbackAddress: "No callback address was given at creation. The partner must poll to see the approval.",
   noneYet: "None yet.",
 };
 
@@ -70,9 +70,9 @@ export const RAW_PART = {
 };
 
 export const NEIGHBOURS = {
-  nextSettlementList: "Next settlement of the list",
-  settlementBeforeList: "Settlement before in the list",
-  settlementBeforeK: "Settlement before (K)",
+  nextSettlementList: "Next settlement in the list",
+  settlementBeforeList: "Previous settlement in the list",
+  settlementBeforeK: "Previous settlement (K)",
   nextSettlementJ: "Next settlement (J)",
 };
 
@@ -102,9 +102,9 @@ export const PRICE_PART = {
 export const FACTS = {
   waits: {
     treasury_funding: "The payment waits for the treasury to be funded.",
-    chain_unavailable: "The payment waits for the chain, or for what signs for it.",
-    review: "The payment waits for people to look into it.",
-    hold: "The payment is held until people release it.",
+    chain_unavailable: "The payment waits for the chain or its signer.",
+    review: "The payment waits for a person to review it.",
+    hold: "The payment is held until a person releases it.",
   },
   rejected: "Rejected: {reason}",
   since: "Since {time}.",
@@ -120,13 +120,13 @@ export const FACTS = {
   trace: "Trace",
   traceId: "trace id",
   partnerMustConfirm: "The partner must confirm before then.",
-  confirmedBeforeThen: "To be confirmed before then.",
+  confirmedBeforeThen: "It must be confirmed before then.",
   quoteValid: "Quote valid for",
   quoteLapsed: "Quote lapsed",
   validUntil: "Was valid until {time}",
-  confirmingAnswered: "Confirming is answered {refusal}.",
+  confirmingAnswered: "Confirming now returns {refusal}.",
   approvingRePrices: "Approving re-prices.",
-  approvingRepricesTooltip: "Approving re-prices, before or after.",
+  approvingRepricesTooltip: "Approving re-prices the settlement, before or after this time.",
   originalQuoteLapsed: "Original quote lapsed",
   originalQuoteUntil: "Original quote until",
 };
@@ -162,14 +162,14 @@ export const STORY = {
     operator_key: "an operator's key",
     api_key: "the partner's key",
   } as Readonly<Record<string, string>>,
-  somebody: "somebody",
+  somebody: "someone",
   named: (kind: string, name: string) => `${kind} “${name}”`,
 };
 
 export const ACTIVITY_PART = {
-  noRequestChanged: "No request changed it, or was refused, within 30 days.",
+  noRequestChanged: "In the last 30 days, no request changed it or was refused.",
   requestsAboutSettlement: "Requests about this settlement",
-  allRequestsAbout: "All requests about it, those that only read included",
+  allRequestsAbout: "All requests about it, including reads",
   time: "Time",
   request: "Request",
   answer: "Answer",

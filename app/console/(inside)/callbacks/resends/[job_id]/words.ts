@@ -31,7 +31,7 @@ export const JOB_PAGE = {
   callbacks: "Callbacks",
   resend: (total: string) => `Resend of ${total}`,
   resendNoun: "resend",
-  pageMayClosed: "This page may be closed: the work goes on.",
+  pageMayClosed: "You can close this page. The resend continues.",
   started: (by: string | null, meant: string) => `Started {time}${by === null ? "" : ` by ${by}`}${meant}.`,
   firstPage: "First page",
   nextPage: "Next page",

@@ -13,16 +13,16 @@ export const REQUEST_PAGE = {
   partner: "Partner",
   from: "From",
   operation: "Operation",
-  noRoute: "None: no route fitted",
+  noRoute: "None: no route matched",
   query: "Query",
   settlement: "Settlement",
   theSettlement: "settlement",
   error: "Error",
   idempotency: "Idempotency",
-  replayed: "Replayed: the answer that this Idempotency-Key had kept",
+  replayed: "Replayed: the stored answer for this Idempotency-Key",
   kept: "Kept",
   gone: (days: number) =>
-    `What this needs is no longer kept: ${days} days, and at most 60 of a key’s refused requests a minute. Sign it again, or try it in the {link}.`,
+    `The data for this is no longer kept. It is kept for ${days} days, for at most 60 of a key’s refused requests a minute. Sign the request again, or use the {link}.`,
   days: (days: number) => `${days} days, without bodies`,
   daysAndBody: (days: number, body: number) => `${days} days, without bodies; this refused body for ${body}`,
 };
@@ -33,7 +33,7 @@ export const DEBUGGER = {
   serverRead: "What the server read",
   compareYours: "Compare with yours",
   outcomes: { passed: "Passed", failed: "Failed", unknown: "Not judged" },
-  came: (characters: number) => `The signature that came: {begins}, ${characters} characters`,
+  came: (characters: number) => `The signature received: {begins}, ${characters} characters`,
 };
 
 export const PAGE = {
