@@ -7,7 +7,7 @@ const own = { isOwn: (text: string) => isId("settlement", text) };
 const forged = (text: string) => Buffer.from(text, "utf8").toString("base64url");
 const refusal = (where: object) => ({
   code: "validation_failed",
-  particulars: { errors: [{ ...where, code: "malformed_cursor", message: "is no cursor of this list" }] },
+  particulars: { errors: [{ ...where, code: "malformed_cursor", message: "must be a cursor that this list returned" }] },
 });
 
 test("a cursor that was written is read, and none is no place", () => {

@@ -28,5 +28,7 @@ export function readIdCursor(cursor: string | null | undefined, kind: Parameters
 }
 
 function malformed(where: Own["where"] = { pointer: "/cursor" }): Refusal {
-  return new Refusal("validation_failed", { errors: [{ ...where, code: "malformed_cursor", message: "is no cursor of this list" }] });
+  return new Refusal("validation_failed", {
+    errors: [{ ...where, code: "malformed_cursor", message: "must be a cursor that this list returned" }],
+  });
 }

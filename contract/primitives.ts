@@ -71,7 +71,7 @@ export function wholeNumber(minimum: number, maximum: number) {
 export const instantParameter = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text))
-  .refine(isStorableInstant, { error: "must lie in the years 1 to 9999, in UTC" });
+  .refine(isStorableInstant, { error: "must be in the years 1 to 9999, in UTC" });
 
 /** Whether the database can be told the instant: `0000-01-01…` and `9999-12-31T23:59:59-05:00` are dates to JavaScript alone. */
 export function isStorableInstant(at: Date): boolean {

@@ -30,7 +30,7 @@ export type ReplicaOptions = Omit<DatabaseOptions, "directUrl"> & {
 
 /** Places of the primary that are kept to tell a lag by: an hour of them. */
 const MOST_PLACES = 3_600;
-const NEVER: ReplicaState = { lagSeconds: null, isRead: false, detail: "was not looked at yet" };
+const NEVER: ReplicaState = { lagSeconds: null, isRead: false, detail: "has not been read yet" };
 
 /**
  * Opens it, and looks once a second where it stands. The lag is told by the primary's own places in its log (which one it had written, and when
@@ -47,13 +47,13 @@ export function openReplica({ primary, maximumLagSeconds, lookEveryMs = 1_000, .
     const [written, replayed] = await Promise.allSettled([readWritten(primary), readReplayed(db)]);
     if (written.status === "fulfilled") places = [...places.slice(-MOST_PLACES + 1), { at: seenAt, position: written.value }];
     if (replayed.status === "rejected") state = { lagSeconds: null, isRead: false, detail: "does not answer" };
-    else if (replayed.value === null) state = { lagSeconds: null, isRead: false, detail: "is no standby: it takes writes of its own" };
+    else if (replayed.value === null) state = { lagSeconds: null, isRead: false, detail: "is not a standby: it accepts writes" };
     else {
       const { lagMs, passed } = behindOf(places, replayed.value, performance.now());
       places = places.slice(passed);
       const lagSeconds = lagMs === null ? null : Math.round(lagMs / 100) / 10;
       const isRead = written.status === "fulfilled" && lagSeconds !== null && lagSeconds <= maximumLagSeconds;
-      state = { lagSeconds, isRead, detail: lagSeconds === null ? "nobody knows how far behind it is" : `is ${lagSeconds} s behind` };
+      state = { lagSeconds, isRead, detail: lagSeconds === null ? "is behind by an unknown time" : `is ${lagSeconds} s behind` };
     }
   };
   const tick = () => {
@@ -68,7 +68,7 @@ export function openReplica({ primary, maximumLagSeconds, lookEveryMs = 1_000, .
     db,
     state: () => state,
     distrust: () => {
-      state = { ...state, isRead: false, detail: "broke off a read" };
+      state = { ...state, isRead: false, detail: "interrupted a read" };
     },
     close: async () => {
       clearInterval(timer);

@@ -73,7 +73,9 @@ it("live mode refuses a log-in that could become the owner, though it works as n
   const owner = openDatabase({ url: database.url, applicationName: "owner", maxConnections: 1, role });
   try {
     await assertFitDatabase({ db: owner.db, mode: "sandbox" });
-    await expect(assertFitDatabase({ db: owner.db, mode: "live" })).rejects.toThrow(/We logged in as .* who may become the owner/);
+    await expect(assertFitDatabase({ db: owner.db, mode: "live" })).rejects.toThrow(
+      /The service logged in as .* which may become the owner/,
+    );
   } finally {
     await owner.close();
   }

@@ -126,7 +126,7 @@ export function refuseBeyondPool(pool: FiatPool, amountMinor: bigint): void {
   if (amountMinor < pool.minimumMinor) throw outside("amount_too_small", `The amount is below the pool's minimum of ${pool.minimumMinor}.`);
   if (amountMinor > pool.maximumMinor) throw outside("amount_too_large", `The amount is above the pool's maximum of ${pool.maximumMinor}.`);
   if (amountMinor > availableMinor(pool)) {
-    throw new Refusal("insufficient_liquidity", { detail: `The ${pool.currency} pool cannot pay out this amount just now.` });
+    throw new Refusal("insufficient_liquidity", { detail: `The ${pool.currency} pool cannot pay out this amount right now.` });
   }
 }
 

@@ -129,7 +129,7 @@ function bring(settlement: Settlement, action: Action, now: Date): Settlement {
 function refuseExpired(settlement: Settlement, now: Date): void {
   if (!quoteHasLapsed(settlement, now)) return;
   throw new Refusal("quote_expired", {
-    detail: "The quote has expired; create a new settlement.",
+    detail: "The quote has expired. Create a new settlement.",
     members: { expired_at: settlement.quote.expiresAt.toISOString(), server_time: now.toISOString() },
   });
 }

@@ -15,7 +15,7 @@ const QUIET: Check = {
   why: "no node answers",
   forSeconds: 12,
 };
-const UNKNOWN: Check = { name: "chain eip155:8453", ok: false, detail: "not known: no worker is running to ask its nodes" };
+const UNKNOWN: Check = { name: "chain eip155:8453", ok: false, detail: "unknown, because no worker is running to ask its nodes" };
 const GONE: Check = { name: "worker", ok: false, detail: "last heartbeat 9.0 s ago", forSeconds: 9 };
 
 const waits = (kind: WaitingTransfers["kind"], reason: string, count = 1, chain = "eip155:8453") => ({ chain, kind, reason, count });

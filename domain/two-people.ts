@@ -41,18 +41,18 @@ export type Yes = {
 export function refuseUnlessCounts({ mode, before, voter, proof, now, realNow }: Yes): void {
   const isSecond = before.length > 0;
   if (before.some(({ principal }) => principal === voter.principal))
-    throw notTwo("You, or a key that counts as you, have said yes already");
-  if (isSecond && !voter.isPerson) throw notTwo("The second yes must come from a person, not from an API key");
+    throw notTwo("You, or a key that counts as you, have already approved it");
+  if (isSecond && !voter.isPerson) throw notTwo("The second approval must come from a person, not from an API key");
   const isYoung = ({ since }: Voter) => now.getTime() - since.getTime() < OLD_ENOUGH_MS;
-  if (mode === "live" && isYoung(voter)) throw notTwo("Whoever says yes must have been here for a day");
+  if (mode === "live" && isYoung(voter)) throw notTwo("Approvers must have had access for at least a day");
   if (mode === "live" && before.some(isYoung))
-    throw notTwo("Who said yes first has not been here for a day, and does not count before that");
+    throw notTwo("The first approver has not had access for a day yet, so that approval does not count");
   if (!voter.isPerson) return;
   if (!isSteppedUp({ steppedUpAt: proof?.at ?? null }, realNow)) throw new Refusal("step_up_required");
   if (isSecond && proof?.byCode !== true && (voter.hasSecondFactor || mode === "live"))
-    throw new Refusal("step_up_required", { detail: "The second yes wants a one-time code given within the last five minutes." });
+    throw new Refusal("step_up_required", { detail: "The second approval requires a one-time code entered within the last five minutes." });
 }
 
 function notTwo(detail: string): Refusal {
-  return new Refusal("same_approver", { detail: `${detail}; another person must decide.` });
+  return new Refusal("same_approver", { detail: `${detail}. Another person must decide.` });
 }

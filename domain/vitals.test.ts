@@ -28,7 +28,7 @@ describe("readiness", () => {
     expect(judgeReadiness({ ...WELL, heldPayments: 3 }, [HEAD], ["eip155:1"])).toContainEqual({
       name: "holds",
       ok: true,
-      detail: "3 held until an admin decides, or somebody answers",
+      detail: "3 held until an admin or a screening source decides",
     });
   });
 
@@ -37,8 +37,8 @@ describe("readiness", () => {
       { name: "worker", ok: true, detail: "1 running, last heartbeat 1.0 s ago" },
       { name: "transfers", ok: true, detail: "3 open, none overdue" },
       { name: "callbacks", ok: true, detail: "2 open, the oldest due for 1.5 s" },
-      { name: "payments", ok: true, detail: "no transfer waits" },
-      { name: "halts", ok: true, detail: "no lane stands" },
+      { name: "payments", ok: true, detail: "no transfers are waiting" },
+      { name: "halts", ok: true, detail: "nothing is halted" },
       { name: "holds", ok: true, detail: "no payment is held" },
       { name: "chain eip155:1", ok: true, detail: "1 of 1 nodes answer, head 100, 5.0 s old" },
       { name: "rates", ok: true, detail: "1 pairs, the oldest rate 4.0 s old" },
@@ -87,7 +87,7 @@ describe("readiness", () => {
     for (const heads of [[HEAD], [], [{ ...HEAD, askedSecondsAgo: 900, silentSeconds: 884 }]])
       expect(failing(vitals, heads)).toEqual([
         expect.objectContaining({ name: "worker" }),
-        { name: "chain eip155:1", ok: false, detail: "not known: no worker is running to ask its nodes" },
+        { name: "chain eip155:1", ok: false, detail: "unknown, because no worker is running to ask its nodes" },
       ]);
   });
 

@@ -112,7 +112,7 @@ function judgeWorker(processes: readonly ProcessVitals[], { aliveSeconds }: Pati
   return {
     name: "worker",
     ok: false,
-    detail: last ? `last heartbeat ${seconds(last.beatAgeSeconds)} ago` : "no worker was heard of within the hour",
+    detail: last ? `last heartbeat ${seconds(last.beatAgeSeconds)} ago` : "no worker has reported within the hour",
     ...(last && { forSeconds: last.beatAgeSeconds }),
   };
 }
@@ -126,7 +126,7 @@ function judgeBacklog({ table, open, oldestDueSeconds }: Backlog): Check {
 }
 
 function judgeWaiting(waiting: Vitals["waitingTransfers"]): Check {
-  if (waiting.length === 0) return { name: "payments", ok: true, detail: "no transfer waits" };
+  if (waiting.length === 0) return { name: "payments", ok: true, detail: "no transfers are waiting" };
   const detail = waiting.map(({ chain, reason, count }) => `${count} on ${chain}: ${reason}`).join("; ");
   return { name: "payments", ok: false, detail: `transfers wait: ${detail}` };
 }
@@ -134,7 +134,7 @@ function judgeWaiting(waiting: Vitals["waitingTransfers"]): Check {
 /** A halt is an answer, not a fault of a part: people have to look, and whatever it does not concern goes on. */
 function describeHalts(halts: Vitals["halts"]): Check {
   const told = halts.map((halt) => `${halt.scope.kind} ${halt.scope.key} since ${halt.since.toISOString()}: ${haltReason(halt)}`);
-  return { name: "halts", ok: true, detail: told.length === 0 ? "no lane stands" : told.join("; ") };
+  return { name: "halts", ok: true, detail: told.length === 0 ? "nothing is halted" : told.join("; ") };
 }
 
 /** So is a hold: one recipient that a list names does not make the service unready. */
@@ -142,7 +142,7 @@ function describeHolds(held: number): Check {
   return {
     name: "holds",
     ok: true,
-    detail: held === 0 ? "no payment is held" : `${held} held until an admin decides, or somebody answers`,
+    detail: held === 0 ? "no payment is held" : `${held} held until an admin or a screening source decides`,
   };
 }
 
@@ -162,7 +162,7 @@ export function describeScreened(state: ScreeningState): Check {
 /** `heads` null: no worker runs, so nobody knows how the chain is. */
 function judgeChain(chain: string, heads: readonly ChainHead[] | null, { silentSeconds }: Patience): Check {
   const name = `chain ${chain}`;
-  if (heads === null) return { name, ok: false, detail: "not known: no worker is running to ask its nodes" };
+  if (heads === null) return { name, ok: false, detail: "unknown, because no worker is running to ask its nodes" };
   if (heads.length === 0) return { name, ok: false, detail: "no node has answered a running worker", why: "no node has answered yet" };
   const asked = heads.filter((head) => head.silentSeconds <= silentSeconds);
   if (asked.length === 0) {

@@ -2,16 +2,13 @@ import { base64Text, hexText, latin1Bytes, latin1Text, utf8Bytes, utf8Text } fro
 import { type JsonLayout, type JsonTree, readJsonTree, writeJson } from "#domain/json-layout.ts";
 import type { MistakeRule } from "./drafts.ts";
 
-const AS_SENT = "Serialise the body once, and sign the very bytes that are sent.";
+const AS_SENT = "Serialise the body once, and sign exactly the bytes that you send.";
 
 /** Mistakes about the body: what another serialiser, or a look at it in between, makes of it. */
 export const BODY_MISTAKES: readonly MistakeRule[] = [
-  rule(
-    "body_left_out",
-    "the body was left out",
-    "Sign the raw body after the query's line; only a request without a body has none.",
-    () => [""],
-  ),
+  rule("body_left_out", "the body was left out", "Sign the raw body after the line of the query, unless the request has no body.", () => [
+    "",
+  ]),
   rule("body_trailing_newline", "a newline was signed behind the body", `Sign the body alone. ${AS_SENT}`, (text) => [
     `${text}\n`,
     `${text}\r\n`,
@@ -53,7 +50,7 @@ export const BODY_MISTAKES: readonly MistakeRule[] = [
   rule(
     "body_empty_object",
     "an empty JSON value was signed though no body was sent",
-    "Sign nothing after the query's line when no body is sent.",
+    "Sign nothing after the line of the query when you send no body.",
     (text) => (text === "" ? ["{}", "null", '""', "[]"] : []),
   ),
   {

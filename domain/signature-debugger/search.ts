@@ -130,6 +130,6 @@ function shapeless(): SignatureVerdict {
   return {
     outcome: "mistake",
     mistakes: [mistake],
-    sentence: "The signature has the form of no digest: 64 hexadecimal digits are expected.",
+    sentence: "The signature does not have the form of a digest. It must be 64 hexadecimal digits.",
   };
 }

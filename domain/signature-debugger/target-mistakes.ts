@@ -7,7 +7,7 @@ export const TARGET_MISTAKES: readonly MistakeRule[] = [
     id: "timestamp_in_milliseconds",
     part: "timestamp",
     found: "the timestamp was signed in milliseconds",
-    advice: "Sign the very text of the timestamp header, which is in seconds.",
+    advice: "Sign exactly the text of the timestamp header, which is in seconds.",
     alone: true,
     drafts: ({ timestamp, body }) =>
       // The last three digits are not known; with a long body only the likeliest are tried.
@@ -29,7 +29,7 @@ export const TARGET_MISTAKES: readonly MistakeRule[] = [
     id: "timestamp_as_iso",
     part: "timestamp",
     found: "the timestamp was signed as an ISO 8601 text",
-    advice: "Sign the very text of the timestamp header: Unix seconds, digits only.",
+    advice: "Sign exactly the text of the timestamp header: Unix seconds, digits only.",
     drafts: ({ timestamp }) => isoTexts(timestamp).map((text) => ({ timestamp: text })),
   },
   {
@@ -50,7 +50,7 @@ export const TARGET_MISTAKES: readonly MistakeRule[] = [
     id: "path_without_prefix",
     part: "path",
     found: "the path was signed without /api/v1",
-    advice: "Sign the whole path as it is requested, with /api/v1 in front.",
+    advice: "Sign the whole path as requested, with /api/v1 in front.",
     drafts: ({ path }) =>
       ["/api/v1", "/api"].filter((prefix) => path.startsWith(`${prefix}/`)).map((prefix) => ({ path: path.slice(prefix.length) })),
   },
@@ -58,14 +58,14 @@ export const TARGET_MISTAKES: readonly MistakeRule[] = [
     id: "path_with_prefix_twice",
     part: "path",
     found: "the path was signed with /api/v1 twice",
-    advice: "Sign the path as it is requested, with /api/v1 in front once.",
+    advice: "Sign the path as requested, with /api/v1 in front only once.",
     drafts: ({ path }) => [{ path: `/api/v1${path}` }],
   },
   {
     id: "path_with_origin",
     part: "path",
     found: "the whole URL was signed in the path's place",
-    advice: "Sign the path alone, from its first slash to before the question mark.",
+    advice: "Sign only the path, from its first slash up to the question mark.",
     drafts: ({ path, query }, { host }) =>
       host === null ? [] : ["https", "http"].flatMap((scheme) => withQuery(`${scheme}://${host}${path}`, query)),
   },
@@ -73,7 +73,7 @@ export const TARGET_MISTAKES: readonly MistakeRule[] = [
     id: "path_with_query",
     part: "path",
     found: "the query was signed as part of the path",
-    advice: "Sign the path up to before the question mark, and the query on the line after it.",
+    advice: "Sign the path up to the question mark, and the query on the next line.",
     drafts: ({ path, query }) => (query === "" ? [] : withQuery(path, query).slice(1)),
   },
   {
@@ -87,7 +87,7 @@ export const TARGET_MISTAKES: readonly MistakeRule[] = [
     id: "path_with_other_last_slash",
     part: "path",
     found: "the path was signed with another end: a slash more or less",
-    advice: "Sign the path exactly as it is requested.",
+    advice: "Sign the path exactly as requested.",
     drafts: ({ path }) => [{ path: path.endsWith("/") ? path.slice(0, -1) : `${path}/` }],
   },
   {

@@ -2,7 +2,7 @@ import { type Bytes, base64Bytes, hexBytes, hexText, joinBytes, latin1Bytes, utf
 import { componentsOf, type MistakeRule, messageOf, permutations, type SignatureDraft } from "./drafts.ts";
 
 const NEWLINE = utf8Bytes("\n");
-const IN_ORDER = "Join timestamp, method, path, query and body, in this order, with one newline between each two.";
+const IN_ORDER = "Join timestamp, method, path, query and body in this order, with one newline between them.";
 const FIVE = `${IN_ORDER} An empty component keeps its place.`;
 
 /** Mistakes about how the five components become one text. */
@@ -95,7 +95,7 @@ const SECRET_MISTAKES: readonly MistakeRule[] = [
   secret(
     "whitespace_in_secret",
     "a space or a line break was left around the secret",
-    `Trim what is read from a file or a variable. ${AS_ISSUED}`,
+    `Trim the secret when you read it from a file or a variable. ${AS_ISSUED}`,
     (text) => [`${text}\n`, `${text}\r\n`, `${text} `, ` ${text}`, `${text}\r`, `${text}\t`],
   ),
   secret("secret_in_quotes", "the secret was used with quotation marks around it", AS_ISSUED, (text) => [`"${text}"`, `'${text}'`]),
@@ -121,7 +121,7 @@ const SECRET_MISTAKES: readonly MistakeRule[] = [
   secret(
     "secret_empty",
     "the secret was empty when the request was signed",
-    "Check that the variable with the secret is set where the request is signed.",
+    "Check that the variable with the secret is set in the process that signs the request.",
     () => ["", "undefined", "null", "None"],
   ),
   {
@@ -136,7 +136,7 @@ const SECRET_MISTAKES: readonly MistakeRule[] = [
     ...secret(
       "secret_and_message_swapped",
       "secret and signing string changed places in the HMAC",
-      "The secret is the HMAC's key, the signing string its message.",
+      "The secret is the key of the HMAC, and the signing string is its message.",
       () => [],
     ),
     drafts: () => [{ digest: ({ secret: own, message }) => ({ key: message, message: own }) }],

@@ -75,7 +75,7 @@ test("what matters asks for the password again, says when it is wrong, and then 
   await expect(proof.getByLabel("Password")).toHaveAttribute("autocomplete", "current-password");
   await admin.keyboard.type("not this one at all");
   await admin.keyboard.press("Enter");
-  await expect(proof.getByRole("alert")).toHaveText("That is not your password.");
+  await expect(proof.getByRole("alert")).toHaveText("The password is wrong.");
   await expect(proof.getByLabel("Password")).toBeFocused();
   await admin.keyboard.type(sandbox.users.admin.password);
   await admin.keyboard.press("Enter");

@@ -35,7 +35,7 @@ export function openConsoleGate({ callsPerSecond, signInsPerSecond }: ConsoleLim
   return {
     visit: (address) => refuse(take(clientOf(address), "visit", callsPerSecond * PEOPLE_AT_AN_ADDRESS)),
     call({ sessionId, address }, calls) {
-      if (sessionId === null && calls > 1) throw new Refusal("invalid_token", { detail: "Sign in to go on." });
+      if (sessionId === null && calls > 1) throw new Refusal("invalid_token", { detail: "Sign in to continue." });
       refuse(take(sessionId ?? clientOf(address), "console", callsPerSecond, calls));
     },
     // A file counts as a second's worth of calls.

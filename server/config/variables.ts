@@ -55,7 +55,7 @@ const databaseUrl = z
   .string()
   .refine(
     (text) => !/^\w+:\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)/.test(text),
-    "must name one host; before several stands a proxy (docs/runbooks/failover.md)",
+    "must name one host; for several hosts, use a proxy (docs/runbooks/failover.md)",
   )
   .pipe(z.url({ protocol: /^postgres(ql)?$/, error: "must be a URL of the form postgres://user:password@host:port/database" }));
 

@@ -38,7 +38,7 @@ export async function handleExport(
     web.gate.visit(address);
     const context = await createTrpcContext(web, { header, cookie });
     const { holder } = context;
-    if (holder === null) throw new Refusal("invalid_token", { detail: "Sign in to go on." });
+    if (holder === null) throw new Refusal("invalid_token", { detail: "Sign in to continue." });
     if (mustEnrolFirst(context)) throw new Refusal("enrolment_required");
     web.gate.file(holder.userId);
     const services = powersOf(holder, context.services);

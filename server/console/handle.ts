@@ -52,7 +52,7 @@ export function refuseOrigin(baseUrl: string, request: Request): Refusal | null 
   const site = headers.get("sec-fetch-site");
   const isOurs = origin === null ? method === "GET" : origin === new URL(baseUrl).origin || hostOf(origin) === headers.get("host");
   const isForeign = site !== null && site !== "same-origin" && site !== "none";
-  return isOurs && !isForeign ? null : new Refusal("forbidden", { detail: "The call comes from another origin's page." });
+  return isOurs && !isForeign ? null : new Refusal("forbidden", { detail: "The call comes from a page of another origin." });
 }
 
 function hostOf(origin: string): string | null {
@@ -73,7 +73,8 @@ async function refuseMalformed(request: Request): Promise<void> {
   if (!text) return;
   const input = parse(text);
   const isObject = typeof input === "object" && input !== null;
-  if (searchParams.get("batch") === "1" && !isObject) throw new Refusal("malformed_json", { detail: "Several inputs come as one object." });
+  if (searchParams.get("batch") === "1" && !isObject)
+    throw new Refusal("malformed_json", { detail: "A batch must send its inputs as one object." });
 }
 
 function parse(text: string): unknown {

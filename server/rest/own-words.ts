@@ -22,7 +22,7 @@ export function ownWords(issue: z.core.$ZodRawIssue): string {
     case "invalid_value":
       return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map(String).join(", ")}`;
     case "invalid_format":
-      return FORMATS[issue.format] ?? "has not the form that is wanted";
+      return FORMATS[issue.format] ?? "does not have the required format";
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     default:
@@ -37,12 +37,12 @@ function isWhole({ expected, inst }: Extract<z.core.$ZodRawIssue, { code: "inval
 
 function tooLittle({ origin, minimum, inclusive }: Extract<z.core.$ZodRawIssue, { code: "too_small" }>): string {
   if (origin === "string") return `must have at least ${minimum} characters`;
-  if (origin === "array" || origin === "set") return `must have at least ${minimum} of them`;
+  if (origin === "array" || origin === "set") return `must have at least ${minimum} entries`;
   return inclusive === false ? `must be above ${minimum}` : `must be at least ${minimum}`;
 }
 
 function tooMuch({ origin, maximum, inclusive }: Extract<z.core.$ZodRawIssue, { code: "too_big" }>): string {
   if (origin === "string") return `must have at most ${maximum} characters`;
-  if (origin === "array" || origin === "set") return `must have at most ${maximum} of them`;
+  if (origin === "array" || origin === "set") return `must have at most ${maximum} entries`;
   return inclusive === false ? `must be below ${maximum}` : `must be at most ${maximum}`;
 }

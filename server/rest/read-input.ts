@@ -20,7 +20,7 @@ export function takesBody(operation: Operation): boolean {
 export function refuseOtherMedia(raw: RawRequest, media?: "form"): void {
   const codings = (raw.headers.get("content-encoding") ?? []).join(",").split(",");
   if (codings.some((coding) => !/^\s*(?:identity)?\s*$/i.test(coding))) {
-    throw new Refusal("unsupported_media_type", { detail: "The body must be sent as it is: a Content-Encoding is not undone." });
+    throw new Refusal("unsupported_media_type", { detail: "The body must be sent uncompressed, without a Content-Encoding." });
   }
   const sent = raw.headers.get("content-type") ?? [];
   const expected = media === "form" ? FORM_TYPE : JSON_TYPE;

@@ -129,7 +129,7 @@ function refuseOtherId(inPath: string, inBody: string | undefined): void {
 
 function readListQuery(ctx: Uses<"chains">, partnerId: string, query: ListQuery): ListSettlements {
   if (query.chain !== undefined && ctx.chains.find(query.chain) === null) {
-    throw invalid({ parameter: "chain", code: "unknown_chain", message: "is not a chain of this service" });
+    throw invalid({ parameter: "chain", code: "unknown_chain", message: "must be a chain of this service" });
   }
   const position = readCursor(query.cursor, { isOwn: (id) => isId("settlement", id), where: { parameter: "cursor" } });
   const filter = {

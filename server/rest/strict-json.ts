@@ -28,7 +28,7 @@ export function parseStrictJson(text: string): unknown {
   if (reader.at === text.length) throw malformed("is empty", reader);
   const value = readValue(reader, 0);
   skipSpace(reader);
-  if (reader.at < text.length) throw malformed("goes on after its end", reader);
+  if (reader.at < text.length) throw malformed("continues after its end", reader);
   return value;
 }
 
@@ -81,7 +81,7 @@ function readString(reader: Reader): string {
   const plain = match(reader, PLAIN_STRING);
   if (plain !== null) return plain.slice(1, -1);
   const escaped = match(reader, ANY_STRING);
-  if (escaped === null) throw malformed("has a string that is not one", reader);
+  if (escaped === null) throw malformed("has a malformed string", reader);
   const value: unknown = JSON.parse(escaped);
   return String(value);
 }
@@ -94,7 +94,7 @@ function readScalar(reader: Reader): unknown {
     reader.at += word.length;
     return value;
   }
-  throw malformed("has something that is no value", reader);
+  throw malformed("has a malformed value", reader);
 }
 
 /** The double that the literal is, if it is one exactly. */

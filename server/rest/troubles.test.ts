@@ -38,7 +38,7 @@ test("an operator reads each trouble with its words and since when; a partner th
   const before = await troubles(OPERATOR);
   // Of the chain nothing is said: without a worker nobody asks its nodes.
   expect(before.told.map(({ part, detail, runbook }) => [part, detail, runbook])).toEqual([
-    ["worker", "no worker was heard of within the hour", "worker-down"],
+    ["worker", "no worker has reported within the hour", "worker-down"],
     ["rates", "no rate for EUR/USDT, KES/USDT", "rates-stale"],
   ]);
   const ofPartner = { since: expect.any(String), runbook: null };

@@ -8,9 +8,8 @@ export const CREDENTIAL_ERRORS = {
     remedy: "Send Authorization with your API key, and the timestamp, nonce and signature headers, on every request under /api/v1.",
   },
   signature_required: {
-    meaning:
-      "The key has signed management, and the request would change something on the partner-management surface without being signed.",
-    remedy: "Send the timestamp, nonce and signature headers beside apiKey, over the same signing string as under /api/v1.",
+    meaning: "The key requires signed management, but an unsigned request would change something on the partner-management surface.",
+    remedy: "Send the timestamp, nonce and signature headers together with apiKey, over the same signing string as under /api/v1.",
   },
   missing_api_key: {
     meaning: "The apiKey header is missing.",
@@ -18,7 +17,8 @@ export const CREDENTIAL_ERRORS = {
   },
   unknown_api_key: {
     meaning: "No API key of this service has this value.",
-    remedy: "Compare it with the key you were issued: the whole of it, without spaces, for this environment (key_test_… or key_live_…).",
+    remedy:
+      "Compare it with the key that you were issued. Send all of it, without spaces, and use the key of this environment (key_test_… or key_live_…).",
   },
   revoked_api_key: {
     meaning: "The key existed, but it was revoked, rotated away or has expired.",
@@ -26,64 +26,64 @@ export const CREDENTIAL_ERRORS = {
   },
   stale_timestamp: {
     meaning: "The timestamp header is not Unix epoch seconds in digits, or differs from the server's time by more than 5 minutes.",
-    remedy: "Take the time when you sign, in seconds, and keep the machine's clock in step (NTP). GET /time tells the server's time.",
+    remedy: "Use the time of signing, in seconds, and keep the machine's clock synchronised (NTP). GET /time shows the server's time.",
     members: {
       server_time: "The server's time.",
-      skew_seconds: "How far your timestamp is from it; null where it is no number of seconds.",
+      skew_seconds: "How far your timestamp is from it; null if it is not a number of seconds.",
     },
   },
   invalid_nonce: {
     meaning: "The nonce header is not a UUID of version 4.",
-    remedy: "Make a fresh random UUIDv4 for every request, retries included.",
+    remedy: "Generate a new random UUIDv4 for every request, retries included.",
   },
   signature_mismatch: {
     meaning: "The signature is not the HMAC-SHA256 of this request under this key's secret.",
     remedy:
-      "Compare the member received with what you signed: the first field that differs names the mistake. Most often the body was serialised again after signing, the query was re-encoded or re-ordered, or the path lacks its prefix.",
+      "Compare the member received with what you signed. The first field that differs shows the mistake. Usually the body was serialised again after signing, the query was re-encoded or re-ordered, or the path lacks its prefix.",
     members: {
       received: "The request as the server reads it: method, path, query, body_length, body_sha256 and signing_string_sha256.",
     },
   },
   nonce_reused: {
     meaning: "This key has already sent a validly signed request with this nonce.",
-    remedy: "Sign every request again, retries included: new timestamp, new nonce, new signature.",
+    remedy: "Sign every request again, retries included, with a new timestamp, nonce and signature.",
   },
   invalid_credentials: {
-    meaning: "Username, password or one-time code is wrong. Which of them is not told.",
-    remedy: "Try again with the right ones. A one-time code works once, and only in its half minute.",
+    meaning: "Username, password or one-time code is wrong. The answer does not say which.",
+    remedy: "Try again with the right values. A one-time code works only once and only for half a minute.",
   },
   invalid_token: {
-    meaning: "The access token is unknown, was revoked or has run out, or its user may no longer sign in.",
-    remedy: "Log in again; a token lives for the expires_in seconds that the log-in tells.",
+    meaning: "The access token is unknown, was revoked or has expired, or its user may no longer sign in.",
+    remedy: "Log in again. A token is valid for the expires_in seconds that the log-in returns.",
   },
   one_time_code_required: {
-    meaning: "The console's sign-in wants the one-time code beside the password. The API does not answer this.",
+    meaning: "The console's sign-in requires the one-time code as well as the password. The API never returns this code.",
     remedy: "Enter the code that your authenticator app shows, or one of your recovery codes.",
   },
   ip_not_allowed: {
-    meaning: "The key may be used from certain addresses only, and this is none of them.",
+    meaning: "The key may be used only from certain addresses, and this address is not one of them.",
     remedy: "Send from an allowed address, or have the key's allow-list changed.",
   },
   scope_missing: {
-    meaning: "The key was issued without the scope that this operation asks for.",
-    remedy: "Use a key that carries it; the page of operations names the scope of each.",
+    meaning: "The key was issued without the scope that this operation requires.",
+    remedy: "Use a key with this scope. The operations page names the scope of each operation.",
   },
   partner_suspended: {
-    meaning: "The partner's account is suspended. Settlements under way still run to their end.",
-    remedy: "Talk to the operator.",
+    meaning: "The partner's account is suspended. Settlements in progress still run to their end.",
+    remedy: "Contact the operator.",
   },
   forbidden: {
-    meaning: "The caller is known, but this operation is not for it.",
-    remedy: "Operations of the operator want an operator's key or user with the right role.",
+    meaning: "The caller is known, but may not use this operation.",
+    remedy: "Operator operations require an operator's key, or an operator's user with the right role.",
   },
   step_up_required: {
     meaning:
-      "What was asked for wants a person who gave the password or a one-time code within the last five minutes; the second of two, the one-time code. A key is never asked.",
+      "This action requires a person who entered the password or a one-time code within the last five minutes. A second approval requires the one-time code. A key is never asked.",
     remedy:
-      "In the console, give it in the dialog that opens; what was asked for then goes on. An access token is as fresh as its log-in: log in again, with otp where there are two factors.",
+      "In the console, enter it in the dialog that opens; the action then continues. An access token is only as fresh as its log-in, so log in again. Include otp if the user has two factors.",
   },
   enrolment_required: {
-    meaning: "This person's role decides on settlements, and the service lets such people in with two factors only. They have one.",
-    remedy: "Sign in to the console: it leads through the set-up. Then log in with the one-time code.",
+    meaning: "This person's role decides on settlements, which requires two factors. The person has only one.",
+    remedy: "Sign in to the console, which guides you through the set-up. Then log in with the one-time code.",
   },
 } satisfies Partial<Record<RefusalCode, ErrorAdvice>>;

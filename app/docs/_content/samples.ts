@@ -158,7 +158,7 @@ X-Request-Id: req_01k9x2m8q4f7v3b6n5c1d0e9ra
   "type": "${site.baseUrl}/docs/errors/quote_expired",
   "title": "The quote has expired",
   "status": 410,
-  "detail": "The quote has expired; create a new settlement.",
+  "detail": "The quote has expired. Create a new settlement.",
   "code": "quote_expired",
   "request_id": "req_01k9x2m8q4f7v3b6n5c1d0e9ra",
   "expired_at": "2026-11-21T10:05:00.000Z",

@@ -4,18 +4,18 @@ import { type Migration, readMigrations } from "#db/migration-files.ts";
 import { databaseErrorOf } from "#db/trouble.ts";
 
 /**
- * How a database's schema stands to what this program knows. `companion`: newer, by a version that still has this one running
- * beside it. `foreign`: of no version of this program's line.
+ * How a database's schema compares to what this program knows. `companion`: newer, by a version that still lets this one run
+ * next to it. `foreign`: of no version of this program's line.
  */
 export type SchemaState = "same" | "missing" | "older" | "companion" | "newer" | "foreign";
 
-/** What a person is told of a schema that a process must not work on, and what to do. */
+/** Why a process must not use a schema, and what to do. */
 export const SCHEMA_SENTENCES: Readonly<Record<Exclude<SchemaState, "same" | "companion">, string>> = {
-  missing: "It has no schema yet: run `npm run migrate`.",
-  older: "Its schema is older than this program: run `npm run migrate`.",
-  newer: "Its schema is newer than this program, and does not serve it any more: start the version that migrated it.",
+  missing: "It has no schema yet. Run `npm run migrate`.",
+  older: "Its schema is older than this program. Run `npm run migrate`.",
+  newer: "Its schema is newer than this program and no longer supports it. Start the version that migrated it.",
   foreign:
-    "Its schema is none that this program knows: a version that was never released made it. Use another database; a sandbox begins again without its DATA_DIR.",
+    "This program does not know its schema, because an unreleased version made it. Use another database. A sandbox starts again if you remove its DATA_DIR.",
 };
 
 /**
@@ -36,7 +36,7 @@ const MISSING = new Set(["42P01", "3F000", "22023"]);
 /** Anyone who migrated it last did not let the application look. */
 const FORBIDDEN = "42501";
 
-/** How the schema of the database stands to this program. One query, at the start of a process. */
+/** How the schema of the database compares to this program's. One query, at the start of a process. */
 export async function readSchemaState(db: Database): Promise<SchemaState> {
   try {
     const rows = await db.execute<{ hash: string; oldest: string | null }>(sql`

@@ -6,7 +6,7 @@ export class Deadline {
   trouble: Trouble | null = null;
   readonly #timer: NodeJS.Timeout;
   readonly #caller: AbortSignal | undefined;
-  readonly #onCaller = () => this.#end({ kind: "aborted", message: "The attempt was called off." });
+  readonly #onCaller = () => this.#end({ kind: "aborted", message: "The attempt was cancelled." });
   readonly #cuts: (() => void)[] = [];
 
   constructor(timeoutMs: number, caller?: AbortSignal) {

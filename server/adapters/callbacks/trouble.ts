@@ -27,11 +27,11 @@ export function troubleOf(error: unknown): Trouble {
   const code = codeOf(error);
   if (REFUSED.has(code)) return { kind: "refused", message: "The receiver refused the connection." };
   if (UNREACHABLE.has(code)) return { kind: "unreachable", message: "The receiver could not be reached." };
-  if (RESET.has(code)) return { kind: "reset", message: "The receiver closed the connection before it had answered." };
+  if (RESET.has(code)) return { kind: "reset", message: "The receiver closed the connection before it answered." };
   if (TIMEOUT.has(code)) return { kind: "timeout", message: "The connection to the receiver timed out." };
   if (CERTIFICATE.test(code)) return { kind: "tls", message: `The TLS connection was not accepted (${code}).` };
   if (code.startsWith("HPE_")) return { kind: "protocol", message: "The receiver's answer is not valid HTTP." };
-  if (EXHAUSTED.has(code)) return { kind: "internal", message: "The callback could not be sent for a reason of our own." };
+  if (EXHAUSTED.has(code)) return { kind: "internal", message: "The callback could not be sent because of an internal error." };
   return { kind: "protocol", message: "The exchange with the receiver failed." };
 }
 

@@ -78,7 +78,7 @@ function callEnd(path: string, { requestId, holder }: TrpcContext, result: { ok:
 
 /** It was held up on the way until nobody waited for it: what a person presses is done now or never. */
 function lapsed(): TRPCError {
-  const cause = new Refusal("conflict", { detail: "It arrived too late to be done: nothing was changed." });
+  const cause = new Refusal("conflict", { detail: "The request arrived too late. Nothing was changed." });
   return new TRPCError({ code: trpcCode(cause.code), message: cause.message, cause });
 }
 
@@ -113,9 +113,9 @@ export const publicProcedure = base.meta({ audience: "anybody" });
 
 /** For whoever is signed in, also for who has still to set up two factors: only what leads there asks for no more. */
 export const signedInProcedure = base.use(({ ctx, next, meta, type }) => {
-  if (ctx.holder === null) throw new Refusal("invalid_token", { detail: "Sign in to go on." });
+  if (ctx.holder === null) throw new Refusal("invalid_token", { detail: "Sign in to continue." });
   if (type === "mutation" && ctx.holder.viewedBy !== null && meta?.whileViewing !== true)
-    throw new Refusal("forbidden", { detail: "You are looking at the console as a partner sees it: leave that view to change anything." });
+    throw new Refusal("forbidden", { detail: "You are viewing the console as a partner. Leave that view to change anything." });
   const services = powersOf(ctx.holder, ctx.services);
   const by = byOf(ctx.holder, ctx.requestId);
   // The services ask as well, on every surface; what they forgot is caught here.

@@ -104,7 +104,8 @@ function reviewsChanged(): Change {
 async function* drain(queue: Queue, until: AbortSignal, onWake: (next: () => void) => void, leave: () => void): AsyncGenerator<Change[]> {
   try {
     while (!until.aborted) {
-      if (queue.overrun) throw new Refusal("temporarily_unavailable", { detail: "More happened than was listened to." });
+      if (queue.overrun)
+        throw new Refusal("temporarily_unavailable", { detail: "The connection fell too far behind the events. Connect again." });
       const next = queue.waiting.shift();
       if (next !== undefined) {
         queue.size -= next.length + 1;

@@ -96,14 +96,14 @@ function refuseStale(timestamp: string, now: Date): void {
 function refuseExpired(message: MessageSignature | null, now: Date): void {
   if (message?.expires == null || message.expires >= Math.floor(now.getTime() / 1_000)) return;
   const members = { server_time: now.toISOString(), skew_seconds: message.expires - Math.floor(now.getTime() / 1_000) };
-  throw new Refusal("stale_timestamp", { detail: "The signature says itself that it has expired.", members });
+  throw new Refusal("stale_timestamp", { detail: "The signature has expired by its own expires parameter.", members });
 }
 
 /** What the server read, so that a partner can find the byte in which its signing string differs. */
 function mismatch(arrival: SignedArrival): Refusal {
   const { message } = arrival;
   return new Refusal("signature_mismatch", {
-    ...(message?.digestHolds === false ? { detail: "Content-Digest is not the digest of the body as it came." } : {}),
+    ...(message?.digestHolds === false ? { detail: "Content-Digest does not match the body as received." } : {}),
     members: {
       received: {
         method: arrival.method,

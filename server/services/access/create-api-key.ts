@@ -66,6 +66,6 @@ function refuseImpossible({ partnerId, scopes, expiresAt }: Pick<DrawUp, "partne
 export function refuseFreer(key: KeyRights, than: KeyRights): void {
   if (!isFreer(key, than)) return;
   throw new Refusal("forbidden", {
-    detail: "That key may do more than the one that asks for it: in scopes, in addresses, for longer or unsigned.",
+    detail: "The new key may not exceed the key that creates it, in scopes, addresses or lifetime, or by not signing.",
   });
 }

@@ -113,7 +113,7 @@ function opened({ vault }: Uses<"vault">, key: ApiKey): string | null {
   }
 }
 
-const NO_SIGNATURE: SignatureVerdict = { outcome: "unknown", mistakes: [], sentence: "There was no signature to judge." };
+const NO_SIGNATURE: SignatureVerdict = { outcome: "unknown", mistakes: [], sentence: "There was no signature to check." };
 
 async function judge(ctx: Uses<"db">, found: RefusedSignedRequest, key: ApiKey, verdict: SignatureVerdict): Promise<SigningCheck[]> {
   const { request, refused, body } = found;
@@ -121,7 +121,7 @@ async function judge(ctx: Uses<"db">, found: RefusedSignedRequest, key: ApiKey, 
   const sentAt = new Date(request.at.getTime() - request.durationMs);
   const inForce = isInForce(key, sentAt);
   return [
-    check("headers", missing.length === 0, missing.length === 0 ? "All four headers were there." : `Missing: ${missing.join(", ")}.`),
+    check("headers", missing.length === 0, missing.length === 0 ? "All four headers were present." : `Missing: ${missing.join(", ")}.`),
     check("key", inForce, `The key “${key.name}” (…${key.lastFour}) was known and ${inForce ? "in force" : "had ended"}.`),
     ...judgeTimestamp(refused, sentAt),
     ...(await judgeNonce(ctx, request, refused, key)),
@@ -138,7 +138,11 @@ function judgeTimestamp({ timestamp }: RefusedSignatureParticulars, sentAt: Date
   const form = isSeconds ? "The timestamp is in digits." : "The timestamp must be Unix epoch seconds, digits only.";
   return [
     check("timestamp_form", isSeconds, form),
-    check("timestamp_skew", isSeconds ? isFresh : null, isSeconds ? skewSentence(skew) : "Not judged: the timestamp has another form."),
+    check(
+      "timestamp_skew",
+      isSeconds ? isFresh : null,
+      isSeconds ? skewSentence(skew) : "Not checked, because the timestamp has the wrong form.",
+    ),
   ];
 }
 
@@ -164,13 +168,13 @@ function judgeSignature({ signature }: RefusedSignatureParticulars, verdict: Sig
   const isRight = verdict.outcome === "right";
   return [
     check("signature_form", isHex, isHex ? "The signature has 64 hexadecimal digits." : "The signature must be 64 hexadecimal digits."),
-    check("signature", isRight, isRight ? verdict.sentence : "The signature is not that of what the server read."),
+    check("signature", isRight, isRight ? verdict.sentence : "The signature does not match what the server read."),
   ];
 }
 
 /** It is looked at after the signature, so it was never the cause: but the next refusal would be about it. */
 function judgeContentType({ method }: ApiRequest, { contentType }: RefusedSignatureParticulars, body: Uint8Array): SigningCheck {
-  if (method === "GET" || body.length === 0) return check("content_type", true, "No body was sent, so it needs no content type.");
+  if (method === "GET" || body.length === 0) return check("content_type", true, "No body was sent, so no content type is needed.");
   const isJson = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType ?? "");
   const sent = contentType === null ? "none" : `“${contentType}”`;
   return check(
@@ -188,7 +192,7 @@ function skewSentence(skew: number): string {
 
 function nonceSentence(wasBurnt: boolean, burntAt: Date | null): string {
   const when = burntAt === null ? "before" : `at ${burntAt.toISOString()}`;
-  if (wasBurnt) return `An accepted request had used the nonce ${when}. Every request needs a new one, a repeated one too.`;
+  if (wasBurnt) return `An accepted request had used the nonce ${when}. Every request needs a new nonce, retries included.`;
   return burntAt === null ? "No accepted request had used the nonce." : `An accepted request used the nonce ${when}.`;
 }
 

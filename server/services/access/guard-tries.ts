@@ -35,7 +35,7 @@ async function takeTry(ctx: Uses<"db" | "clock">, budgets: readonly Budget[]): P
       const waitMs = await takeFromBudget(tx, each, now);
       if (waitMs === null) continue;
       const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
-      throw new Refusal("rate_limited", { detail: "Too many failed log-ins. Wait a little and try again.", retryAfterSeconds });
+      throw new Refusal("rate_limited", { detail: "Too many failed log-ins. Wait a moment and try again.", retryAfterSeconds });
     }
   });
 }

@@ -40,7 +40,7 @@ export async function rotateApiKey(ctx: Uses<"db" | "clock" | "vault">, command:
     if (issuer !== null && (issuer.partner?.id ?? null) === partnerId) refuseFreer(old, issuer);
     if (!isInForce(old, now)) throw new Refusal("conflict", { detail: "The key has already ended." });
     if (await hasLiveSuccessor(tx, old.id, now))
-      throw new Refusal("conflict", { detail: "The key has been rotated already: rotate or revoke its successor." });
+      throw new Refusal("conflict", { detail: "The key has already been rotated. Rotate or revoke its successor." });
     const { name, scopes, allowedIps, expiresAt, signedManagement } = old;
     const rights = { scopes, allowedIps, expiresAt, signedManagement };
     const issued = await issueApiKey(tx, ctx, { by, mode, partnerId, name, ...rights, rotatedFrom: old.id });

@@ -13,7 +13,7 @@ export async function chooseSigningKey(ctx: Uses<"db" | "clock">, partnerId: str
   const { id } = await readActivePartner(ctx, partnerId);
   const key = await findNewestKeyOf(ctx.db, id, ctx.clock.now());
   if (key !== null) return key;
-  throw new Refusal("conflict", { detail: "There is no API key yet whose secret would sign the callback. Create one first." });
+  throw new Refusal("conflict", { detail: "There is no API key yet to sign the callback with. Create one first." });
 }
 
 /**

@@ -69,20 +69,20 @@ function withMembers(body: string, members: object): string {
 }
 
 function eventProbes({ sample, shot }: Kit): Probe[] {
-  const danger = "It would be tried six times and given up.";
+  const danger = "Otherwise the service tries it six times and then gives up.";
   return CALLBACK_EVENTS.map((event) => taken([`event ${event}`, `Takes ${event}`, danger], (now) => [shot(sample(event, now), now)]));
 }
 
 function repeatProbes({ sample, executed, shot }: Kit): Probe[] {
-  const lost = "Your 2xx was lost on its way, and what you have already done is sent for 14 hours.";
-  const overtaken = "Retried callbacks overtake each other: the newest news is not what came last.";
+  const lost = "If your 2xx is lost, the same callback arrives again for up to 14 hours.";
+  const overtaken = "Retried callbacks overtake each other, so the last one to arrive is not always the newest.";
   return [
     taken(["duplicate", "Takes the same callback again", lost], (now) => {
       const one = executed(now);
       return [shot(one, now), shot(one, now), shot(one, new Date(now.getTime() + 1_000))];
     }),
     taken(
-      ["duplicates at once", "Takes two copies that come at once", "A second copy overtakes the first after a time-out."],
+      ["duplicates at once", "Takes two copies at the same time", "After a time-out, a second copy can overtake the first."],
       (now) => {
         const one = executed(now);
         return [shot(one, now), shot(one, now)];
@@ -90,11 +90,15 @@ function repeatProbes({ sample, executed, shot }: Kit): Probe[] {
       true,
     ),
     taken(
-      ["several at once", "Takes ten callbacks at once", "Settlements end together: what you refuse comes minutes later."],
+      [
+        "several at once",
+        "Takes ten callbacks at the same time",
+        "Many settlements can end together. A callback that you refuse arrives minutes later.",
+      ],
       (now) => Array.from({ length: 10 }, () => shot(executed(now), now)),
       true,
     ),
-    taken(["late approval", "Takes an approval that comes behind the end of its settlement", overtaken], (now) => {
+    taken(["late approval", "Takes an approval that arrives after the end of its settlement", overtaken], (now) => {
       const [end, approval] = [executed(now), sample("settlement.approved", now)];
       const late = { id: approval.id, body: withMembers(approval.body, { tx_id: JSON.parse(end.body).tx_id }) };
       return [shot(end, now), shot(late, now)];
@@ -103,30 +107,26 @@ function repeatProbes({ sample, executed, shot }: Kit): Probe[] {
 }
 
 function oddProbes({ executed, shot }: Kit): Probe[] {
-  const added = "Events are added: whoever refuses them is sent each six times, and has a receiver in trouble.";
-  const several = "While a secret is replaced, and with public keys, the header holds more than yours.";
+  const added = "New events are added over time. If you refuse one, the service sends it six times and reports your receiver as failing.";
+  const several = "During a secret rotation, and with public keys, the header contains several signatures.";
   return [
-    taken(["unknown event", "Takes an event that it does not know", added], (now) => {
+    taken(["unknown event", "Takes an unknown event", added], (now) => {
       const body = withMembers(executed(now).body, { event: "settlement.certified", status: "certified" });
       return [shot({ id: newSampleId("callback"), body }, now)];
     }),
-    taken(["unknown field", "Takes a body with a field that it does not know", "Fields are added without notice."], (now) => {
+    taken(["unknown field", "Takes a body with an unknown field", "Fields are added without notice."], (now) => {
       const { id, body } = executed(now);
       return [shot({ id, body: withMembers(body, { certified_by: { nobody: [null, 1.5] } }) }, now)];
     }),
     taken(
-      [
-        "bytes",
-        "Checks the bytes as they came",
-        "A blank or an escape more in a body, and no signature fits what was parsed and written again.",
-      ],
+      ["bytes", "Checks the bytes as received", "If you parse and rewrite a body, one extra space or escape breaks the signature."],
       (now) => {
         const { id, body } = executed(now);
         const odd = body.replace(/^\{/, '{ "note" : "\\u00fcber\\/tr\u00e4ge \u{1f600}", ').replace(/\}$/, " }");
         return [shot({ id, body: `${odd}\n` }, now)];
       },
     ),
-    taken(["big body", "Takes a body of 60 KiB", "A long reason would never reach you."], (now) => {
+    taken(["big body", "Takes a body of 60 KiB", "Otherwise a long reason never reaches you."], (now) => {
       const { id, body } = executed(now);
       return [shot({ id, body: withMembers(body, { padding: "x".repeat(60 * 1_024) }) }, now)];
     }),
@@ -139,22 +139,22 @@ function oddProbes({ executed, shot }: Kit): Probe[] {
 }
 
 function forgedProbes({ mirrored, executed, shot, foreign }: Kit): Probe[] {
-  const replayed = "Whoever has seen one callback replays it under new ids for ever.";
+  const replayed = "Otherwise anyone who has seen one callback can replay it under new ids forever.";
   return [
-    refused(["no signature", "Refuses what is not signed", FORGED], (now) => [
+    refused(["no signature", "Refuses an unsigned callback", FORGED], (now) => [
       { headers: { "content-type": "application/json" }, body: executed(now).body },
     ]),
     refused(["empty signature", "Refuses empty signatures", FORGED], (now) => {
       const own = shot(executed(now), now);
       return [{ ...own, headers: { ...own.headers, "webhook-signature": "v1,", [mirrored.signature]: "0" } }];
     }),
-    refused(["foreign signature", "Refuses what somebody else signed", FORGED], (now) => [foreign(executed(now), now)]),
-    refused(["altered body", "Refuses a body of which one digit was changed", FORGED], (now) => {
+    refused(["foreign signature", "Refuses a callback that someone else signed", FORGED], (now) => [foreign(executed(now), now)]),
+    refused(["altered body", "Refuses a body with one digit changed", FORGED], (now) => {
       const own = shot(executed(now), now);
       const body = own.body.replace(/("destination_amount":)(\d)/, (_all, name, digit) => `${name}${(Number(digit) % 9) + 1}`);
       return [{ ...own, body }];
     }),
-    refused(["altered id", "Refuses another id under the same signature", replayed], (now) => {
+    refused(["altered id", "Refuses a changed id under the same signature", replayed], (now) => {
       const own = shot(executed(now), now);
       // The mirrored scheme does not sign the id: anyone who goes by that alone is not told by this.
       const { [mirrored.signature]: _, ...headers } = own.headers;
@@ -166,25 +166,25 @@ function forgedProbes({ mirrored, executed, shot, foreign }: Kit): Probe[] {
 function timeProbes({ mirrored, executed, shot }: Kit): Probe[] {
   const moved = (now: Date, ms: number) => new Date(now.getTime() + ms);
   return [
-    refused(["altered time", "Refuses another timestamp under the same signature", REPLAYED], (now) => {
+    refused(["altered time", "Refuses a changed timestamp under the same signature", REPLAYED], (now) => {
       const own = shot(executed(now), moved(now, -HOUR_MS));
       const seconds = String(Math.floor(now.getTime() / 1_000));
       return [{ ...own, headers: { ...own.headers, "webhook-timestamp": seconds, [mirrored.timestamp]: seconds } }];
     }),
     refused(["old", "Refuses a callback that was signed an hour ago", REPLAYED], (now) => [shot(executed(now), moved(now, -HOUR_MS))]),
-    refused(["from the future", "Refuses a callback that is signed for in an hour", REPLAYED], (now) => [
+    refused(["from the future", "Refuses a callback that is dated an hour ahead", REPLAYED], (now) => [
       shot(executed(now), moved(now, HOUR_MS)),
     ]),
   ];
 }
 
 function lastProbe({ executed, shot }: Kit): Probe {
-  const danger = "What somebody sends you must not stop what the service sends.";
-  return taken(["still well", "Takes a callback after all that", danger], (now) => [shot(executed(now), now)]);
+  const danger = "An attacker's callbacks must not block the service's own.";
+  return taken(["still well", "Takes a valid callback after all the others", danger], (now) => [shot(executed(now), now)]);
 }
 
-const FORGED = "Anybody who knows your URL tells you that a settlement was paid.";
-const REPLAYED = "What was overheard once is told again whenever it suits somebody.";
+const FORGED = "Otherwise anyone who knows your URL can report a settlement as paid.";
+const REPLAYED = "Otherwise anyone who has seen a callback can replay it at any time.";
 
 /** What the answers to one probe say. */
 export function judgeProbe({ name, title, wants, danger }: Probe, answers: readonly ShotAnswer[]): ProbeVerdict {
@@ -197,15 +197,15 @@ export function judgeProbe({ name, title, wants, danger }: Probe, answers: reado
 function faultOfTaken({ status, trouble }: ShotAnswer): string | null {
   if (status === null) return `There was no answer (${trouble ?? "unknown"}).`;
   if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400) return `${status}: redirects are not followed; answer 2xx yourself.`;
-  return `${status} where 2xx was right.`;
+  if (status >= 300 && status < 400) return `${status}: redirects are not followed, so answer 2xx directly.`;
+  return `${status} instead of 2xx.`;
 }
 
 function faultOfRefused({ status, trouble }: ShotAnswer): string | null {
-  if (status === null) return `There was no answer (${trouble ?? "unknown"}) where 4xx was right.`;
+  if (status === null) return `There was no answer (${trouble ?? "unknown"}) instead of 4xx.`;
   if (status >= 400 && status < 500) return null;
-  if (status >= 200 && status < 300) return `${status}: it was believed.`;
-  return `${status} where 4xx was right: what is not signed must not make you fail.`;
+  if (status >= 200 && status < 300) return `${status}: the forged callback was accepted.`;
+  return `${status} instead of 4xx. An invalid callback must not make your receiver fail.`;
 }
 
 /** Whether all that was taken was taken soon. */
@@ -218,6 +218,6 @@ export function judgeSpeed(answers: readonly ShotAnswer[], soonMs = SOON_MS): Pr
     title: `Answers within ${soonMs / 1_000} s`,
     passed,
     statuses: [],
-    reason: passed ? took : `${took} After 30 s an attempt has failed: answer first, work afterwards.`,
+    reason: passed ? took : `${took} An attempt fails after 30 s, so answer first and work afterwards.`,
   };
 }

@@ -79,7 +79,7 @@ async function readResendable(
   if (callback.state !== "pending") return callback;
   const settlement = isId("settlement", callback.subjectId) ? await findSettlement(db, callback.subjectId) : null;
   throw new Refusal("invalid_state", {
-    detail: "The callback is pending: its attempts are not over yet.",
+    detail: "The callback is pending, and its attempts have not ended yet.",
     ...(settlement !== null && { members: { settlement_status: settlement.status } }),
   });
 }

@@ -50,7 +50,7 @@ export async function startResendJob(ctx: Uses<"db" | "callbacks">, command: Sta
     const id = newId("resendJob", now);
     await insertResendJob(tx, { id, partnerId, actorType: by.actor.type, actorId: actorId(by.actor), selection, createdAt: now });
     const count = await restartCallbacks(tx, { jobId: id, partnerId, selection, origins, now, limit: MAX_CALLBACKS });
-    if (count === 0) throw new Refusal("callback_not_found", { detail: "Somebody else has just resent these callbacks." });
+    if (count === 0) throw new Refusal("callback_not_found", { detail: "Someone else has just resent these callbacks." });
     await insertAuditEntry(tx, { by, partnerId, action: "callbacks.resent", objectId: id, change: { count, ...selection }, now });
     return { id, count, forbiddenOrigins };
   });

@@ -78,5 +78,5 @@ const NOT_SENT: CallbackOutcome = {
   responseBody: null,
   responseBytes: null,
   remoteAddress: null,
-  trouble: { kind: "internal", message: "The callback could not be sent for a reason of our own." },
+  trouble: { kind: "internal", message: "The callback could not be sent because of an internal error." },
 };

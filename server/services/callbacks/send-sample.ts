@@ -93,7 +93,9 @@ export async function readSigning(ctx: Uses<"db" | "clock">, partnerId: string):
   const key = await chooseSigningKey(ctx, partnerId);
   const signing = await findCallbackSigning(ctx.db, key, ctx.clock.now());
   if (signing !== undefined && signing.webhookSecrets.length > 0) return signing;
-  throw new Refusal("conflict", { detail: "There is no callback secret yet that would sign the callback. Rotate it once to have one." });
+  throw new Refusal("conflict", {
+    detail: "There is no callback secret yet to sign the callback with. Rotate the secret once to create one.",
+  });
 }
 
 /** Takes the test out of the partner's budget and records it, together or not at all. */

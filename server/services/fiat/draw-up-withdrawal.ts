@@ -49,7 +49,7 @@ export async function drawUpWithdrawal(
   if (externalUserId !== null && member === null) throw new Refusal("not_found", { detail: "There is no such member." });
   const order = await priceOrder(ctx, { ...command, crypto: command.sourceCurrency }, WITHDRAWAL_FIELDS);
   const pool = await findPool(ctx.db, command.currency);
-  if (pool === null) throw new Refusal("unsupported_pair", { detail: "Nothing is paid out in this currency." });
+  if (pool === null) throw new Refusal("unsupported_pair", { detail: "There are no payouts in this currency." });
   refuseBeyondPool(pool, command.amountMinor);
   const safeAddress = member === null ? ownSafe(order.partner) : memberSafe(member, command.chain);
   const withdrawal = toWithdrawal(command, order, { safeAddress, memberId: member?.id ?? null, provider: ctx.fiatProviders.current });

@@ -11,7 +11,7 @@ export type SafeHolding = { chain: string; safeAddress: string; tokenAddress: st
  */
 export async function readSafeBalance(ctx: Uses<"evm">, { chain, safeAddress, tokenAddress }: SafeHolding): Promise<bigint> {
   const found = ctx.evm.find(chain);
-  if (found === null) throw new Refusal("unsupported_chain", { detail: "Nothing can be withdrawn on this chain." });
+  if (found === null) throw new Refusal("unsupported_chain", { detail: "Withdrawals are not possible on this chain." });
   for (const node of found.nodes) {
     try {
       const head = await node.block("latest");
@@ -20,5 +20,5 @@ export async function readSafeBalance(ctx: Uses<"evm">, { chain, safeAddress, to
       if (!(error instanceof Unreachable)) throw error;
     }
   }
-  throw new Refusal("temporarily_unavailable", { detail: "The chain cannot be asked just now.", retryAfterSeconds: 5 });
+  throw new Refusal("temporarily_unavailable", { detail: "The chain does not answer right now.", retryAfterSeconds: 5 });
 }

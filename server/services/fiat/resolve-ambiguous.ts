@@ -75,7 +75,7 @@ async function lockAmbiguousOrder(tx: Database, kind: OrderKind, orderId: string
   if (order === null) throw new Refusal("not_found", { detail: "There is no such order." });
   if (await isAmbiguous(tx, table, orderId))
     return { table, paidLate: "latePaidAt" in order && order.latePaidAt !== null, trace: order.trace };
-  throw new Refusal("invalid_state", { detail: "It is known how the provider stands to this order: there is nothing to decide." });
+  throw new Refusal("invalid_state", { detail: "The provider's result for this order is known, so there is nothing to decide." });
 }
 
 export type ReconcileProvider = {

@@ -34,5 +34,5 @@ export function isSameTopup(earlier: Topup, request: Pick<Topup, Order | "destin
 }
 
 export function externalIdTaken(): Refusal {
-  return new Refusal("conflict", { detail: "Another request was made under this external_id." });
+  return new Refusal("conflict", { detail: "Another request already used this external_id." });
 }

@@ -49,7 +49,7 @@ export async function orderHalt(
   if (!(await exists(ctx, scope))) throw new Refusal("not_found", { detail: `There is no such ${scope.kind}.` });
   return await ctx.db.transaction(async (tx) => {
     const halt = await haltScope(tx, { scope, cause: "operator", detail: reason, by });
-    if (halt === null) throw new Refusal("invalid_state", { detail: "It stands already." });
+    if (halt === null) throw new Refusal("invalid_state", { detail: "It is already halted." });
     return halt;
   });
 }

@@ -58,7 +58,7 @@ type Held = { transfer: Transfer; holds: readonly PaymentHold[]; now: Date };
 async function lockHeld(tx: Database, payment: PaymentOf): Promise<Held> {
   const found = await findTransferOf(tx, payment.purpose, payment.ownerId);
   const transfer = found && (await lockTransfer(tx, found.id));
-  if (transfer === null) throw new Refusal("not_found", { detail: "Nothing is owed for it." });
+  if (transfer === null) throw new Refusal("not_found", { detail: "It has no payment." });
   const holds = await lockOpenHolds(tx, payment);
   if (transfer.state !== "queued" || holds.length === 0) throw new Refusal("invalid_state", { detail: "The payment is not held." });
   return { transfer, holds, now: await readBusinessNow(tx) };

@@ -33,7 +33,7 @@ export async function fundPool(tx: Database, { by, currency, amountMinor, refere
   if (pool === null) throw new Refusal("not_found", { detail: "There is no such pool." });
   if (await hasPosted(tx, entry)) return false;
   if (availableMinor(pool) + amountMinor < 0n) {
-    throw new Refusal("insufficient_liquidity", { detail: `Only ${availableMinor(pool)} of the ${currency} pool is promised to nobody.` });
+    throw new Refusal("insufficient_liquidity", { detail: `Only ${availableMinor(pool)} of the ${currency} pool is not reserved.` });
   }
   await changePoolTotal(tx, currency, amountMinor, now);
   await insertLedgerEntry(tx, entry, now);

@@ -25,7 +25,7 @@ export type Statement = { partner: { id: string; name: string }; from: Date; to:
  */
 export async function readStatement(ctx: Uses<"db">, key: StatementKey): Promise<Statement> {
   if (key.from.getTime() > key.to.getTime()) {
-    throw new Refusal("validation_failed", { detail: "The period ends before it begins." });
+    throw new Refusal("validation_failed", { detail: "The end of the period must be after its start." });
   }
   return await ctx.db.transaction(
     async (tx) => {

@@ -27,19 +27,19 @@ async function judge(ctx: Uses<"db" | "mode">): Promise<void> {
   const problems: string[] = [];
   if (isOwner)
     problems.push(
-      `We would work as ${user}, who may rewrite the ledger and the audit log: name another role in DATABASE_URL, a member of the application's.`,
+      `The service would run as ${user}, which may rewrite the ledger and the audit log. Name another role in DATABASE_URL, a member of the application's role.`,
     );
-  if (!mayRead) problems.push(`We would work as ${user}, who may not read its tables: \`grant <database>_app to ${user}\`.`);
+  if (!mayRead) problems.push(`The service would run as ${user}, which may not read the tables. Run \`grant <database>_app to ${user}\`.`);
   if (ctx.mode === "live" && loginRules)
     problems.push(
-      `We logged in as ${login}, who may become the owner of the tables, or rules over roles or policies: give the service a log-in of its own in DATABASE_URL, and the owner's in MIGRATION_DATABASE_URL alone (docs/runbooks/start-live.md).`,
+      `The service logged in as ${login}, which may become the owner of the tables, or controls roles or policies. Give the service its own log-in in DATABASE_URL, and the owner's only in MIGRATION_DATABASE_URL (docs/runbooks/start-live.md).`,
     );
   const unlimited = Object.entries(timeouts).filter(([, value]) => value === "0");
   for (const [name] of unlimited)
-    problems.push(`${user} has no ${name}: \`alter role ${user} set ${name} = …\` (docs/runbooks/pgbouncer.md).`);
+    problems.push(`${user} has no ${name}. Run \`alter role ${user} set ${name} = …\` (docs/runbooks/pgbouncer.md).`);
   if (compiles)
     problems.push(
-      `${user} has jit = on, with which each quote takes many times as long: \`npm run migrate\` or \`alter role ${login} set jit = off\`, then RECONNECT in the pooler (docs/runbooks/pgbouncer.md).`,
+      `${user} has jit = on, which makes each quote many times slower. Run \`npm run migrate\` or \`alter role ${login} set jit = off\`, then RECONNECT in the pooler (docs/runbooks/pgbouncer.md).`,
     );
   if (problems.length > 0) throw new UnfitDatabase(problems, ctx.mode);
   if (ctx.mode === "live") await assertLiveDatabase(ctx);
@@ -65,8 +65,8 @@ export async function assertLiveDatabase(ctx: Uses<"db">): Promise<void> {
   const traces = await findSandboxTraces(ctx.db, DEVELOPMENT_CHAINS);
   const problems: string[] = [];
   if (traces.movedClock) problems.push("Its business clock was moved: table business_clock has a row.");
-  if (traces.developmentChain) problems.push("It holds pairs, wallets or settlements of a development chain: a sandbox has used it.");
-  if (traces.fixedRates) problems.push("It holds fixed exchange rates, which never grow old.");
-  if (traces.demoUsers) problems.push("It holds users of the demonstration, with addresses under .example.");
+  if (traces.developmentChain) problems.push("It holds pairs, wallets or settlements of a development chain, so a sandbox has used it.");
+  if (traces.fixedRates) problems.push("It holds fixed exchange rates, which never become stale.");
+  if (traces.demoUsers) problems.push("It holds demonstration users, with addresses under .example.");
   if (problems.length > 0) throw new UnfitDatabase(problems);
 }

@@ -55,7 +55,7 @@ export async function lookAtMemberSafe(ctx: Uses<"db" | "evm">, query: { id: str
   const { walletAddress } = member;
   if (walletAddress === null) throw new Refusal("not_found", { detail: "The member has no wallet yet." });
   const chain = ctx.evm.find(member.chain);
-  if (chain === null) throw new Refusal("unsupported_chain", { detail: "Wallets on this chain cannot be looked at." });
+  if (chain === null) throw new Refusal("unsupported_chain", { detail: "Wallets on this chain cannot be read." });
   return await askChain(chain, async (node) => {
     const block = await node.block("latest");
     if (block === null) throw new Error(`${node.name} has no latest block`);
@@ -102,7 +102,7 @@ export async function retryMemberSafe(ctx: Uses<"db" | "evm">, query: RetrySafe)
     const held = await lockMember(tx, partnerId, id);
     if (held === null) throw new Refusal("not_found", { detail: "There is no such member." });
     if (held.safeStatus !== "failed")
-      throw new Refusal("conflict", { detail: "Only a Safe that could not be deployed is asked for again." });
+      throw new Refusal("conflict", { detail: "You can request a Safe again only if it could not be deployed." });
     const now = await readBusinessNow(tx);
     const walletAddress = await deployMemberSafe(tx, ctx, held, trace);
     const change = { safeStatus: "deploying", walletAddress, updatedAt: now } as const;

@@ -32,7 +32,7 @@ export async function readWishes(ctx: Uses<"db">, { userId, role }: { userId: st
 /** Tells by these roads from now on. @throws Refusal `forbidden` for a kind that the role is not told of. */
 export async function setRule(ctx: Uses<"db">, { by, kind, rule }: { by: ByPerson; kind: NotificationKind; rule: Rule }): Promise<void> {
   const { userId, role, partnerId } = by.actor;
-  if (!mayBeTold(role, kind)) throw new Refusal("forbidden", { detail: "Your role is not told of this." });
+  if (!mayBeTold(role, kind)) throw new Refusal("forbidden", { detail: "Your role does not receive these notifications." });
   await ctx.db.transaction(async (tx) => {
     await saveRule(tx, { userId, kind }, rule);
     await insertAuditEntry(tx, { by, partnerId, action: "user.notifications_set", objectId: userId, change: { kind, ...rule } });

@@ -37,7 +37,7 @@ export async function createPartner(ctx: Uses<"db" | "clock" | "vault" | "chains
     const partner: Partner = { id: randomUUID(), ...wanted, status: "active", createdAt: now, updatedAt: now };
     const chargeFeePercentage = formatDecimal(partner.chargeFeePercentage);
     const isNew = await insertPartner(tx, { ...partner, roles: [...partner.roles], chargeFeePercentage });
-    if (!isNew) throw new Refusal("conflict", { detail: "A partner with this slug exists already." });
+    if (!isNew) throw new Refusal("conflict", { detail: "A partner with this slug already exists." });
     await insertCallbackSecret(tx, {
       id: randomUUID(),
       partnerId: partner.id,

@@ -59,7 +59,7 @@ async function addOperator({ db }: Uses<"db">, { by, id, body }: { by: By; id: s
 }
 
 function taken(): Refusal {
-  return new Refusal("conflict", { detail: "A user with this username exists already." });
+  return new Refusal("conflict", { detail: "A user with this username already exists." });
 }
 
 /** As many as it takes to confirm what the other proposes; all further ones are made by them. */
@@ -82,10 +82,10 @@ export async function createFirstAdmin(
     await lockPeople(tx);
     const admins = await lockManagers(tx, null);
     if (admins.size >= FIRST_ADMINS)
-      throw new Refusal("conflict", { detail: "There are two admins already: further ones are invited in the console." });
+      throw new Refusal("conflict", { detail: "There are already two admins. Invite further admins in the console." });
     const [id, createdAt] = [randomUUID(), await readBusinessNow(tx)];
     const user = { id, email, name: command.name, passwordHash, role: "admin" as const, partnerId: null, createdAt };
-    if (!(await insertUser(tx, user))) throw new Refusal("conflict", { detail: "There is a user with this address already." });
+    if (!(await insertUser(tx, user))) throw new Refusal("conflict", { detail: "A user with this address already exists." });
     const change = { username: email, name: command.name, role: "admin", made_on: "machine" };
     await insertAuditEntry(tx, { by: SYSTEM, partnerId: null, action: "user.created", objectId: id, change, now: createdAt });
     return { id, email, password };

@@ -18,7 +18,7 @@ export async function lockManagedPerson(ctx: Uses<"db" | "clock">, by: ByPerson,
   const target = isUuid(userId) ? await lockUser(ctx.db, userId) : null;
   if (target === null || (actor.partnerId !== null && target.partnerId !== actor.partnerId)) throw new Refusal("not_found");
   if (target.id === actor.userId)
-    throw new Refusal("forbidden", { detail: "Nobody changes their own role or shuts themselves out: another one has to do it." });
+    throw new Refusal("forbidden", { detail: "You cannot change your own role or deactivate yourself. Another person must do it." });
   return target;
 }
 

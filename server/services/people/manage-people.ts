@@ -90,7 +90,7 @@ async function putRole(ctx: Uses<"db" | "clock">, { by, userId, role }: ChangeRo
   const person = await lockManagedPerson(ctx, by, userId);
   const { partnerId } = person;
   if (!fitsSide(role, partnerId)) {
-    const message = partnerId === null ? "must be a role of the operator's" : "must be a role of a partner's";
+    const message = partnerId === null ? "must be an operator's role" : "must be a partner's role";
     throw new Refusal("validation_failed", { errors: [{ pointer: "/role", code: "wrong_side", message }] });
   }
   if (person.role === role) return;

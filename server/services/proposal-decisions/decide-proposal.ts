@@ -40,7 +40,7 @@ export async function confirmProposal(
     const { proposer, subject, reason } = proposal;
     await refuseUnlessYesCounts({ ...ctx, db: tx }, { before: [proposer], by, now });
     if (!mayStill(await findVoter(tx, proposer), kind.permission, { id: proposer.id, realNow: ctx.clock.now() }))
-      throw new Refusal("conflict", { detail: "Who proposed it may do so no more: withdraw it." });
+      throw new Refusal("conflict", { detail: "The proposer no longer has the right to propose it. Withdraw it." });
     const { shown, carryOut } = kind.read(proposal.body);
     const result = await carryOut({ ...ctx, db: tx }, { by, proposer, subject, reason });
     const decision = { outcome: "carried_out" as const, decider: await nameActor(tx, by), decidedAt: now };

@@ -60,7 +60,7 @@ export async function propose<Body, Result, Powers>(
     const id = newId("proposal", proposedAt);
     const proposal = { id, kind: kind.kind, subject, body, reason, proposer, proposedAt, ...decision, outcome };
     if (!(await insertProposal(tx, proposal)))
-      throw new Refusal("conflict", { detail: "The same is proposed already: confirm or withdraw that proposal first." });
+      throw new Refusal("conflict", { detail: "The same proposal already exists. Confirm or withdraw it first." });
     if (isDone) return { proposal, result: await kind.carryOut({ ...ctx, db: tx }, { by, proposer, subject, body, reason }) };
     const change = { kind: kind.kind, subject, ...kind.show(body) };
     await insertAuditEntry(tx, { by, partnerId: null, action: "proposal.made", objectId: id, reason, change, now: proposedAt });

@@ -96,7 +96,7 @@ function wireTerms(terms: Terms & { withdrawn: boolean }, token: TokenInfo): Rec
 
 function changedMeanwhile(currentVersion: number): Refusal {
   return new Refusal("conflict", {
-    detail: "The terms have changed since they were read; read them again.",
+    detail: "The terms have changed since they were read. Read them again.",
     members: { current_version: currentVersion },
   });
 }

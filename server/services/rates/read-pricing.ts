@@ -40,7 +40,7 @@ export type Market = Pick<Pricing, "chain" | "token">;
 /** @throws Refusal as {@link readPricing}. */
 export function findMarket(ctx: Uses<"chains">, key: PairOnChain, places: PairPlaces = SETTLEMENT_FIELDS): Market {
   const chain = ctx.chains.find(key.chain);
-  if (chain === null) throw new Refusal("unsupported_chain", { detail: "Nothing is paid out on this chain." });
+  if (chain === null) throw new Refusal("unsupported_chain", { detail: "There are no payments on this chain." });
   const token = chain.tokens.find((each) => each.currency === key.destinationCurrency);
   if (token === undefined || findFiatCurrency(key.sourceCurrency) === null)
     throw unsupportedPair(ctx, [

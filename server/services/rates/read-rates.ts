@@ -26,7 +26,7 @@ export async function readFreshRate(ctx: Uses<"db">, pair: CurrencyPair): Promis
 export function rateOrRefusal(rate: FreshRate | null): FreshRate {
   if (rate !== null) return rate;
   throw new Refusal("rate_unavailable", {
-    detail: "There is no fresh rate for this pair just now.",
+    detail: "There is no fresh rate for this pair right now.",
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

@@ -46,7 +46,7 @@ async function look(ctx: Uses<"db" | "evm">, id: string): Promise<Seen> {
   if (deployment.state === "failed") throw new Refusal("conflict", { detail: deployment.failureReason ?? "The deployment failed." });
   const transfer = await findTransferOf(ctx.db, "deployment", id);
   if (transfer?.state === "failed") throw new Refusal("conflict", { detail: transfer.failureReason ?? "The deployment failed." });
-  if (transfer?.state === "needs_review") throw new Refusal("conflict", { detail: "An operator has to look into this deployment." });
+  if (transfer?.state === "needs_review") throw new Refusal("conflict", { detail: "An operator must review this deployment." });
   const ethTx = transfer ? await findEthTx(ctx, deployment, transfer) : null;
   const isInBlock = transfer?.state === "mined" || transfer?.state === "executed";
   return { isInBlock, ethTx, waitingReason: transfer?.waitingReason ?? deployment.waitingReason };

@@ -36,7 +36,7 @@ export async function createSavedView(ctx: Uses<"db">, { by, name, shared, param
   try {
     return await ctx.db.transaction(async (tx) => {
       if ((await countSavedViewsOf(tx, userId)) >= MOST) {
-        throw new Refusal("conflict", { detail: `You keep ${MOST} views already: delete one first.` });
+        throw new Refusal("conflict", { detail: `You already keep ${MOST} views. Delete one first.` });
       }
       const now = await readBusinessNow(tx);
       const id = newId("savedView", now);
@@ -45,7 +45,7 @@ export async function createSavedView(ctx: Uses<"db">, { by, name, shared, param
       return id;
     });
   } catch (error) {
-    if (isUniqueViolation(error, "saved_views_name")) throw new Refusal("conflict", { detail: `You have a view named “${name}” already.` });
+    if (isUniqueViolation(error, "saved_views_name")) throw new Refusal("conflict", { detail: `You already have a view named “${name}”.` });
     throw error;
   }
 }
@@ -66,7 +66,7 @@ export async function updateSavedView(ctx: Uses<"db">, { by, id, change }: Updat
   try {
     await ctx.db.transaction(async (tx) => {
       const held = await lockSavedView(tx, id, by.actor);
-      if (held === null) throw new Refusal("not_found", { detail: "There is no such view of yours." });
+      if (held === null) throw new Refusal("not_found", { detail: "You have no such view." });
       const now = await readBusinessNow(tx);
       await saveSavedView(tx, { ...held, ...change, updatedAt: now });
       const { partnerId } = by.actor;
@@ -82,7 +82,7 @@ export async function updateSavedView(ctx: Uses<"db">, { by, id, change }: Updat
 export async function deleteSavedView(ctx: Uses<"db">, { by, id }: { by: ByPerson; id: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const held = await lockSavedView(tx, id, by.actor);
-    if (held === null) throw new Refusal("not_found", { detail: "There is no such view of yours." });
+    if (held === null) throw new Refusal("not_found", { detail: "You have no such view." });
     await deleteRow(tx, id);
     const { partnerId } = by.actor;
     await insertAuditEntry(tx, { by, partnerId, action: "saved_view.deleted", objectId: id, change: { name: held.name } });

@@ -68,7 +68,7 @@ async function reprice(ctx: { db: Database } & Uses<"chains">, { settlement }: L
 function refuseDrift(quote: Quote, expected: Decimal | null, toleranceBps: number): void {
   if (expected === null || !rateHasMoved(expected, quote.exchangeRate, toleranceBps)) return;
   throw new Refusal("rate_moved", {
-    detail: `The rate has moved by ${movedBps(expected, quote.exchangeRate)} basis points since it was shown; decide again on the current one.`,
+    detail: `The rate has moved by ${movedBps(expected, quote.exchangeRate)} basis points since it was shown. Decide again on the current rate.`,
     // A number, as `expected_exchange_rate` must be one; of a rate's 12 digits a double loses none.
     members: { current_exchange_rate: Number(formatDecimal(quote.exchangeRate)) },
   });

@@ -92,11 +92,11 @@ function paymentOf({ settlement, now }: LockedSettlement): EnqueueTransfer {
 /** A repeat changes nothing, and must be one. */
 function refuseOtherValues(settlement: Settlement, externalTxId: string, callbackUrl: string): void {
   if (settlement.externalTxId !== externalTxId) {
-    throw new Refusal("external_tx_id_conflict", { detail: "The settlement was confirmed under another external_tx_id." });
+    throw new Refusal("external_tx_id_conflict", { detail: "The settlement was already confirmed under another external_tx_id." });
   }
   if (settlement.callbackUrl !== callbackUrl) {
     throw new Refusal("invalid_state", {
-      detail: "The settlement was confirmed with another callback_url.",
+      detail: "The settlement was already confirmed with another callback_url.",
       members: { settlement_status: settlement.status },
     });
   }
@@ -120,5 +120,5 @@ function urlMissing(): Refusal {
 
 /** `cause`: of the database, where two were written at the same time. */
 function referenceTaken(cause?: unknown): Refusal {
-  return new Refusal("external_tx_id_conflict", { detail: "Another settlement was confirmed under this external_tx_id.", cause });
+  return new Refusal("external_tx_id_conflict", { detail: "Another settlement already uses this external_tx_id.", cause });
 }

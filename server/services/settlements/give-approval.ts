@@ -76,7 +76,7 @@ async function refuseUnlessAsked(db: Database, who: Who, decider: Decider): Prom
   const role = voter === null ? undefined : OPERATOR_ROLES.find((each) => each === voter.role);
   if (voter !== null && countsFor(who, role === undefined ? null : { principal: voter.principal, role })) return;
   const whose = who.kind === "admins" ? "an admin" : "one of the people whom it names";
-  throw new Refusal("forbidden", { detail: `The approval policy asks for the yes of ${whose}.` });
+  throw new Refusal("forbidden", { detail: `The approval policy requires the approval of ${whose}.` });
 }
 
 /** How many must say yes to a settlement that awaits a decision, and who: by the terms and the policy that it was quoted under. */

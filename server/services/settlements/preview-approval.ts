@@ -15,7 +15,7 @@ export async function previewApproval(ctx: Uses<"db" | "chains">, id: string): P
   if (settlement === null) throw new Refusal("settlement_not_found");
   if (!allows(settlement, "approve")) {
     throw new Refusal("invalid_state", {
-      detail: "The settlement awaits no decision.",
+      detail: "The settlement does not await a decision.",
       members: { settlement_status: settlement.status, approval_state: settlement.approvalState },
     });
   }

@@ -21,7 +21,7 @@ export async function proveSettlement(
   query: { id: string; partnerId?: string },
 ): Promise<SettlementProof> {
   const { issuer, sign } = ctx.proofs;
-  if (sign === null) throw new Refusal("route_not_found", { detail: "This installation signs no quotes and receipts." });
+  if (sign === null) throw new Refusal("route_not_found", { detail: "This installation does not sign quotes and receipts." });
   const settlement = await readSettlement(ctx, query);
   const quote = sign("quote", quoteClaims(issuer, settlement));
   if (settlement.status !== "executed") return { quote, receipt: null };
@@ -33,7 +33,7 @@ export async function proveSettlement(
 /** Nothing is signed, or called proven, that the chain does not confirm now. */
 export function notConfirmed(): Refusal {
   return new Refusal("temporarily_unavailable", {
-    detail: "The chain's nodes do not confirm the payment just now: nothing is signed for it.",
+    detail: "The chain's nodes do not confirm the payment right now, so no receipt is signed.",
     retryAfterSeconds: 5,
   });
 }

@@ -19,7 +19,7 @@ export type CheckedProof = { type: ProofType; settlementId: string; status: Proo
  *   `settlement_not_found` when the settlement of a receipt is gone; `temporarily_unavailable` while the chain does not confirm a receipt.
  */
 export async function readProofStatus(ctx: Uses<"db" | "evm" | "proofs">, proof: string): Promise<CheckedProof> {
-  if (ctx.proofs.sign === null) throw new Refusal("route_not_found", { detail: "This installation signs no quotes and receipts." });
+  if (ctx.proofs.sign === null) throw new Refusal("route_not_found", { detail: "This installation does not sign quotes and receipts." });
   const verified = await verifyProof(proof, ctx.proofs.jwks);
   if (!verified.valid) throw unknown(verified.reason);
   const { type, claims } = verified;

@@ -32,7 +32,7 @@ export async function bookProof(tx: Database, transfer: Transfer, { payment, as,
   const proof = { transferId: transfer.id, chain: chain.chain, hash: receipt.hash, ...block, blockAt, provenAt: now };
   let kept = false;
   for (const logIndex of places) kept ||= await insertTransferProof(tx, { ...proof, logIndex });
-  if (!kept) throw new Refusal("invalid_state", { detail: "That payment has proved another transfer already." });
+  if (!kept) throw new Refusal("invalid_state", { detail: "That payment already proves another transfer." });
   await recoverLoss(tx, chain.chain, receipt.hash.toLowerCase(), now);
   await saveTransfer(tx, after, now);
   await endHolds(tx, after, now);

@@ -35,7 +35,7 @@ export async function findPayment(
   { isOurs = false }: { isOurs?: boolean } = {},
 ): Promise<FoundPayment> {
   const chain = ctx.evm.find(transfer.chain);
-  if (chain === null) throw new Refusal("invalid_state", { detail: `${transfer.chain} is no longer served.` });
+  if (chain === null) throw new Refusal("invalid_state", { detail: `${transfer.chain} is no longer configured.` });
   const hash = txHash.toLowerCase();
   const own =
     isOurs || (await findTransaction(ctx.db, transfer.id))?.attempts.some((attempt) => attempt.hash === hash && attempt.kind === "payment");
@@ -46,7 +46,7 @@ export async function findPayment(
     const places = placesOf(transfer, receipt, own === true);
     if (places.length === 0) throw new Refusal("invalid_state", { detail: `${node.name} does not show the payment in that transaction.` });
     if (block.at.getTime() < notBefore) {
-      throw new Refusal("invalid_state", { detail: "That transaction is older than the transfer: it paid something else." });
+      throw new Refusal("invalid_state", { detail: "That transaction is older than the transfer, so it paid something else." });
     }
     found ??= { chain, receipt, blockAt: block.at, places };
   }
@@ -68,7 +68,7 @@ async function readFinal(chain: EvmChain, node: EvmNode, hash: string): Promise<
   const receipt = await node.receipt(hash);
   const block = receipt?.succeeded ? await node.block(receipt.blockHeight) : null;
   if (!receipt || !block || !(await isFinal(chain, node, receipt)))
-    throw new Refusal("invalid_state", { detail: `${node.name} does not show a final transaction of that hash that succeeded.` });
+    throw new Refusal("invalid_state", { detail: `${node.name} shows no final and successful transaction with that hash.` });
   return { receipt, block };
 }
 

@@ -59,7 +59,7 @@ async function lift(tx: Database, { by, proposer, body, reason }: Order<Body>): 
   const halt = await lockHalt(tx, body.halt_id);
   if (halt === null) throw new Refusal("not_found", { detail: "There is no such halt." });
   if (body.accepted_unread === undefined && foreignNoncesIn(halt) !== null)
-    throw new Refusal("invalid_state", { detail: "It was proposed before the chain was read for it: withdraw it, and propose it again." });
+    throw new Refusal("invalid_state", { detail: "It was proposed before the chain was read. Withdraw it and propose it again." });
   await refuseUnlessLiftable(
     tx,
     halt,
@@ -68,7 +68,7 @@ async function lift(tx: Database, { by, proposer, body, reason }: Order<Body>): 
   const now = await readBusinessNow(tx);
   const actor = by.actor.type === "user" ? by.actor.userId : by.actor.type === "operator_key" ? by.actor.apiKeyId : null;
   const lifted = { at: now, by: proposer.id, confirmedBy: actor === proposer.id ? null : actor, reason: reason ?? "" };
-  if (!(await saveLift(tx, halt.id, lifted))) throw new Refusal("invalid_state", { detail: "It was lifted already." });
+  if (!(await saveLift(tx, halt.id, lifted))) throw new Refusal("invalid_state", { detail: "It was already lifted." });
   const change = {
     lane: halt.scope.kind,
     key: halt.scope.key,
@@ -83,12 +83,12 @@ async function lift(tx: Database, { by, proposer, body, reason }: Order<Body>): 
 
 /** `paid`: what the chain said last, beside what it said when the scope was halted. */
 async function refuseUnlessLiftable(db: Database, halt: ScopeHalt, paid: HaltReading["paid"]): Promise<void> {
-  if (halt.lift !== null) throw new Refusal("invalid_state", { detail: "It was lifted already." });
+  if (halt.lift !== null) throw new Refusal("invalid_state", { detail: "It was already lifted." });
   for (const { transferId, hash } of [...paidTransfersIn(halt), ...paid]) {
     const transfer = await findTransfer(db, transferId);
     if (transfer?.state !== "queued" || (await hasProved(db, transfer.chain, hash))) continue;
     throw new Refusal("invalid_state", {
-      detail: `${transferId} would be paid again: ${hash} seems to have paid it. Book that first (npm run compare), or cancel the transfer.`,
+      detail: `${transferId} would be paid twice, because ${hash} seems to have paid it. First book that payment (npm run compare), or cancel the transfer.`,
     });
   }
 }
@@ -98,7 +98,7 @@ function refuseUnread({ address, unread }: HaltReading, accepted: readonly numbe
   if (left.length === 0) return;
   const which = `${left.length === 1 ? "Nonce" : "Nonces"} ${formatRanges(left)} of ${address}`;
   throw new Refusal("invalid_state", {
-    detail: `${which} could not be read: what was paid by that may be paid again. Try again when a node answers, or accept each of them by its number.`,
+    detail: `${which} could not be read. A payment under it may be made twice. Try again when a node answers, or accept each nonce by its number.`,
   });
 }
 

@@ -44,7 +44,7 @@ export async function replaceSafeOwner(
   const wallet = isUuid(walletId) ? await findWallet(ctx.db, walletId) : null;
   if (wallet === null) throw new Refusal("not_found", { detail: "There is no such wallet." });
   if (wallet.state === "active")
-    throw new Refusal("invalid_state", { detail: "The wallet is active: drain it first, or say that its key is in other hands." });
+    throw new Refusal("invalid_state", { detail: "The wallet is active. Drain it first, or mark it as compromised." });
   const others = await findOtherSafes(ctx, wallet);
   const { chain, address: owner } = wallet;
   if (others.length === 0 && (await countSafesOf(ctx.db, { chain, owner })) === 0)
@@ -64,7 +64,7 @@ export async function refuseWhileItOwnsSafes(ctx: Uses<"db" | "evm">, wallet: Wa
   const safes = (await countSafesOf(ctx.db, { chain, owner })) + others.length;
   if (safes === 0) return;
   const these = safes === 1 ? "1 Safe still belongs" : `${safes} Safes still belong`;
-  throw new Refusal("invalid_state", { detail: `${these} to this wallet: put another owner in its place first.` });
+  throw new Refusal("invalid_state", { detail: `${these} to this wallet. Give them a new owner first.` });
 }
 
 /** Of the partners' own addresses those that are Safes of the wallet, as the chain has it, and that this service did not deploy. */
@@ -90,7 +90,7 @@ async function askSwaps(tx: Database, { by, proposer, body, reason }: Order<Body
   const { wallet_id: walletId, chain, owner, others } = body;
   const wallet = await lockWallet(tx, walletId);
   if (wallet === null || wallet.state === "active")
-    throw new Refusal("invalid_state", { detail: "The wallet is active again: its Safes keep their owner." });
+    throw new Refusal("invalid_state", { detail: "The wallet is active again, so its Safes keep their owner." });
   const open = await listOpenSwaps(tx, { chain, owner });
   const wanted = [...(await listSafesOf(tx, { chain, owner })), ...others].filter(({ address }) => !open.has(address.toLowerCase()));
   for (const { address, version } of wanted) {

@@ -91,7 +91,7 @@ async function refuseWhileItMayBePaid(ctx: Uses<"db" | "evm">, transfer: Transfe
   const transaction = await findTransaction(ctx.db, transfer.id);
   if (transaction === null || transaction.attempts.length === 0) return null; // nothing was ever signed: nothing can be mined
   const chain = ctx.evm.find(transfer.chain);
-  if (chain === null) throw new Refusal("invalid_state", { detail: `${transfer.chain} is no longer served.` });
+  if (chain === null) throw new Refusal("invalid_state", { detail: `${transfer.chain} is no longer configured.` });
   const receipts = new Map<string, EvmReceipt>();
   for (const node of chain.nodes) {
     const fault = await asking(() => findDanger(chain, node, transaction));

@@ -19,7 +19,7 @@ export async function withdrawCancellation(ctx: Uses<"db" | "clock">, command: O
   return await ctx.db.transaction(async (tx) => {
     const transfer = await lockExistingTransfer(tx, command.transferId);
     refuseUnlessOnItsWay(transfer);
-    if (transfer.cancelRequestedAt === null) throw new Refusal("invalid_state", { detail: "No cancellation of it is asked for." });
+    if (transfer.cancelRequestedAt === null) throw new Refusal("invalid_state", { detail: "No cancellation was requested for it." });
     const now = await readBusinessNow(tx);
     await clearCancelWish(tx, transfer.id, now);
     await lookAtOnce(tx, [transfer.id]);

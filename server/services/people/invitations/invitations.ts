@@ -19,7 +19,7 @@ import { refuseUnlessManager } from "#server/services/people/lock-managed-person
  */
 export async function readInvitation(ctx: Uses<"db" | "clock">, token: string): Promise<ListedInvitation> {
   const found = await findOpenInvitation(ctx.db, invitationTokenHash(token), ctx.clock.now());
-  if (found === null) throw new Refusal("not_found", { detail: "The invitation was used, was withdrawn or has run out." });
+  if (found === null) throw new Refusal("not_found", { detail: "The invitation was used, was withdrawn or has expired." });
   return found;
 }
 
@@ -41,11 +41,11 @@ export async function acceptInvitation(
   const passwordHash = await hashNewPassword(ctx, password, [email, name], "/password");
   await ctx.db.transaction(async (tx) => {
     if (!(await spendInvitation(tx, invitation.id, ctx.clock.now())))
-      throw new Refusal("not_found", { detail: "The invitation was used, was withdrawn or has run out." });
+      throw new Refusal("not_found", { detail: "The invitation was used, was withdrawn or has expired." });
     const userId = randomUUID();
     const now = await readBusinessNow(tx);
     if (!(await insertUser(tx, { id: userId, email, name, passwordHash, role, partnerId, createdAt: now })))
-      throw new Refusal("conflict", { detail: "There is a user with this address already." });
+      throw new Refusal("conflict", { detail: "A user with this address already exists." });
     const by = { actor: { type: "user", userId, role, partnerId }, requestId } as const;
     const change = { email, name, role, invited_by: invitation.invitedBy, invitation_id: invitation.id };
     await insertAuditEntry(tx, { by, partnerId, action: "user.joined", objectId: userId, change, now });

@@ -61,8 +61,8 @@ export async function invitePerson(
     const existing = await findUserByEmail(tx, email);
     // A partner's owner learns nothing of people elsewhere: there the invitation comes to nothing when it is followed.
     if (existing !== null && (actor.partnerId === null || existing.partnerId === actor.partnerId)) {
-      const errors: Fault[] = [{ pointer: "/email", code: "taken", message: "is the address of somebody who is a user already" }];
-      throw new Refusal("conflict", { detail: "Somebody with this address is a user already.", errors });
+      const errors: Fault[] = [{ pointer: "/email", code: "taken", message: "is already the address of a user" }];
+      throw new Refusal("conflict", { detail: "A user with this address already exists.", errors });
     }
     const operatorRole = OPERATOR_ROLES.find((each) => each === role);
     if (operatorRole === undefined || !isDecider(role)) {

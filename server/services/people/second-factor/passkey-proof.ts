@@ -34,7 +34,7 @@ export async function keepChallenge(db: Database, { userId, purpose, sessionId }
  */
 export async function askPasskey(ctx: Uses<"db" | "clock" | "passkeys">, purpose: Purpose): Promise<AskedOfDevice> {
   const known = await listPasskeys(ctx.db, purpose.userId);
-  if (known.length === 0) throw new Refusal("invalid_state", { detail: "There is no passkey of yours." });
+  if (known.length === 0) throw new Refusal("invalid_state", { detail: "You have no passkey." });
   const options = await ctx.passkeys.askProof(known, null);
   return { options, ticket: await keepChallenge(ctx.db, purpose, options.challenge, ctx.clock.now()) };
 }

@@ -76,7 +76,7 @@ export async function addPasskey(
     const isFirst = user.sealedTotpSecret === null && held === 0;
     const id = randomUUID();
     const added = await insertPasskey(tx, { ...made, id, userId, name, transports: [...made.transports], createdAt: now });
-    if (!added) throw new Refusal("conflict", { detail: "That device's passkey is known already." });
+    if (!added) throw new Refusal("conflict", { detail: "The passkey of that device is already registered." });
     const ended = await revokeSessionsOf(tx, userId, { sessionId }, now);
     await revokeTokensOf(tx, userId, now);
     const change = { passkey_id: id, name, syncs: made.syncs, backed_up: made.backedUp, aaguid: made.aaguid, other_sessions_ended: ended };
@@ -115,7 +115,7 @@ export async function removePasskey(ctx: Uses<"db" | "clock" | "entryRules">, { 
     const left = (await listRecords(tx, userId)).length;
     const factors = { hasTotp: user.sealedTotpSecret !== null, hasPasskey: left > 0 };
     if (mustEnrol({ role: user.role, ...factors }, ctx.entryRules))
-      throw new Refusal("forbidden", { detail: "Your role signs in with two factors, and this is the last: add another one first." });
+      throw new Refusal("forbidden", { detail: "Your role requires two factors, and this is the last one. Add another passkey first." });
     if (!factors.hasTotp && !factors.hasPasskey) await replaceRecoveryCodes(tx, userId, [], now);
     const change = { passkey_id: id, name, passkeys_left: left, two_factors: factors.hasTotp || factors.hasPasskey };
     await insertAuditEntry(tx, { by, partnerId, action: "user.passkey_removed", objectId: userId, change });
@@ -123,5 +123,6 @@ export async function removePasskey(ctx: Uses<"db" | "clock" | "entryRules">, { 
 }
 
 function refuseOneMore(held: number): void {
-  if (held >= MOST_PASSKEYS) throw new Refusal("invalid_state", { detail: `There are ${MOST_PASSKEYS} already: remove one first.` });
+  if (held >= MOST_PASSKEYS)
+    throw new Refusal("invalid_state", { detail: `You already have ${MOST_PASSKEYS} passkeys. Remove one first.` });
 }

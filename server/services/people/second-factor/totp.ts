@@ -52,7 +52,7 @@ export async function confirmTotp(
   const { userId, partnerId } = by.actor;
   return await ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (!user?.sealedTotpDraft) throw new Refusal("invalid_state", { detail: "Begin again: there is no secret that awaits a code." });
+    if (!user?.sealedTotpDraft) throw new Refusal("invalid_state", { detail: "Start again. There is no secret that waits for a code." });
     const secret = ctx.vault.open(user.sealedTotpDraft, totpDraftOf(userId));
     const step = matchTotp(Buffer.from(secret, "base64"), code.replaceAll(" ", ""), ctx.clock.now());
     if (step === null) {
@@ -83,7 +83,7 @@ export async function switchOffTotp(ctx: Uses<"db" | "clock" | "entryRules">, by
     if (!user?.sealedTotpSecret) throw new Refusal("invalid_state", { detail: "Two-factor sign-in is not set up." });
     const passkeys = await countPasskeys(tx, userId);
     if (mustEnrol({ role: user.role, hasTotp: false, hasPasskey: passkeys > 0 }, ctx.entryRules))
-      throw new Refusal("forbidden", { detail: "Your role decides on settlements, and signs in with two factors." });
+      throw new Refusal("forbidden", { detail: "Your role decides on settlements and requires two factors." });
     await updateUser(tx, userId, { sealedTotpSecret: null, sealedTotpDraft: null });
     // Recovery codes stand in for passkeys as well.
     if (passkeys === 0) await replaceRecoveryCodes(tx, userId, [], ctx.clock.now());

@@ -137,14 +137,14 @@ async function prove(ctx: Powers, user: UserRecord, { proof, sessionId, requestI
   if (typeof proof !== "string") {
     if (await provePasskey(ctx, { userId: user.id, purpose: "step_up", sessionId }, proof)) return "passkey";
     throw new Refusal("invalid_credentials", {
-      detail: "That passkey proved nothing: it is not one of yours, or answered something else.",
+      detail: "The passkey was not accepted. It is not one of yours, or it answered another request.",
     });
   }
   if (user.sealedTotpSecret === null && (await countPasskeys(ctx.db, user.id)) === 0) {
     if (await ctx.passwords.verify(user.passwordHash, proof)) return "password";
-    throw new Refusal("invalid_credentials", { detail: "That is not your password." });
+    throw new Refusal("invalid_credentials", { detail: "The password is wrong." });
   }
   const spent = await spendCode(ctx, user, proof, requestId);
   if (spent !== null) return spent;
-  throw new Refusal("invalid_credentials", { detail: "That code is wrong, or was used before." });
+  throw new Refusal("invalid_credentials", { detail: "The code is wrong or was used before." });
 }
