@@ -17,7 +17,7 @@ export function only(positionals: readonly string[], ...names: readonly string[]
 export function wholeNumber(text: string, name: string, [least, most]: readonly [number, number]): number {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw new Trouble(`${name} is a whole number from ${least} to ${most}, not "${text}".`);
+  throw new Trouble(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
 }
 
 export function milliseconds(seconds: string): number {
@@ -25,6 +25,7 @@ export function milliseconds(seconds: string): number {
 }
 
 export function httpUrl(text: string, name: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw new Trouble(`${name} is no http or https URL: "${text}".`);
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new Trouble(`${name} must be an http or https URL, not "${text}".`);
   return text;
 }

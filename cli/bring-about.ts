@@ -43,7 +43,7 @@ async function act(world: World, outcome: Outcome, { pair, wallet, url, referenc
   if (outcome.next === "lapse") {
     const seconds = pair.quote_lifetime_seconds + 1;
     await moveClock(world.baseUrl, world.operatorKey, seconds, signal);
-    note(`The sandbox's clock was moved ahead by ${seconds} s.`);
+    note(`Moved the sandbox's clock ahead by ${seconds} s.`);
   }
   if (outcome.next === "wait") return await until(world, tx_id, outcome.isThere);
   if (quoted.approval_state === "pending") {

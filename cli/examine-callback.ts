@@ -26,7 +26,7 @@ export async function examineCallback(profile: Profile, url: string | undefined,
     if (attempt === null)
       return fault(
         "callbacks",
-        `The callback of ${txId} was not attempted within ${PATIENCE_MS / 1_000} s: the worker does not run, or is behind.`,
+        `The callback of ${txId} was not attempted within ${PATIENCE_MS / 1_000} s: the worker is not running, or is behind.`,
       );
     return judge(target, attempt, arrived);
   } finally {
@@ -40,20 +40,20 @@ function judge(url: string, { response_status: status, error }: Attempt, arrived
   const sentence = (text: string) => fault("callbacks", text);
   if (arrived !== null && !arrived.verified) {
     return sentence(
-      `The service reaches ${url}, and its signature does not hold here: ${arrived.reason}. The callback secret of the profile is not the partner's, or this machine's clock is wrong.`,
+      `The service reaches ${url}, but its signature is not valid here: ${arrived.reason}. The callback secret of the profile is not the partner's, or this machine's clock is wrong.`,
     );
   }
-  if (status === null) return sentence(`The service does not reach ${url}: ${error ?? "no reason told"}.`);
+  if (status === null) return sentence(`The service does not reach ${url}: ${error ?? "no reason given"}.`);
   if (status >= 300 && status < 400)
-    return sentence(`${url} answers the service with a redirect (${status}), which is not followed: give the URL that it leads to.`);
-  if (status < 200 || status >= 400) return sentence(`${url} answers the service ${status}; any 2xx says that it was received.`);
-  return ok("callbacks", `The service reaches ${url}${arrived === null ? ` and was answered ${status}` : ", and its signature holds"}.`);
+    return sentence(`${url} answers the service with a redirect (${status}), which is not followed. Use the URL that it leads to.`);
+  if (status < 200 || status >= 400) return sentence(`${url} answers the service ${status}. Only a 2xx acknowledges a callback.`);
+  return ok("callbacks", `The service reaches ${url}${arrived === null ? ` and was answered ${status}` : ", and its signature is valid"}.`);
 }
 
 /** Quotes and confirms the least amount of a pair that is up. A refusal of the URL is what was looked for. */
 async function settleLeast(client: SettlementClient, url: string, signal: AbortSignal): Promise<string | Finding> {
   const pair = (await client.prices.pairs({ signal })).find(({ quoting }) => quoting === "up");
-  if (pair === undefined) return fault("callbacks", "No pair is quoted: no callback can be had.");
+  if (pair === undefined) return fault("callbacks", "No pair is quoted, so no callback can be tested.");
   const { source_currency, destination_currency, chain, minimum_source_amount: source_amount } = pair;
   const intent = `doctor-${randomUUID()}`;
   try {

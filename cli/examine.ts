@@ -24,12 +24,12 @@ export async function examine(profile: Profile, signal: AbortSignal): Promise<Fi
     if (brand !== null && brand.toLowerCase() !== profile.brand.toLowerCase())
       return [
         ...found,
-        fault("headers", `The signing headers are called X-${brand}-… here, the profile says X-${profile.brand}-…: log in again.`),
+        fault("headers", `The signing headers are called X-${brand}-… here, but X-${profile.brand}-… in the profile. Log in again.`),
       ];
     return [...found, ...(await examineKey(profile, clock, signal))];
   } catch (error) {
     if (signal.aborted) throw error;
-    return [...found, fault("key", `/time is answered, a signed request is not: ${unreachable(profile.base_url, error)}`)];
+    return [...found, fault("key", `/time answers, but a signed request does not: ${unreachable(profile.base_url, error)}`)];
   }
 }
 
@@ -38,8 +38,8 @@ function judgeClock({ aheadSeconds }: Clock): Finding {
   if (off <= NOTICEABLE_SECONDS) return ok("clock", "This machine's clock and the service's agree.");
   const told = `This machine's clock is ${off} s ${aheadSeconds > 0 ? "ahead of" : "behind"} the service's`;
   return off <= TOLERANCE_SECONDS
-    ? warning("clock", `${told}: ${TOLERANCE_SECONDS} s are tolerated.`)
-    : fault("clock", `${told}, and ${TOLERANCE_SECONDS} s are tolerated: set it (by NTP, say).`);
+    ? warning("clock", `${told}. The tolerance is ${TOLERANCE_SECONDS} s.`)
+    : fault("clock", `${told}. The tolerance is ${TOLERANCE_SECONDS} s. Correct it, for example with NTP.`);
 }
 
 /** Whatever a proxy could bend is in it: an escape, a tilde, an empty value, characters beyond ASCII. */
@@ -55,14 +55,11 @@ async function examineKey(profile: Profile, { service }: Clock, signal: AbortSig
   const answer = await ask(url.href, { method: "POST", headers: signed.headers.map(([name, value]) => [name, value]), body: BODY, signal });
   const told = refusal.safeParse(await readJson(answer)).data ?? {};
   if (answer.status === 200)
-    return [ok("key", `${shortened(profile.api_key)} is known.`), ok("signature", "It holds."), judgeLimits(answer.headers)];
+    return [ok("key", `${shortened(profile.api_key)} is known.`), ok("signature", "It is valid."), judgeLimits(answer.headers)];
   const code = told.code ?? null;
   if (code === null)
     return [
-      fault(
-        "key",
-        `A signed request was answered ${answer.status}, and not by the service: something stands in between and answers in its place.`,
-      ),
+      fault("key", `A signed request was answered ${answer.status}, but not by the service. Something in between answers in its place.`),
     ];
   if (code === "signature_mismatch")
     return [
@@ -88,29 +85,29 @@ type Sent = { method: string; path: string; query: string; bytes: Uint8Array };
 
 /** The service says what it read: where that is what was sent, it can only be the secret. */
 function explainMismatch(read: z.infer<typeof received> | undefined, sent: Sent): string {
-  if (read === undefined) return "The signature does not fit, and the answer does not say what was read.";
+  if (read === undefined) return "The signature does not match, and the answer does not show what the service read.";
   const between = "Something in between (a proxy, a gateway) changed";
   if (read.path !== sent.path)
-    return `${between} the path: ${sent.path} was signed and sent, ${read.path} arrived. The URL to log in with is the one that the service itself sees.`;
+    return `${between} the path: ${sent.path} was signed and sent, ${read.path} arrived. Log in with the URL that the service itself sees.`;
   if (read.query !== sent.query) return `${between} the query: ${sent.query} was signed and sent, ${read.query} arrived.`;
   if (read.method !== sent.method) return `${between} the method: ${sent.method} was sent, ${read.method} arrived.`;
   if (read.body_sha256 !== sha256(BODY))
-    return `${between} the body: ${Buffer.byteLength(BODY)} bytes were signed and sent, ${read.body_length} others arrived.`;
-  if (read.signing_string_sha256 !== sha256(sent.bytes)) return `${between} the timestamp's header.`;
-  return "All that was signed arrived as it was sent, and the signature does not fit: the API secret is not the one of this key.";
+    return `${between} the body: ${Buffer.byteLength(BODY)} bytes were signed and sent, but ${read.body_length} different bytes arrived.`;
+  if (read.signing_string_sha256 !== sha256(sent.bytes)) return `${between} the timestamp header.`;
+  return "Everything arrived as signed and sent, but the signature does not match. The API secret does not belong to this key.";
 }
 
 function explainKey(code: string, detail: string, { api_key, base_url }: Profile): string {
   const key = shortened(api_key);
   const kinds: Record<string, string> = {
-    unknown_api_key: `The service does not know the key ${key}: it is mistyped, or of another installation than ${base_url}. A sandbox that was begun again has new keys: log in again.`,
-    revoked_api_key: `The key ${key} has expired or was revoked: make a new one in the console, and log in with it.`,
+    unknown_api_key: `The service does not know the key ${key}. It is mistyped, or belongs to another installation than ${base_url}. A sandbox that started again from scratch has new keys, so log in again.`,
+    revoked_api_key: `The key ${key} has expired or was revoked. Create a new one in the console, and log in with it.`,
     ip_not_allowed: `The key ${key} may not be used from this address: ${detail}`,
-    partner_suspended: "The partner is suspended: its operator has to lift that.",
-    missing_credentials: `Something in between (a proxy, a gateway) took away headers of the request. ${detail}`,
+    partner_suspended: "The partner is suspended. Only the operator can reactivate it.",
+    missing_credentials: `Something in between (a proxy, a gateway) removed headers of the request. ${detail}`,
     malformed_header: `Something in between (a proxy, a gateway) doubled headers of the request. ${detail}`,
-    rate_limited: "The key has used up its rate limit for now: send less at once.",
-    stale_timestamp: `A timestamp of the service's own time was refused: something in between holds requests back, or its machines disagree on the time. ${detail}`,
+    rate_limited: "The key has used up its rate limit for now. Send fewer requests at once.",
+    stale_timestamp: `A timestamp of the service's own time was refused. Something in between delays requests, or the service's machines disagree on the time. ${detail}`,
   };
   return kinds[code] ?? `A signed request was refused: ${code}. ${detail}`;
 }
@@ -118,8 +115,8 @@ function explainKey(code: string, detail: string, { api_key, base_url }: Profile
 function judgeLimits(headers: Headers): Finding {
   const policy = /"([^"]+)";q=(\d+);w=(\d+)/.exec(headers.get("ratelimit-policy") ?? "");
   const left = /;r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1];
-  if (policy === null || left === undefined) return ok("rate limit", "None is told.");
-  const told = `${policy[2]} requests of kind "${policy[1]}" in ${policy[3]} s, and ${left} are left just now.`;
+  if (policy === null || left === undefined) return ok("rate limit", "The answer shows none.");
+  const told = `${policy[2]} requests of kind "${policy[1]}" in ${policy[3]} s, and ${left} are left right now.`;
   return left === "0" ? warning("rate limit", told) : ok("rate limit", told);
 }
 

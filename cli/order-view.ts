@@ -7,7 +7,7 @@ type Status = WithdrawRequestResponse["status"];
 /** What is said of the amounts: neither is taken, paid or delivered before it is. */
 const WITHDRAWN: Record<Status, { taken: string; paid: string }> = {
   pending: { taken: "To be taken", paid: "To be paid out" },
-  processing: { taken: "Being taken, or taken", paid: "Not paid out yet" },
+  processing: { taken: "Being taken or taken", paid: "Not paid out yet" },
   completed: { taken: "Taken", paid: "Paid out" },
   failed: { taken: "Amount", paid: "Not paid out" },
 };
@@ -34,7 +34,7 @@ function withdrawalView(withdrawal: WithdrawRequestResponse, paint: Paint): stri
       [words.paid, `${amountText(withdrawal.amount, currency)}, plus a fee of ${amountText(withdrawal.fee, currency)}`],
       ["Rate", `${withdrawal.exchange_rate} ${currency} per ${source_currency}`],
       ["To", `${destination.name}, ${destination.type} ${destination.account}`],
-      ["Given back by", withdrawal.return_tx_hash],
+      ["Returned by", withdrawal.return_tx_hash],
       ...common(withdrawal),
     ],
     paint,
@@ -48,7 +48,7 @@ function topupView(topup: TopupRequestResponse, paint: Paint): string {
     [
       ["Top-up", paint.bold(topup.id)],
       ["Status", statusOf(status, paint)],
-      [words.collected, `${amountText(topup.amount, currency)}, a fee of ${amountText(topup.fee, currency)} in it`],
+      [words.collected, `${amountText(topup.amount, currency)}, including a fee of ${amountText(topup.fee, currency)}`],
       [words.delivered, amountText(topup.destination_amount, destination_currency)],
       ["Rate", `${topup.exchange_rate} ${destination_currency} per ${currency}`],
       ["To", `${topup.wallet_address} on ${topup.chain}`],

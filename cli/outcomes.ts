@@ -29,14 +29,14 @@ const ending = (end: SimulatedWallet) => ({ about: SIMULATED_WALLETS[end], walle
 export const OUTCOMES = {
   executed: { about: "paid and final", wallet: anyWallet, amount: usual, next: "confirm", isThere: is("executed") },
   failed: {
-    about: "the chain refuses the payment: the tokens do not move to that wallet",
+    about: "the chain refuses the payment, so the tokens do not move to that wallet",
     wallet: ({ blocked_wallet }) => blocked_wallet,
     amount: usual,
     next: "confirm",
     isThere: is("failed"),
   },
   held: {
-    about: "the wallet stands on the sandbox's address list: processing, until an admin releases or refuses it",
+    about: "the wallet is on the sandbox's address list: it stays processing until an admin releases or refuses it",
     wallet: ({ named_wallet }) => named_wallet,
     amount: usual,
     next: "confirm",
@@ -47,7 +47,7 @@ export const OUTCOMES = {
   approved: { ...ending("999951"), amount: aboveMaximum, next: "confirm", isThere: is("executed") },
   rejected: { ...ending("999952"), amount: aboveMaximum, next: "wait", isThere: is("cancelled") },
   pending: {
-    about: "above the maximum, and nobody decides: approve or reject it in the console",
+    about: "above the maximum and still undecided: approve or reject it in the console",
     wallet: anyWallet,
     amount: aboveMaximum,
     next: "wait",

@@ -39,7 +39,7 @@ export function readProfile(path: string): Profile {
   try {
     text = readFileSync(path, "utf8");
   } catch {
-    throw new Trouble(`Nobody is logged in (there is no ${path}): run "settle login --sandbox", or "settle login --url URL --key KEY".`);
+    throw new Trouble(`You are not logged in (there is no ${path}). Run "settle login --sandbox", or "settle login --url URL --key KEY".`);
   }
   const parsed = profileSchema.safeParse(readJson(text));
   if (parsed.success) return { ...parsed.data, base_url: parsed.data.base_url.replace(/\/+$/, "") };

@@ -22,7 +22,7 @@ export async function openReceiver(
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(new Trouble(`Port ${port} cannot be listened on: ${error.message}.`, EXIT.usage)));
+    server.once("error", (error) => reject(new Trouble(`Cannot listen on port ${port}: ${error.message}.`, EXIT.usage)));
     server.listen(port, "127.0.0.1", resolve);
   });
   const bound = server.address();

@@ -20,10 +20,10 @@ export type Surroundings = {
 
 /** What every command takes. */
 const EVERYWHERE = {
-  json: { type: "boolean", about: "One line of JSON for each thing told, on standard output" },
-  profile: { type: "string", value: "FILE", about: "Another profile than the usual one (also: SETTLE_PROFILE)" },
-  help: { type: "boolean", short: "h", about: "This text" },
-  version: { type: "boolean", short: "v", about: "The version" },
+  json: { type: "boolean", about: "Print one line of JSON for each message on standard output" },
+  profile: { type: "string", value: "FILE", about: "Use this profile instead of the default (also: SETTLE_PROFILE)" },
+  help: { type: "boolean", short: "h", about: "Print this text" },
+  version: { type: "boolean", short: "v", about: "Print the version" },
 } as const satisfies Options;
 
 /** Runs one command line to its exit code. */
@@ -98,14 +98,14 @@ function read(error: unknown): { exit: number; told: Record<string, unknown>; se
     return { exit: EXIT.refused, told, sentence: `Refused (${status} ${code}): ${detail}${where}\n${adviceOn(code)}`.trim() };
   }
   if (error instanceof Unanswered) {
-    const sentence = `${error.message} (${causeOf(error)}). The same command again is safe; "settle doctor" looks for the reason.`;
+    const sentence = `${error.message} (${causeOf(error)}). It is safe to run the same command again. "settle doctor" looks for the cause.`;
     return { exit: EXIT.unanswered, told: { code: "unanswered", message: sentence }, sentence };
   }
   if (error instanceof NotTerminal) {
     return {
       exit: EXIT.refused,
       told: { code: "not_terminal", message: error.message, last: error.last },
-      sentence: `Not ended: ${error.message}.`,
+      sentence: `Not finished: ${error.message}.`,
     };
   }
   if (error instanceof SettlementError || error instanceof TypeError)
@@ -124,5 +124,5 @@ function adviceOn(code: string): string {
     "missing_credentials",
     "ip_not_allowed",
   ];
-  return credentials.includes(code) ? '"settle doctor" says what is wrong.' : "";
+  return credentials.includes(code) ? '"settle doctor" finds the cause.' : "";
 }

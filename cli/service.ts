@@ -37,10 +37,10 @@ export async function readClock(baseUrl: string, signal: AbortSignal): Promise<C
   }
   const answered = Date.now();
   if (answer.status >= 300 && answer.status < 400)
-    return `${baseUrl} sends on to ${answer.headers.get("location")}: log in with the URL that it leads to.`;
+    return `${baseUrl} redirects to ${answer.headers.get("location")}. Log in with the URL that it leads to.`;
   const told = timeAnswer.safeParse(await readJson(answer));
   if (answer.status !== 200 || !told.success)
-    return `What answers at ${baseUrl} is not the settlement service (/time: ${answer.status}): the host is wrong, or a part of the path is missing or too much.`;
+    return `What answers at ${baseUrl} is not the settlement service (/time: ${answer.status}): the host is wrong, or the path has a part too few or too many.`;
   const service = Date.parse(told.data.now);
   // It was read somewhere between the two: only what lies outside of both is an error of a clock.
   const ahead = asked > service ? asked - service : answered < service ? answered - service : 0;
@@ -51,10 +51,10 @@ export async function readClock(baseUrl: string, signal: AbortSignal): Promise<C
 export function unreachable(baseUrl: string, error: unknown): string {
   const { host, hostname } = new URL(baseUrl);
   const cause = causeOf(error);
-  if (/ENOTFOUND|EAI_AGAIN/.test(cause)) return `There is no host ${hostname}: look at the URL, or at this machine's name service.`;
-  if (/ECONNREFUSED/.test(cause)) return `Nothing listens at ${host}: the service does not run, or the port is wrong.`;
+  if (/ENOTFOUND|EAI_AGAIN/.test(cause)) return `There is no host ${hostname}. Check the URL, or the DNS of this machine.`;
+  if (/ECONNREFUSED/.test(cause)) return `Nothing listens at ${host}. The service is not running, or the port is wrong.`;
   if (/CERT|SSL|TLS|certificate/i.test(cause)) return `The certificate of ${host} is not trusted here: ${cause}.`;
-  if (/abort|timeout/i.test(cause)) return `${host} gave no answer within ${TIMEOUT_MS / 1_000} s.`;
+  if (/abort|timeout/i.test(cause)) return `${host} did not answer within ${TIMEOUT_MS / 1_000} s.`;
   return `${host} cannot be reached: ${cause}.`;
 }
 

@@ -6,8 +6,8 @@ import { settlementView } from "./settlement-view.ts";
 
 /** The two options of what may wait. */
 export const WAITING = {
-  wait: { type: "boolean", about: "Until it has ended; then 0 for executed or completed, 1 for any other end" },
-  timeout: { type: "string", value: "SECONDS", default: "600", about: "How long at most (600)" },
+  wait: { type: "boolean", about: "Wait for the end, then exit with 0 for executed or completed, 1 for any other end" },
+  timeout: { type: "string", value: "SECONDS", default: "600", about: "Wait at most this long (600)" },
 } as const;
 
 type Waiting = { values: { wait?: boolean | undefined; timeout: string }; out: Out; signal: AbortSignal };

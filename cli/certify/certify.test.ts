@@ -58,7 +58,7 @@ describe("a receiver", () => {
     });
     const silent = await listen(brokenReceiver("works before it answers", secrets.callbackSecret));
     const [check] = await certifyReceiver({ url: silent, ...secrets, only, timeoutMs: 50 });
-    expect(check).toMatchObject({ passed: false, reason: expect.stringContaining("nothing within") });
+    expect(check).toMatchObject({ passed: false, reason: expect.stringContaining("no answer within") });
   });
 });
 
@@ -88,7 +88,7 @@ describe("the command", () => {
     const broken = await main(["--receiver", await listen(brokenReceiver("believes everything", secrets.callbackSecret))], keys);
     expect([broken.code, broken.stdout]).toEqual([
       4,
-      expect.stringMatching(/✗ Refuses what is not signed\n {6}200[\s\S]*\nNot passed\.\n$/),
+      expect.stringMatching(/✗ Refuses an unsigned callback\n {6}200[\s\S]*\nNot passed\.\n$/),
     ]);
   });
 

@@ -49,9 +49,9 @@ export async function certifyClient({ command, place, only, atOnce = 4, env, sig
   });
   const { nonces, signatures } = judgeSigning([...runs.values()]);
   const common = [
-    checkOf({ name: "signatures", title: "Signs every request right", danger: "Nothing works." }, signatures),
+    checkOf({ name: "signatures", title: "Signs every request correctly", danger: "Nothing works." }, signatures),
     checkOf(
-      { name: "nonces", title: "Sends a new nonce with every request, a repeated one too", danger: "A repeat is refused as a replay." },
+      { name: "nonces", title: "Sends a new nonce with every request, retries included", danger: "A retry is refused as a replay." },
       nonces,
     ),
   ];

@@ -10,7 +10,7 @@ export function judgeSigning(runs: readonly Run[]): { nonces: string | null; sig
   const told = seen.flatMap(({ code }) => (code !== null && SIGNING.includes(code) ? code : []));
   const mistakes = [...new Set(told)];
   return {
-    nonces: twice === undefined ? null : `The nonce ${twice} came twice.`,
+    nonces: twice === undefined ? null : `It sent the nonce ${twice} twice.`,
     signatures: mistakes.length > 0 ? `It was refused: ${mistakes.join(", ")}.` : seen.length === 0 ? "It sent no request." : null,
   };
 }

@@ -32,8 +32,8 @@ function read(): Parameters<typeof certify>[0] & { json: boolean; wrong: string 
   const { CALLBACK_SECRET: callbackSecret = "", API_SECRET: apiSecret = "" } = env;
   const faults = [
     url === undefined && "Name a receiver.",
-    url !== undefined && !/^https?:\/\/\S+$/.test(url) && `${url} is no URL of a receiver.`,
-    url !== undefined && (!callbackSecret || !apiSecret) && "A receiver wants CALLBACK_SECRET and API_SECRET in the environment.",
+    url !== undefined && !/^https?:\/\/\S+$/.test(url) && `${url} is not the URL of a receiver.`,
+    url !== undefined && (!callbackSecret || !apiSecret) && "To test a receiver, set CALLBACK_SECRET and API_SECRET in the environment.",
   ];
   return {
     json,

@@ -75,7 +75,7 @@ async function send(url: string, { headers, body }: Shot, timeoutMs: number): Pr
       response.on("error", () => {}).destroy();
     });
     const timer = setTimeout(() => {
-      end(null, `nothing within ${timeoutMs / 1_000} s`);
+      end(null, `no answer within ${timeoutMs / 1_000} s`);
       sent.destroy();
     }, timeoutMs);
     sent.on("error", (error) => end(null, error.message || "the connection broke"));

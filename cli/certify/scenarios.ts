@@ -37,16 +37,16 @@ const some = <Value>(values: readonly (Value | null)[]): Value[] => values.filte
 const different = (values: readonly (string | null)[]): string[] => [...new Set(some(values))];
 const lastExit = ({ exits }: Run) => exits.at(-1);
 
-const PAYS_TWICE = "A lost answer is paid for twice.";
-const LOCKED_OUT = "A client that hammers is throttled, or its key is blocked, just when the service is in trouble.";
+const PAYS_TWICE = "After a lost answer, you pay twice.";
+const LOCKED_OUT = "A client that retries too fast is throttled or blocked, exactly when the service is in trouble.";
 
 /** It settled the one order, once, and said so. */
 function settledOnce(run: Run): string | null {
   const { made, confirmed } = run.effects;
-  if (made.size > 1) return `It made ${made.size} settlements for one order.`;
+  if (made.size > 1) return `It created ${made.size} settlements for one order.`;
   if (confirmed.size === 0) return `It confirmed nothing${refusalsOf(run)}.`;
-  if (lastExit(run) === null) return "It settled, and did not end.";
-  return lastExit(run) === 0 ? null : `It settled, and ended with code ${lastExit(run)}${refusalsOf(run)}.`;
+  if (lastExit(run) === null) return "It settled, but did not exit.";
+  return lastExit(run) === 0 ? null : `It settled, but exited with code ${lastExit(run)}${refusalsOf(run)}.`;
 }
 
 function refusalsOf({ seen, exits }: Run): string {
@@ -57,12 +57,11 @@ function refusalsOf({ seen, exits }: Run): string {
 /** Whether what was refused or lost was asked again as what it was. */
 function sameAgain(run: Run, operation: string): string | null {
   const asked = of(run, operation);
-  if (asked.length < 2) return `It did not ask again${refusalsOf(run)}.`;
+  if (asked.length < 2) return `It did not retry${refusalsOf(run)}.`;
   if (operation === "create") {
-    if (asked.some(({ idempotencyKey }) => idempotencyKey === null)) return "It asked again without an Idempotency-Key.";
-    if (different(asked.map(({ idempotencyKey }) => idempotencyKey)).length > 1) return "It asked again under another Idempotency-Key.";
-    if (different(asked.map(({ body }) => body)).length > 1)
-      return "It asked again with another body: the same bytes are the same request.";
+    if (asked.some(({ idempotencyKey }) => idempotencyKey === null)) return "It retried without an Idempotency-Key.";
+    if (different(asked.map(({ idempotencyKey }) => idempotencyKey)).length > 1) return "It retried with another Idempotency-Key.";
+    if (different(asked.map(({ body }) => body)).length > 1) return "It retried with another body. A retry must send the same bytes.";
   }
   const references = different(asked.map(({ externalTxId }) => externalTxId));
   return references.length > 1 ? `It confirmed again under another reference: ${references.join(", ")}.` : null;
@@ -74,14 +73,14 @@ function waited(run: Run): string | null {
     const next = retryAfter === null ? undefined : run.seen.slice(index + 1).find((each) => each.operation === operation);
     if (retryAfter === null || next === undefined) continue;
     const gap = next.at - endedAt;
-    if (gap < retryAfter * 1_000 - 20) return `Retry-After said ${retryAfter} s; it was back after ${(gap / 1_000).toFixed(2)} s.`;
+    if (gap < retryAfter * 1_000 - 20) return `Retry-After said ${retryAfter} s, but it retried after ${(gap / 1_000).toFixed(2)} s.`;
   }
   return null;
 }
 
 function gaveUp(run: Run, most: number, asked: readonly Seen[]): string | null {
   if (asked.length > most) return `It sent it ${asked.length} times.`;
-  return lastExit(run) === 0 ? "It ended with 0, as if all were well." : null;
+  return lastExit(run) === 0 ? "It exited with 0, as if it had succeeded." : null;
 }
 
 const oneOf =
@@ -92,19 +91,19 @@ const oneOf =
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: "plain",
-    title: "Quotes, confirms once and ends with 0; fields that it does not know do not trouble it",
+    title: "Quotes, confirms once, exits with 0 and ignores unknown fields",
     danger: "Nothing works.",
     judge: settledOnce,
   },
   {
     name: "idempotency key",
-    title: "Sends an Idempotency-Key with what makes a settlement",
+    title: "Sends an Idempotency-Key when it creates a settlement",
     danger: PAYS_TWICE,
     judge: (run) => (of(run, "create").some(({ idempotencyKey }) => idempotencyKey !== null) ? null : "It sent none."),
   },
   {
     name: "429",
-    title: "Waits as long as Retry-After says (429), and asks for the same again",
+    title: "Waits as long as Retry-After says (429), then sends the same request again",
     danger: LOCKED_OUT,
     interfere: first("create", { refuse: "rate_limited", retryAfter: 2 }),
     judge: oneOf(waited, (run) => sameAgain(run, "create"), settledOnce),
@@ -112,41 +111,41 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: "503",
     title: "Waits and confirms again when the service is down (503)",
-    danger: "A settlement hangs because the service was away for two seconds.",
+    danger: "A settlement gets stuck because the service was down for two seconds.",
     interfere: ({ operation, count }) =>
       operation === "confirm" && count <= 2 ? { refuse: "temporarily_unavailable", retryAfter: 1 } : null,
     judge: oneOf(waited, (run) => sameAgain(run, "confirm"), settledOnce),
   },
   {
     name: "lost quote",
-    title: "Makes one settlement when the answer to its quote is lost",
-    danger: "Each lost answer leaves a quote behind that nobody knows; confirmed, it is paid twice.",
+    title: "Creates only one settlement when the answer to its quote is lost",
+    danger: "Each lost answer leaves an unknown quote behind. If it is confirmed, you pay twice.",
     interfere: first("create", { lose: "answer" }),
     judge: oneOf((run) => sameAgain(run, "create"), settledOnce),
   },
   {
     name: "lost confirmation",
-    title: "Confirms under the same reference when the answer to its confirmation is lost",
+    title: "Confirms with the same reference when the answer to its confirmation is lost",
     danger: PAYS_TWICE,
     interfere: first("confirm", { lose: "answer" }),
     judge: oneOf((run) => (of(run, "confirm").length > 1 ? sameAgain(run, "confirm") : null), settledOnce),
   },
   {
     name: "crash",
-    title: "Started again after it died behind its confirmation, it settles the order no second time",
+    title: "Does not settle the order twice when it restarts after a crash during its confirmation",
     danger: PAYS_TWICE,
     isStartedAgain: true,
     interfere: first("confirm", { lose: "answer", andThen: "kill" }),
     judge: ({ effects: { confirmed }, exits }) => {
       if (confirmed.size === 0) return "It confirmed nothing.";
       if (confirmed.size > 1) return `It confirmed ${confirmed.size} settlements for one order.`;
-      return exits.at(-1) === null ? "Started again, it did not end." : null;
+      return exits.at(-1) === null ? "After the restart, it did not exit." : null;
     },
   },
   {
     name: "slow answer",
-    title: "Has the patience for an answer that takes six seconds",
-    danger: "Whoever hangs up first asks twice.",
+    title: "Waits for an answer that takes six seconds",
+    danger: "A client that gives up too early asks twice.",
     interfere: first("create", { delayMs: 6_000 }),
     judge: settledOnce,
   },
@@ -159,32 +158,32 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "409 approval",
-    title: "Does not hammer while an admin has yet to approve (409 approval_pending)",
+    title: "Does not retry too fast while an approval is pending (409 approval_pending)",
     danger: LOCKED_OUT,
     order: ({ maximum_source_amount: most }) => ({ source_amount: most + 1 }),
     limitMs: 6_000,
     judge: (run) => {
       const { size } = run.effects.made;
-      if (size > 1) return `It made ${size} settlements instead of waiting for the one.`;
+      if (size > 1) return `It created ${size} settlements instead of waiting for the first.`;
       return gaveUp(run, 8, of(run, "confirm"));
     },
   },
   {
     name: "409 changed",
-    title: "Confirms no other amount than it was quoted (409 quote_changed)",
-    danger: "Your merchant is paid an amount that nobody agreed to.",
+    title: "Does not confirm an amount other than the quoted one (409 quote_changed)",
+    danger: "Your merchant receives an amount that no one agreed to.",
     alter: (operation, answer) => (operation === "create" ? { destination_amount: Number(answer.destination_amount) + 1 } : {}),
     judge: (run) => {
-      if (run.effects.confirmed.size === 0) return lastExit(run) === 0 ? "It ended with 0 and settled nothing." : null;
+      if (run.effects.confirmed.size === 0) return lastExit(run) === 0 ? "It exited with 0, but settled nothing." : null;
       const named = of(run, "confirm")[0]?.body.includes("expected_destination_amount") === true;
       return named
-        ? "It took the new amount by itself."
-        : "It named no expected_destination_amount and confirmed one unit less than it was quoted.";
+        ? "It accepted the new amount automatically."
+        : "It sent no expected_destination_amount, and confirmed one unit less than it was quoted.";
     },
   },
   {
     name: "409 conflict",
-    title: "Invents no new reference when its own is taken (409 external_tx_id_conflict)",
+    title: "Does not invent a new reference when its own is taken (409 external_tx_id_conflict)",
     danger: PAYS_TWICE,
     interfere: ({ operation }) => (operation === "confirm" ? { refuse: "external_tx_id_conflict" } : null),
     judge: (run) => {
@@ -195,9 +194,9 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "410",
-    title: "Does not confirm an expired quote again (410); a new quote has a new Idempotency-Key",
-    danger: "It turns for ever on a quote that nobody will honour.",
-    // The sandbox's clock would lapse it, and everybody else's quotes.
+    title: "Does not confirm an expired quote again (410), and uses a new Idempotency-Key for a new quote",
+    danger: "It retries forever on a quote that no longer counts.",
+    // Moving the sandbox's clock would expire all other quotes too.
     interfere: ({ operation, txId, made }) => {
       const now = new Date().toISOString();
       const [first] = made.keys();
@@ -209,8 +208,8 @@ export const SCENARIOS: readonly Scenario[] = [
       const again = of(run, "confirm").filter(({ txId }) => txId === expired).length;
       if (again > 1) return `It confirmed the expired quote ${again} times.`;
       const keys = some(of(run, "create").map(({ idempotencyKey }) => idempotencyKey));
-      if (new Set(keys).size < keys.length) return "It asked for a new quote under the old Idempotency-Key, and got the old one.";
-      return run.effects.confirmed.size === 0 && lastExit(run) === 0 ? "It ended with 0 and settled nothing." : null;
+      if (new Set(keys).size < keys.length) return "It requested a new quote with the old Idempotency-Key, and got the old quote.";
+      return run.effects.confirmed.size === 0 && lastExit(run) === 0 ? "It exited with 0, but settled nothing." : null;
     },
   },
   {
@@ -229,13 +228,13 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "clock",
-    title: "Sets its clock by the service, or stops, when its own is an hour off (401 stale_timestamp)",
-    danger: "A machine whose clock is wrong is a partner who is away.",
+    title: "Uses the service's time, or stops, when its own clock is an hour off (401 stale_timestamp)",
+    danger: "A machine with a wrong clock cannot send any request.",
     clockOffsetSeconds: 3_600,
     judge: (run) => {
       const stale = run.seen.filter(({ code }) => code === "stale_timestamp").length;
-      if (stale > 3) return `It was told ${stale} times that its clock is wrong.`;
-      return run.effects.confirmed.size === 0 && lastExit(run) === 0 ? "It ended with 0 and settled nothing." : null;
+      if (stale > 3) return `It was refused ${stale} times because its clock is wrong.`;
+      return run.effects.confirmed.size === 0 && lastExit(run) === 0 ? "It exited with 0, but settled nothing." : null;
     },
   },
 ];

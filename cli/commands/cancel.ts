@@ -6,7 +6,7 @@ import { settlementView } from "#cli/settlement-view.ts";
 
 export const cancel = defineCommand({
   name: "cancel",
-  summary: "Cancel a settlement that is not confirmed yet",
+  summary: "Cancel a settlement that is not yet confirmed",
   usage: "TX_ID",
   options: {},
   async run({ positionals, out, profile, signal }) {

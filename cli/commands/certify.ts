@@ -8,19 +8,19 @@ import { placesOf } from "#cli/sandbox-places.ts";
 
 export const certify = defineCommand({
   name: "certify",
-  summary: "Whether your receiver and your client hold on a bad day: duplicates, forgeries, lost answers, 409, 410, 429, 503",
+  summary: "Test your receiver and your client against faults: duplicates, forgeries, lost answers, 409, 410, 429, 503",
   usage: "[--receiver URL] [--client COMMAND]",
   options: {
     receiver: { type: "string", value: "URL", about: "Where your callbacks go; signed with the profile's secrets" },
     client: {
       type: "string",
       value: "COMMAND",
-      about: "Settles the order in its environment, with the profile's sandbox behind a proxy that gets in the way",
+      about: "A command that settles the order in its environment, with the profile's sandbox behind a proxy that interferes",
     },
   },
   notes: [
-    "The client is told SETTLEMENT_URL, API_KEY, API_SECRET, CALLBACK_SECRET, ORDER (the body of a quote), ORDER_ID and CALLBACK_URL.",
-    "It ends with 0 once the order is executed, and with another code where it cannot be.",
+    "The client gets SETTLEMENT_URL, API_KEY, API_SECRET, CALLBACK_SECRET, ORDER (the body of a quote), ORDER_ID and CALLBACK_URL.",
+    "It must exit with 0 once the order is executed, and with another code if it cannot be.",
   ],
   async run({ values, positionals, out, profile, env, signal }) {
     only(positionals);
@@ -37,7 +37,7 @@ export const certify = defineCommand({
 });
 
 function receiverOf(url: string, profile: Profile) {
-  if (!/^https?:\/\/\S+$/.test(url)) throw new Trouble(`${url} is no URL of a receiver.`);
+  if (!/^https?:\/\/\S+$/.test(url)) throw new Trouble(`${url} is not the URL of a receiver.`);
   return { url, brand: profile.brand, apiSecret: profile.api_secret, callbackSecret: callbackSecretOf(profile) };
 }
 
@@ -49,6 +49,6 @@ async function placeOf(profile: Profile, signal: AbortSignal) {
 }
 
 function callbackSecretOf({ callback_secret }: Profile): string {
-  if (callback_secret === null) throw new Trouble("The profile has no callback secret: log in again with it.");
+  if (callback_secret === null) throw new Trouble("The profile has no callback secret. Log in again with one.");
   return callback_secret;
 }

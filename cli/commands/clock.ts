@@ -7,10 +7,10 @@ import { placesOf } from "#cli/sandbox-places.ts";
 
 export const clock = defineCommand({
   name: "clock",
-  summary: "Read the sandbox's clock, or move it ahead: quotes lapse, callbacks come due",
+  summary: "Read the sandbox's clock, or move it ahead so that quotes lapse and callbacks come due",
   usage: "[--advance SECONDS]",
-  options: { advance: { type: "string", value: "SECONDS", about: "How far; there is no way back" } },
-  notes: ["It is the business time of everybody who uses the sandbox. Requests are signed with the real time all the same."],
+  options: { advance: { type: "string", value: "SECONDS", about: "Move ahead by this time; it cannot be moved back" } },
+  notes: ["It is the business time of everyone who uses the sandbox. Requests are still signed with the real time."],
   async run({ values, positionals, out, profile, signal }) {
     only(positionals);
     const seconds = values.advance === undefined ? null : wholeNumber(values.advance, "--advance", [1, 31_536_000]);

@@ -6,19 +6,20 @@ import { notifyAndWait, WAITING } from "#cli/waiting.ts";
 
 export const confirm = defineCommand({
   name: "confirm",
-  summary: "Confirm a quote: from here on it is paid",
+  summary: "Confirm a quote; the service then pays it",
   usage: "TX_ID [--wait]",
   options: {
-    "external-tx-id": { type: "string", value: "ID", about: "Your reference; left out, it is derived from TX_ID" },
-    "callback-url": { type: "string", value: "URL", about: "Needed where the quote named none" },
-    expect: { type: "string", value: "AMOUNT", about: "Refused with quote_changed where another amount would be delivered" },
+    "external-tx-id": { type: "string", value: "ID", about: "Your reference (default: derived from TX_ID)" },
+    "callback-url": { type: "string", value: "URL", about: "Required if the quote named none" },
+    expect: { type: "string", value: "AMOUNT", about: "Refuse with quote_changed if another amount would be delivered" },
     ...WAITING,
   },
-  notes: ["The same confirmation again confirms nothing more: it answers with the settlement as it stands."],
+  notes: ["Repeating the same confirmation changes nothing. It answers with the settlement's current state."],
   async run({ values, positionals, out, profile, signal }) {
     const [txId = ""] = only(positionals, "TX_ID");
     const { expect } = values;
-    if (expect !== undefined && !/^\d+(\.\d+)?$/.test(expect)) throw new Trouble(`--expect is an amount such as 77.4, not "${expect}".`);
+    if (expect !== undefined && !/^\d+(\.\d+)?$/.test(expect))
+      throw new Trouble(`--expect must be an amount such as 77.4, not "${expect}".`);
     const url = values["callback-url"];
     const client = clientOf(profile());
     const body = {

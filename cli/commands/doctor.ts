@@ -10,15 +10,15 @@ import { Refused, SettlementError } from "#sdk/typescript/src/index.ts";
 
 export const doctor = defineCommand({
   name: "doctor",
-  summary: "Name what is wrong: reachability, clock, key, signature, limits, callbacks",
+  summary: "Find the fault: reachability, clock, key, signature, limits, callbacks",
   usage: "[--callback-url URL]",
   options: {
-    "callback-url": { type: "string", value: "URL", about: "Have the sandbox call this, in place of a receiver of its own" },
-    "no-callback": { type: "boolean", about: "Leave the callback out: nothing is created then" },
+    "callback-url": { type: "string", value: "URL", about: "Have the sandbox call this URL instead of its own receiver" },
+    "no-callback": { type: "boolean", about: "Skip the callback test and create nothing" },
   },
   notes: [
-    "In a sandbox it settles the pair's least amount to a wallet of nobody, and waits for the callback. In live mode it creates nothing.",
-    "0: all is well. 4: something has to be mended, and the sentence says what.",
+    "In a sandbox it settles the pair's minimum to an unused wallet, and waits for the callback. In live mode it creates nothing.",
+    "Exit code 0: no faults. 4: a fault, and the message says what to correct.",
   ],
   async run({ values, positionals, out, profile, env, signal }) {
     only(positionals);
@@ -26,7 +26,7 @@ export const doctor = defineCommand({
     const found: Finding[] = [judgeFile(profilePath(env)), ...(await examine(who, signal))];
     if (found.at(-1)?.check === "rate limit") {
       found.push(await examineRights(who, signal));
-      found.push(values["no-callback"] === true ? leftOut("Not asked for.") : await callbacks(who, values["callback-url"], signal));
+      found.push(values["no-callback"] === true ? leftOut("Not requested.") : await callbacks(who, values["callback-url"], signal));
     }
     return printFindings(out, found);
   },
@@ -36,8 +36,8 @@ const leftOut = (told: string): Finding => ({ check: "callbacks", state: "left o
 
 function judgeFile(path: string): Finding {
   return isOpenToOthers(path)
-    ? warning("profile", `Others on this machine can read ${path}, with the secret in it: chmod 600.`)
-    : ok("profile", `${path}, for you alone.`);
+    ? warning("profile", `Others on this machine can read ${path} and the secret in it. Run chmod 600.`)
+    : ok("profile", `Only you can read ${path}.`);
 }
 
 async function examineRights(profile: Profile, signal: AbortSignal): Promise<Finding> {
@@ -56,11 +56,11 @@ async function examineRights(profile: Profile, signal: AbortSignal): Promise<Fin
 }
 
 async function callbacks(profile: Profile, url: string | undefined, signal: AbortSignal): Promise<Finding> {
-  if ((await readMode(profile, signal)) === "live") return leftOut("This is no sandbox: nothing is settled only to look.");
+  if ((await readMode(profile, signal)) === "live") return leftOut("This is not a sandbox, so no test settlement is made.");
   try {
     return await examineCallback(profile, url, signal);
   } catch (error) {
-    return fault("callbacks", `No callback could be had: ${whatWas(error)}.`);
+    return fault("callbacks", `No callback could be tested: ${whatWas(error)}.`);
   }
 }
 

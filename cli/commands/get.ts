@@ -12,7 +12,7 @@ export const get = defineCommand({
   name: "get",
   summary: "Read a settlement, a withdrawal or a top-up, or a settlement's callbacks with every attempt",
   usage: "ID [--wait | --callbacks]",
-  options: { callbacks: { type: "boolean", about: "The settlement's callbacks in its place" }, ...WAITING },
+  options: { callbacks: { type: "boolean", about: "Show the settlement's callbacks instead" }, ...WAITING },
   notes: ["ID begins with tx_ (settlement), wd_ (withdrawal) or tu_ (top-up)."],
   async run({ values, positionals, out, profile, signal }) {
     const [id = ""] = only(positionals, "ID");
@@ -28,11 +28,11 @@ export const get = defineCommand({
 /** What the id names, told before anything is asked. @throws Trouble for what this command does not read. */
 function kindOf(id: string, wantsCallbacks: boolean): "settlement" | "withdrawal" | "topup" {
   const isOf = (kind: keyof typeof ID_PREFIXES) => id.startsWith(`${ID_PREFIXES[kind]}_`);
-  if (isOf("callback")) throw new Trouble(`${id} is a callback: settle get TX_ID --callbacks lists those of a settlement.`);
-  if (isOf("request")) throw new Trouble(`${id} is a request: find it in the console under Developers, Log.`);
+  if (isOf("callback")) throw new Trouble(`${id} is a callback. Run settle get TX_ID --callbacks to list the callbacks of a settlement.`);
+  if (isOf("request")) throw new Trouble(`${id} is a request. Find it in the console under Developers, Log.`);
   const kind = isOf("withdrawal") ? "withdrawal" : isOf("topup") ? "topup" : "settlement";
   if (kind !== "settlement" && wantsCallbacks)
-    throw new Trouble(`${id} is no settlement: callbacks of withdrawals and top-ups are listed in the console (Callbacks).`);
+    throw new Trouble(`${id} is not a settlement. The console lists callbacks of withdrawals and top-ups (Callbacks).`);
   return kind;
 }
 
@@ -42,7 +42,7 @@ async function tellCallbacks(client: SettlementClient, txId: string, out: Out, s
     id,
     event,
     state,
-    attempts.map(({ response_status, error }) => response_status ?? error ?? "under way").join(", ") || "none",
+    attempts.map(({ response_status, error }) => response_status ?? error ?? "in progress").join(", ") || "none",
     next_attempt_at ?? "",
   ]);
   out.tell(callbacks, (paint) =>

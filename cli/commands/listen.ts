@@ -12,26 +12,26 @@ const MOST_REMEMBERED = 10_000;
 
 export const listen = defineCommand({
   name: "listen",
-  summary: "Receive callbacks on this machine: verify, print, and answer as asked",
+  summary: "Receive callbacks on this machine: verify, print and answer them",
   usage: "[--forward URL] [--fail N | --status CODE | --redirect URL | --hang]",
   options: {
-    port: { type: "string", value: "PORT", default: "4242", about: "0 for any that is free (4242)" },
-    path: { type: "string", value: "PATH", default: "/callbacks", about: "Of the URL (/callbacks)" },
-    forward: { type: "string", value: "URL", about: "Hand verified callbacks on, as they came, and answer what is answered there" },
-    fail: { type: "string", value: "N", about: "500 to the first N attempts of each callback" },
-    status: { type: "string", value: "CODE", about: "This status, always" },
-    redirect: { type: "string", value: "URL", about: "302 to there; the service does not follow" },
-    hang: { type: "boolean", about: "No answer, until the attempt is given up" },
-    count: { type: "string", value: "N", about: "End after so many deliveries; 4 where one did not verify" },
+    port: { type: "string", value: "PORT", default: "4242", about: "Listen on this port; 0 for any free port (4242)" },
+    path: { type: "string", value: "PATH", default: "/callbacks", about: "Path of the URL (/callbacks)" },
+    forward: { type: "string", value: "URL", about: "Forward verified callbacks unchanged, and return the answer from there" },
+    fail: { type: "string", value: "N", about: "Answer 500 to the first N attempts of each callback" },
+    status: { type: "string", value: "CODE", about: "Always answer with this status" },
+    redirect: { type: "string", value: "URL", about: "Answer with a 302 to this URL; the service does not follow it" },
+    hang: { type: "boolean", about: "Do not answer, until the attempt times out" },
+    count: { type: "string", value: "N", about: "End after N deliveries; exit code 4 if one did not verify" },
   },
   notes: [
-    "It registers nothing: give its URL as callback_url. Sandboxes on this machine may call it; a live service calls no address of yours.",
-    "What does not verify is answered 400 and never handed on. A callback that comes again has the same id.",
+    "It registers nothing, so give its URL as callback_url. Sandboxes on this machine can call it. A live service cannot call an address on your machine.",
+    "A callback that does not verify is answered 400 and never forwarded. A repeated callback has the same id.",
   ],
   async run({ values, positionals, out, profile, signal }) {
     only(positionals);
     const port = wholeNumber(values.port, "--port", [0, 65_535]);
-    if (!values.path.startsWith("/")) throw new Trouble(`--path begins with a slash: not "${values.path}".`);
+    if (!values.path.startsWith("/")) throw new Trouble(`--path must begin with a slash, not "${values.path}".`);
     const most = values.count === undefined ? Number.POSITIVE_INFINITY : wholeNumber(values.count, "--count", [1, 1_000_000]);
     const decide = answerAs(values);
     const who = profile();
@@ -73,7 +73,7 @@ type Wishes = {
 /** How a verified callback is answered, by its attempt from 1. */
 function answerAs({ fail, status, redirect, hang, forward: to }: Wishes): (arrival: Arrival, attempt: number) => Promise<QueryBoundary> {
   if ([status, redirect, hang].filter((wish) => wish !== undefined).length > 1)
-    throw new Trouble("One of --status, --redirect and --hang.");
+    throw new Trouble("Use only one of --status, --redirect and --hang.");
   const failing = fail === undefined ? 0 : wholeNumber(fail, "--fail", [1, 1_000]);
   const always = status === undefined ? null : wholeNumber(status, "--status", [200, 599]);
   const location = redirect === undefined ? null : httpUrl(redirect, "--redirect");
@@ -97,9 +97,9 @@ function countOne(seen: Map<string, number>, id: string): number {
 
 function printWhere(out: Out, url: string, { callback_secret }: Profile): void {
   if (out.json) out.tell({ listening: url }, () => "");
-  out.note(`Listening. Give this as callback_url:\n\n  ${url}\n`);
-  if (callback_secret === null) out.note("The profile has no callback secret: the mirrored signature is checked in its place.\n");
-  out.note("Ctrl-C ends it.");
+  out.note(`Listening. Use this as callback_url:\n\n  ${url}\n`);
+  if (callback_secret === null) out.note("The profile has no callback secret, so the mirrored signature is checked instead.\n");
+  out.note("Press Ctrl-C to stop.");
 }
 
 type Answer = { attempt: number | null; status: number | null; trouble: string | null };
@@ -109,7 +109,7 @@ function printDelivery(out: Out, { headers, target }: Arrival, verdict: Verdict,
   const told = { id, target, ...verdict, attempt: answer.attempt, answered: answer.status, trouble: answer.trouble };
   out.tell({ at: new Date().toISOString(), ...told }, (paint) => {
     const how =
-      answer.status === null ? "left hanging" : `answered ${answer.status}${answer.trouble === null ? "" : ` (${answer.trouble})`}`;
+      answer.status === null ? "not answered" : `answered ${answer.status}${answer.trouble === null ? "" : ` (${answer.trouble})`}`;
     if (!verdict.verified) return `${paint.red("✗ not verified")}: ${verdict.reason}; ${how}`;
     const again = answer.attempt === 1 ? "" : `, attempt ${answer.attempt} here`;
     return `${paint.green("✓ verified")} ${paint.bold(verdict.event ?? "")} ${id}${again}; ${how}\n${indented(verdict.body, paint)}`;

@@ -15,21 +15,21 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export const login = defineCommand({
   name: "login",
-  summary: "Keep URL and key in a file of your own, once they were tried",
+  summary: "Test a URL and a key, and store them in your profile",
   usage: "--sandbox | --url URL --key KEY",
   options: {
-    sandbox: { type: "boolean", about: "The sandbox that runs here, with its demo partner" },
+    sandbox: { type: "boolean", about: "Use the sandbox on this machine, with its demo partner" },
     file: { type: "string", value: "FILE", about: "The sandbox's file (.data/sandbox.json; also: SANDBOX_FILE, DATA_DIR)" },
     url: { type: "string", value: "URL", about: "Where the service is" },
     key: { type: "string", value: "KEY", about: "The API key" },
   },
   notes: [
-    "The secrets are asked for, or read from API_SECRET and CALLBACK_SECRET: never from the command line, where others see them.",
-    "The file is readable for you alone, and is written only where the service takes the key.",
+    "The command asks for the secrets, or reads them from API_SECRET and CALLBACK_SECRET. It never takes them from the command line, where others can see them.",
+    "Only you can read the file. It is written only if the service accepts the key.",
   ],
   async run({ values, positionals, out, env, signal }) {
     only(positionals);
-    if ((values.sandbox === true) === (values.url !== undefined)) throw new Trouble("Either --sandbox, or --url and --key.");
+    if ((values.sandbox === true) === (values.url !== undefined)) throw new Trouble("Use either --sandbox, or --url and --key.");
     const profile = values.sandbox === true ? await ofSandbox(values.file, env, signal) : await ofKey(values.url, values.key, env, signal);
     const findings = await examine(profile, signal);
     // A wrong clock is the machine's, not the log-in's: the SDK keeps the service's time.
@@ -40,7 +40,7 @@ export const login = defineCommand({
     const path = profilePath(env);
     writeProfile(path, profile);
     const told = { base_url: profile.base_url, api_key: shortened(profile.api_key), profile: path };
-    out.tell(told, (paint) => `${paint.green("✓")} Logged in at ${told.base_url} as ${told.api_key}; kept in ${path}.`);
+    out.tell(told, (paint) => `${paint.green("✓")} Logged in at ${told.base_url} as ${told.api_key}; stored in ${path}.`);
     return EXIT.done;
   },
 });
@@ -68,8 +68,8 @@ function readSandbox(path: string): z.infer<typeof sandboxFile> {
   try {
     return sandboxFile.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
-    const why = error instanceof z.ZodError ? "it is no file of a sandbox" : "it cannot be read";
-    throw new Trouble(`No sandbox is told by ${path} (${why}): start one with "npm start", or name its file with --file.`);
+    const why = error instanceof z.ZodError ? "it is not a sandbox's file" : "it cannot be read";
+    throw new Trouble(`${path} does not describe a sandbox (${why}). Start one with "npm start", or name its file with --file.`);
   }
 }
 
@@ -81,8 +81,8 @@ async function ofKey(url: string | undefined, key: string | undefined, env: Env,
   const callback_secret = env.API_SECRET
     ? env.CALLBACK_SECRET || null
     : (await askHidden("Callback secret (whsec_…, empty for none)")) || null;
-  if (api_secret === "") throw new Trouble("Without the API secret nothing can be signed.");
-  if (callback_secret !== null && !callback_secret.startsWith("whsec_")) throw new Trouble("A callback secret begins with whsec_.");
+  if (api_secret === "") throw new Trouble("Without the API secret, requests cannot be signed.");
+  if (callback_secret !== null && !callback_secret.startsWith("whsec_")) throw new Trouble("A callback secret must begin with whsec_.");
   return { base_url, brand, api_key, api_secret, callback_secret, sandbox: null };
 }
 
@@ -95,7 +95,7 @@ async function brandOf(baseUrl: string, signal: AbortSignal): Promise<string> {
 
 /** Typed without being shown. */
 async function askHidden(question: string): Promise<string> {
-  if (!process.stdin.isTTY) throw new Trouble("The secret cannot be asked for here: give it in API_SECRET (and CALLBACK_SECRET).");
+  if (!process.stdin.isTTY) throw new Trouble("There is no terminal to ask for the secret. Set API_SECRET (and CALLBACK_SECRET).");
   process.stderr.write(`${question}: `);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const asking = createInterface({ input: process.stdin, output: silent, terminal: true });

@@ -12,17 +12,17 @@ const SEEN_AT_ONCE = 100;
 
 export const logs = defineCommand({
   name: "logs",
-  summary: "What became of your settlements, withdrawals and top-ups, a line each",
+  summary: "List your settlements, withdrawals and top-ups with their status",
   usage: "[--follow]",
   options: {
-    follow: { type: "boolean", short: "f", about: "Go on, and tell each change of status as it is seen" },
-    limit: { type: "string", value: "N", default: "20", about: "So many, of the newest (20)" },
-    every: { type: "string", value: "SECONDS", default: "2", about: "How often to look, with --follow (2)" },
+    follow: { type: "boolean", short: "f", about: "Continue, and print each change of status" },
+    limit: { type: "string", value: "N", default: "20", about: "Number of the newest to list (20)" },
+    every: { type: "string", value: "SECONDS", default: "2", about: "Polling interval with --follow (2)" },
   },
   notes: [
-    `It follows transactions: the newest ${SEEN_AT_ONCE} settlements, withdrawals and top-ups, as GET /partners/transactions lists them. What is older tells no change.`,
-    "Amounts are in units of the currency named beside them (129500.00 KES); with --json they are as the API tells them, fiat in minor units.",
-    'It follows neither requests nor callbacks. Requests, with why one was refused: in the console under Developers, Log. Callbacks: "settle get TX_ID --callbacks".',
+    `It follows transactions: the newest ${SEEN_AT_ONCE} settlements, withdrawals and top-ups, as GET /partners/transactions lists them. It does not print changes of older ones.`,
+    "Amounts are in units of the currency next to them (129500.00 KES). With --json they are as in the API, with fiat in minor units.",
+    'It does not follow requests or callbacks. The console shows requests, and why one was refused, under Developers, Log. For callbacks, run "settle get TX_ID --callbacks".',
   ],
   async run({ values, positionals, out, profile, signal }) {
     only(positionals);
@@ -53,7 +53,7 @@ async function follow(
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Unanswered)) throw error;
-      out.note(`${error.message}; still looking …`);
+      out.note(`${error.message}; still polling …`);
     }
   }
 }

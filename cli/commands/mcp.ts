@@ -8,7 +8,7 @@ export const mcp = defineCommand({
   usage: "",
   options: {},
   notes: [
-    "Search of the documentation, reads, and in a sandbox writes. In live mode no tool confirms or cancels: they answer with a proposal for a person.",
+    "It offers search of the documentation, reads and, in a sandbox, writes. In live mode no tool confirms or cancels, but answers with a proposal for a person.",
     'For a client: {"command": "npx", "args": ["settle", "mcp"]}, started in the project\'s folder.',
   ],
   async run({ positionals, profile, signal }) {

@@ -6,7 +6,7 @@ import { table } from "#cli/out.ts";
 
 export const pairs = defineCommand({
   name: "pairs",
-  summary: "What may be quoted: currencies, chains, limits, fee, and whether quoting is up",
+  summary: "List the pairs that you can quote: currencies, chains, limits, fee, and whether quoting is up",
   usage: "",
   options: {},
   async run({ positionals, out, profile, signal }) {
@@ -27,7 +27,7 @@ export const pairs = defineCommand({
         paint,
       ),
     );
-    out.note("Minimum and maximum in minor units (cents). Above the maximum an admin has to approve.");
+    out.note("Minimum and maximum are in minor units (cents). Above the maximum an admin must approve.");
     return EXIT.done;
   },
 });

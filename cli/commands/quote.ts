@@ -11,16 +11,16 @@ export const quote = defineCommand({
   summary: "Create a settlement and get its quote; no money moves",
   usage: "--amount MINOR_UNITS --from KES --to USDT --wallet ADDRESS",
   options: {
-    amount: { type: "string", value: "NUMBER", about: "What is taken, in minor units of the source currency" },
+    amount: { type: "string", value: "NUMBER", about: "Amount to take, in minor units of the source currency" },
     from: { type: "string", value: "CURRENCY", about: "Source currency, ISO 4217" },
     to: { type: "string", value: "CURRENCY", about: "Destination currency" },
-    wallet: { type: "string", value: "ADDRESS", about: "Where it is paid to" },
-    chain: { type: "string", value: "CAIP2", about: "Needed only where the pair is paid on several chains" },
+    wallet: { type: "string", value: "ADDRESS", about: "Address to pay to" },
+    chain: { type: "string", value: "CAIP2", about: "Required only if the pair is paid on several chains" },
     merchant: { type: "string", value: "ID", default: "merchant-1", about: "external_merchant_id (merchant-1)" },
-    "callback-url": { type: "string", value: "URL", about: "Told of an approval, and of the end" },
-    intent: { type: "string", value: "ORDER", about: "Your order's number: the same again is the same quote" },
+    "callback-url": { type: "string", value: "URL", about: "Receives callbacks about an approval and about the end" },
+    intent: { type: "string", value: "ORDER", about: "Your order's number; repeating it returns the same quote" },
   },
-  notes: ["The idempotency key is derived from the intent. Without one, each run is a quote of its own."],
+  notes: ["The idempotency key is derived from the intent. Without an intent, each run creates a new quote."],
   async run({ values, positionals, out, profile, signal }) {
     only(positionals);
     const source_amount = wholeNumber(needed(values.amount, "--amount"), "--amount", [1, Number.MAX_SAFE_INTEGER]);
@@ -43,7 +43,7 @@ export const quote = defineCommand({
     out.tell(settlement, (paint) => settlementView(settlement, paint));
     out.note(
       settlement.approval_state === "pending"
-        ? `\nIt is above the pair's maximum: an admin has to approve before "settle confirm ${settlement.tx_id}".`
+        ? `\nIt is above the pair's maximum. An admin must approve it before "settle confirm ${settlement.tx_id}".`
         : `\nNext: settle confirm ${settlement.tx_id}${settlement.callback_url === null ? " --callback-url URL" : ""}`,
     );
     return EXIT.done;
@@ -53,7 +53,7 @@ export const quote = defineCommand({
 function onlyChain(pairs: readonly Pair[], from: string, to: string): string {
   const chains = pairs.filter((pair) => pair.source_currency === from && pair.destination_currency === to).map(({ chain }) => chain);
   const [chain] = chains;
-  if (chain === undefined) throw new Trouble(`${from} to ${to} may not be quoted: "settle pairs" tells what may.`, EXIT.refused);
-  if (chains.length > 1) throw new Trouble(`${from} to ${to} is paid on several chains: name one of ${chains.join(", ")} with --chain.`);
+  if (chain === undefined) throw new Trouble(`${from} to ${to} cannot be quoted. "settle pairs" lists the pairs that can.`, EXIT.refused);
+  if (chains.length > 1) throw new Trouble(`${from} to ${to} is paid on several chains. Name one of ${chains.join(", ")} with --chain.`);
   return chain;
 }

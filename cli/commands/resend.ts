@@ -10,15 +10,15 @@ export const resend = defineCommand({
   usage: "TX_ID [CALLBACK_ID]",
   options: {},
   notes: [
-    "Without CALLBACK_ID: all of the settlement's that were given up.",
-    "Callbacks of withdrawals and top-ups are sent again in the console (Callbacks): no operation does it.",
+    "Without CALLBACK_ID, it resends all undelivered callbacks of the settlement.",
+    "Resend callbacks of withdrawals and top-ups in the console (Callbacks). The API has no operation for it.",
   ],
   async run({ positionals, out, profile, signal }) {
     const client = clientOf(profile());
     const [txId = "", ...ids] = positionals.length > 1 ? only(positionals, "TX_ID", "CALLBACK_ID") : [needed(positionals[0], "TX_ID")];
     const wanted = ids.length > 0 ? ids : (await client.settlements.get(txId, { signal })).undelivered_callbacks.map(({ id }) => id);
     if (wanted.length === 0)
-      throw new Trouble(`No callback of ${txId} was given up: name one ("settle get ${txId} --callbacks" lists them).`, EXIT.refused);
+      throw new Trouble(`No callback of ${txId} is undelivered. Name one ("settle get ${txId} --callbacks" lists them).`, EXIT.refused);
     const resent = [];
     for (const id of wanted) resent.push(await client.settlements.resendCallback(txId, id, { signal }));
     const rows = resent.map(({ id, event, state, callback_url }) => [id, event, state, callback_url]);

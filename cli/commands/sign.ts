@@ -8,22 +8,21 @@ import { sign as signOne } from "#cli/signed.ts";
 
 export const sign = defineCommand({
   name: "sign",
-  summary: "Print the five headers of a request and what was signed; sends nothing",
+  summary: "Print the five headers of a request and the signing string; send nothing",
   usage: "METHOD TARGET [--body TEXT | --body-file FILE]",
   options: {
-    body: { type: "string", value: "TEXT", about: "The body, as it is sent" },
-    "body-file": { type: "string", value: "FILE", about: "The body's bytes; - for standard input" },
-    timestamp: { type: "string", value: "SECONDS", about: "Unix time in place of now" },
-    nonce: { type: "string", value: "UUID", about: "In place of a fresh one" },
+    body: { type: "string", value: "TEXT", about: "The body, exactly as sent" },
+    "body-file": { type: "string", value: "FILE", about: "File with the body's bytes; - for standard input" },
+    timestamp: { type: "string", value: "SECONDS", about: "Unix time to use instead of now" },
+    nonce: { type: "string", value: "UUID", about: "Nonce to use instead of a new one" },
   },
-  notes: [
-    "TARGET is path and query as they go out: /api/v1/settlements?limit=5. The API key is one of the headers; the secret is shown nowhere.",
-  ],
+  notes: ["TARGET is the path and query as sent: /api/v1/settlements?limit=5. The API key is one of the headers. The secret is not shown."],
   async run({ values, positionals, out, profile }) {
     const [method = "", target = ""] = only(positionals, "METHOD", "TARGET");
-    if (!/^[A-Z]+$/.test(method)) throw new Trouble(`A method is written in capitals, as it is signed: not "${method}".`);
-    if (!target.startsWith("/")) throw new Trouble(`TARGET begins with the path's slash: not "${target}".`);
-    if (values.timestamp !== undefined && !/^\d+$/.test(values.timestamp)) throw new Trouble("--timestamp is Unix time in whole seconds.");
+    if (!/^[A-Z]+$/.test(method)) throw new Trouble(`The method must be in capitals, as it is signed, not "${method}".`);
+    if (!target.startsWith("/")) throw new Trouble(`TARGET must begin with a slash, not "${target}".`);
+    if (values.timestamp !== undefined && !/^\d+$/.test(values.timestamp))
+      throw new Trouble("--timestamp must be Unix time in whole seconds.");
     const body = readBody(values.body, values["body-file"]);
     const { headers, parts, bytes } = await signOne(profile(), { method, target, body }, values);
     const signed = Buffer.from(bytes).toString("utf8");
@@ -36,7 +35,7 @@ export const sign = defineCommand({
 });
 
 function readBody(text: string | undefined, file: string | undefined): Uint8Array {
-  if (text !== undefined && file !== undefined) throw new Trouble("Either --body or --body-file.");
+  if (text !== undefined && file !== undefined) throw new Trouble("Use either --body or --body-file.");
   if (file === undefined) return Buffer.from(text ?? "");
   try {
     return readFileSync(file === "-" ? 0 : file);

@@ -16,8 +16,8 @@ import { type Pair, Refused } from "#sdk/typescript/src/index.ts";
 
 const width = Math.max(...[...OUTCOME_NAMES, ...Object.keys(SIMULATED_RECEIVERS)].map((name) => name.length));
 const FIAT = [
-  ["withdrawal", "fiat out of the partner's own Safe, as the end of --account asks for"],
-  ["topup", "fiat in for a member who is made for it, as the end of --account asks for"],
+  ["withdrawal", "fiat out of the partner's own Safe; the end of --account chooses the outcome"],
+  ["topup", "fiat in for a new member; the end of --account chooses the outcome"],
 ] as const;
 const NAMES = [...OUTCOME_NAMES, ...FIAT_KINDS];
 const told = (entries: readonly (readonly [string, string])[]) =>
@@ -25,31 +25,31 @@ const told = (entries: readonly (readonly [string, string])[]) =>
 
 export const trigger = defineCommand({
   name: "trigger",
-  summary: "Bring any outcome about in the sandbox: quote, confirm, and wait for it",
+  summary: "Produce any outcome in the sandbox: quote, confirm and wait for it",
   usage: "OUTCOME | withdrawal | topup",
   options: {
     from: { type: "string", value: "CURRENCY", default: "KES", about: "Source currency (KES)" },
     to: { type: "string", value: "CURRENCY", default: "USDT", about: "Destination currency (USDT)" },
-    receiver: { type: "string", value: "NAME", about: "One of the sandbox's receivers gets the callbacks (well)" },
-    "callback-url": { type: "string", value: "URL", about: 'Yours gets them: what "settle listen" prints, say' },
+    receiver: { type: "string", value: "NAME", about: "Receiver of the sandbox that gets the callbacks (well)" },
+    "callback-url": { type: "string", value: "URL", about: 'Your own receiver instead, such as the URL from "settle listen"' },
     account: {
       type: "string",
       value: "ENDING",
       default: "000001",
-      about: "withdrawal, topup: the last six digits, by which the provider goes",
+      about: "For withdrawal and topup: the last six digits, which choose the outcome",
     },
-    timeout: { type: "string", value: "SECONDS", default: "180", about: "How long at most (180)" },
+    timeout: { type: "string", value: "SECONDS", default: "180", about: "Wait at most this long (180)" },
   },
   notes: [
     `Outcomes:\n${told([...Object.entries(OUTCOMES).map(([name, { about }]) => [name, about] as const), ...FIAT])}`,
     `Receivers:\n${told(Object.entries(SIMULATED_RECEIVERS))}`,
-    `Accounts' endings (any other is paid after a moment; "settle clock --advance" shortens what takes long):\n${told(Object.entries(SIMULATED_ACCOUNTS))}`,
+    `Account endings (any other is paid after a moment; "settle clock --advance" shortens long waits):\n${told(Object.entries(SIMULATED_ACCOUNTS))}`,
   ],
   async run({ values, positionals, out, profile, signal }) {
     const [name = ""] = only(positionals, "OUTCOME");
     const kind = FIAT_KINDS.find((each) => each === name) ?? null;
     const outcome = findOutcome(name);
-    if (outcome === null && kind === null) throw new Trouble(`There is no outcome "${name}". There is ${NAMES.join(", ")}.`);
+    if (outcome === null && kind === null) throw new Trouble(`There is no outcome "${name}". Outcomes: ${NAMES.join(", ")}.`);
     const timeoutMs = milliseconds(values.timeout);
     const who = profile();
     const places = await placesOf(who, signal);
@@ -58,7 +58,7 @@ export const trigger = defineCommand({
     const pair = (await client.prices.pairs({ signal })).find(
       (each) => each.source_currency === values.from && each.destination_currency === values.to,
     );
-    if (pair === undefined) throw new Trouble(`${values.from} to ${values.to} may not be quoted: "settle pairs" tells what may.`);
+    if (pair === undefined) throw new Trouble(`${values.from} to ${values.to} cannot be quoted. "settle pairs" lists the pairs that can.`);
     const world = { client, operatorKey: places.operator_key, baseUrl: who.base_url, note: out.note, timeoutMs, signal };
     const reference = `trigger-${randomUUID()}`;
     if (outcome === null) return await printFiat(out, world, kind ?? "withdrawal", { ...values, pair, url, reference });
@@ -66,7 +66,7 @@ export const trigger = defineCommand({
     if (end instanceof Refused) {
       out.tell(
         { outcome: name, refused: { status: end.status, code: end.code, detail: end.detail } },
-        () => `As asked for: ${end.message}`,
+        () => `As requested: ${end.message}`,
       );
       return EXIT.done;
     }
@@ -79,7 +79,7 @@ type FiatWish = { account: string; pair: Pair; url: string; reference: string };
 
 /** 0 where the order ended as the account's ending asks for. */
 async function printFiat(out: Out, world: World, kind: FiatKind, { account, pair, url, reference }: FiatWish): Promise<number> {
-  if (!/^\d{6}$/.test(account)) throw new Trouble(`--account is six digits, not "${account}".`);
+  if (!/^\d{6}$/.test(account)) throw new Trouble(`--account must be six digits, not "${account}".`);
   const { source_currency: currency, destination_currency: token, chain, minimum_source_amount: least } = pair;
   const wish = { currency, token, chain, account: accountOf(account), reference, callback_url: url, least };
   const end = await bringOrderAbout(world, kind, wish);
@@ -88,8 +88,8 @@ async function printFiat(out: Out, world: World, kind: FiatKind, { account, pair
 }
 
 function callbackUrl(receivers: string, name: string | undefined, url: string | undefined): string {
-  if (name !== undefined && url !== undefined) throw new Trouble("Either --receiver or --callback-url.");
+  if (name !== undefined && url !== undefined) throw new Trouble("Use either --receiver or --callback-url.");
   if (name !== undefined && !Object.hasOwn(SIMULATED_RECEIVERS, name))
-    throw new Trouble(`There is no receiver "${name}". There is ${Object.keys(SIMULATED_RECEIVERS).join(", ")}.`);
+    throw new Trouble(`There is no receiver "${name}". Receivers: ${Object.keys(SIMULATED_RECEIVERS).join(", ")}.`);
   return url ?? `${receivers}/${name ?? "well"}`;
 }

@@ -34,17 +34,14 @@ export const OUTPUTS = {
   settlement,
   /** In live mode the answer is a proposal for a person instead of the settlement. */
   settlementOrProposal: settlement.partial().extend({
-    proposal: proposal.optional().describe("Nothing has happened: a person decides, and carries it out by this command"),
+    proposal: proposal.optional().describe("Nothing has happened yet. A person decides, and runs this command to carry it out"),
   }),
   /** An outcome that is a refusal answers the refusal. */
   outcome: settlement.partial().extend({
-    as_asked_for: z
-      .looseObject({ status: z.int(), code: z.string(), detail: z.string() })
-      .optional()
-      .describe("The refusal that was asked for"),
+    as_asked_for: z.looseObject({ status: z.int(), code: z.string(), detail: z.string() }).optional().describe("The requested refusal"),
   }),
-  settlements: z.looseObject({ settlements: z.array(settlement).describe("The newest that fit") }),
-  pairs: z.looseObject({ pairs: z.array(openSchema(pairSchema)).describe("What may be quoted") }),
+  settlements: z.looseObject({ settlements: z.array(settlement).describe("The newest matching settlements") }),
+  pairs: z.looseObject({ pairs: z.array(openSchema(pairSchema)).describe("The pairs that can be quoted") }),
   callbacks: z.looseObject({ callbacks: z.array(openSchema(callbackSchema)).describe("Every callback of the settlement") }),
   transactions: openSchema(transactionListResponseSchema),
   pools: z.looseObject({ pools: z.array(openSchema(poolSchema)).describe("By currency") }),

@@ -29,20 +29,20 @@ export const READS: readonly Tool[] = [
   defineTool({
     name: "read_docs",
     title: "Read a page of the documentation",
-    description: "The whole page of a path that search_docs answered, such as /docs/errors/quote_expired.",
+    description: "Returns the whole page at a path from search_docs, such as /docs/errors/quote_expired.",
     does: "read",
     input: { path: z.string().min(1).max(200) },
     output: OUTPUTS.page,
     run: async ({ path }, { profile, signal }) => {
       const page = findPage(await readPages(profile.base_url, signal), path);
-      if (page === null) throw new Trouble(`There is no page ${path}: search_docs answers those that there are.`);
+      if (page === null) throw new Trouble(`There is no page ${path}. Use a path from search_docs.`);
       return { ...page, url: `${profile.base_url}${page.path}` };
     },
   }),
   defineTool({
     name: "get_mode",
     title: "Is this a sandbox?",
-    description: "Says whether writes are carried out here (sandbox), or only proposed to a person (live; also where it cannot be known).",
+    description: "Says whether writes are carried out (sandbox) or only proposed to a person (live, or unknown).",
     does: "read",
     input: {},
     output: OUTPUTS.mode,
@@ -51,7 +51,7 @@ export const READS: readonly Tool[] = [
   defineTool({
     name: "list_pairs",
     title: "List pairs",
-    description: "What may be quoted: currencies, chains, limits in minor units, fee, and whether quoting is up.",
+    description: "Lists the pairs that you can quote: currencies, chains, limits in minor units, fee, and whether quoting is up.",
     does: "read",
     input: {},
     output: OUTPUTS.pairs,
@@ -60,7 +60,7 @@ export const READS: readonly Tool[] = [
   defineTool({
     name: "get_settlement",
     title: "Read a settlement",
-    description: "One settlement as it stands, with callbacks that were given up.",
+    description: "Returns the current state of one settlement, with its undelivered callbacks.",
     does: "read",
     input: { tx_id: txId },
     output: OUTPUTS.settlement,
@@ -69,7 +69,7 @@ export const READS: readonly Tool[] = [
   defineTool({
     name: "list_settlements",
     title: "List settlements",
-    description: "The newest settlements that fit.",
+    description: "Returns the newest matching settlements.",
     does: "read",
     input: { status: z.enum(SETTLEMENT_STATUSES).optional(), external_tx_id: z.string().min(1).max(128).optional(), limit },
     output: OUTPUTS.settlements,
@@ -85,7 +85,7 @@ export const READS: readonly Tool[] = [
   defineTool({
     name: "list_callbacks",
     title: "List a settlement's callbacks",
-    description: "Every callback of a settlement, with every attempt and what the receiver answered.",
+    description: "Returns every callback of a settlement, with every attempt and the receiver's answer.",
     does: "read",
     input: { tx_id: txId },
     output: OUTPUTS.callbacks,
@@ -94,7 +94,7 @@ export const READS: readonly Tool[] = [
   defineTool({
     name: "list_transactions",
     title: "List transactions",
-    description: "The newest settlements, withdrawals and top-ups in the same columns.",
+    description: "Returns the newest settlements, withdrawals and top-ups in the same columns.",
     does: "read",
     input: { type: z.enum(TRANSACTION_TYPES).optional(), status: z.enum(TRANSACTION_STATUSES).optional(), limit },
     output: OUTPUTS.transactions,
@@ -104,7 +104,7 @@ export const READS: readonly Tool[] = [
   defineTool({
     name: "list_pools",
     title: "Read the fiat pools",
-    description: "What can be paid out in fiat, by currency, in minor units: total, reserved, available.",
+    description: "Returns what can be paid out in fiat, by currency, in minor units: total, reserved, available.",
     does: "read",
     input: {},
     output: OUTPUTS.pools,

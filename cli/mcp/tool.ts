@@ -29,7 +29,7 @@ export function toldTrouble(error: unknown): object | null {
     return { refused: { status, code, detail, faults, request_id: requestId, explained_at: `/docs/errors/${code}` } };
   }
   if (error instanceof Unanswered) {
-    const next = "Whether anything happened is not known. The same call again, with the same intent, is safe.";
+    const next = "It is unknown whether anything happened. It is safe to repeat the same call with the same intent.";
     return { unanswered: { message: error.message, next } };
   }
   if (error instanceof SettlementError || error instanceof Trouble || error instanceof TypeError)

@@ -15,9 +15,9 @@ const text = (most: number) =>
     .string()
     .min(1)
     .max(most)
-    .regex(/^\P{Cc}*$/u, "has control characters");
+    .regex(/^\P{Cc}*$/u, "contains control characters");
 const txId = text(64).describe("The settlement's id, tx_…");
-const intent = text(100).describe("Your order's number. The same call with the same intent is the same order, however often it is made.");
+const intent = text(100).describe("Your order's number. Repeating a call with the same intent does not create another order.");
 /** Clients of this protocol give up after a minute. */
 const PATIENCE_MS = 45_000;
 
@@ -29,14 +29,14 @@ export const WRITES: readonly Tool[] = [
   defineTool({
     name: "quote",
     title: "Get a quote",
-    description: "Creates a settlement with its guaranteed price. No money moves; it lapses by itself unless it is confirmed.",
+    description: "Creates a settlement with a guaranteed price. No money moves. It lapses unless it is confirmed.",
     does: "write",
     input: {
       intent,
       source_amount: z.int().min(1).describe("Minor units (cents) of the source currency"),
       source_currency: text(16),
       destination_currency: text(16),
-      chain: text(64).describe("CAIP-2, as list_pairs tells it"),
+      chain: text(64).describe("CAIP-2, as in list_pairs"),
       wallet_address: text(128),
       external_merchant_id: text(128),
       callback_url: text(2_048).optional(),
@@ -48,12 +48,13 @@ export const WRITES: readonly Tool[] = [
   defineTool({
     name: "confirm",
     title: "Confirm a quote",
-    description: "Sandbox: promises the payment, which is then made. Live: pays nothing, and answers with what a person has to decide.",
+    description:
+      "In a sandbox, confirms the quote, and the payment follows. In live mode, pays nothing, and returns a proposal for a person.",
     does: "destroy",
     input: {
       tx_id: txId,
-      external_tx_id: text(128).optional().describe("Your reference; left out, it is derived from tx_id"),
-      callback_url: text(2_048).optional().describe("Needed where the quote named none"),
+      external_tx_id: text(128).optional().describe("Your reference (default: derived from tx_id)"),
+      callback_url: text(2_048).optional().describe("Required if the quote named none"),
       expected_destination_amount: z.number().positive().optional(),
     },
     output: OUTPUTS.settlementOrProposal,
@@ -71,7 +72,7 @@ export const WRITES: readonly Tool[] = [
     name: "cancel",
     title: "Cancel a settlement",
     description:
-      "Sandbox: takes a settlement back that is not confirmed. Live: changes nothing, and answers with what a person has to decide.",
+      "In a sandbox, cancels a settlement that is not confirmed. In live mode, changes nothing, and returns a proposal for a person.",
     does: "destroy",
     input: { tx_id: txId },
     output: OUTPUTS.settlementOrProposal,
@@ -83,8 +84,8 @@ export const WRITES: readonly Tool[] = [
   }),
   defineTool({
     name: "trigger",
-    title: "Bring an outcome about",
-    description: "Sandbox only: quotes, confirms and waits until a settlement has met the outcome that was asked for.",
+    title: "Produce an outcome",
+    description: "Sandbox only: quotes, confirms and waits until a settlement reaches the requested outcome.",
     does: "destroy",
     input: {
       outcome: z.enum(OUTCOME_NAMES),
@@ -124,7 +125,7 @@ function proposal(
       takes: { source_amount, source_currency, external_merchant_id },
       expires_at,
       body,
-      why: "This service is live, or does not say that it is a sandbox: money is moved by people alone.",
+      why: "This service is live, or does not say that it is a sandbox. Only people may move money.",
       look_at: `${profile.base_url}/console/settlements/${encodeURIComponent(tx_id)}`,
       a_person_runs: ["npx settle", action, shellWord(tx_id), ...options].join(" "),
     },
@@ -141,7 +142,7 @@ type TriggerInput = { outcome: string; intent: string; source_currency: string; 
 async function triggerOutcome(input: TriggerInput, surroundings: Surroundings): Promise<object> {
   const { profile, signal } = surroundings;
   if (await isLive(surroundings))
-    throw new Trouble("This service is live, or does not say that it is a sandbox: nothing is brought about here.");
+    throw new Trouble("This service is live, or does not say that it is a sandbox. The tool works only in a sandbox.");
   const outcome = findOutcome(input.outcome);
   if (outcome === null || profile.sandbox === null)
     throw new Trouble('Run "npx settle login --sandbox" first: the profile does not know the sandbox.');
@@ -149,7 +150,7 @@ async function triggerOutcome(input: TriggerInput, surroundings: Surroundings): 
   const pair = (await client.prices.pairs({ signal })).find(
     (each) => each.source_currency === input.source_currency && each.destination_currency === input.destination_currency,
   );
-  if (pair === undefined) throw new Trouble(`${input.source_currency} to ${input.destination_currency} may not be quoted.`);
+  if (pair === undefined) throw new Trouble(`${input.source_currency} to ${input.destination_currency} cannot be quoted.`);
   const places = profile.sandbox;
   const world = { client, operatorKey: places.operator_key, baseUrl: profile.base_url, note: () => {}, timeoutMs: PATIENCE_MS, signal };
   const order = { pair, wallet: outcome.wallet(places), url: `${places.receivers_url}/well`, reference: `mcp-${input.intent}` };

@@ -63,7 +63,7 @@ test("a log-in with key and secret is tried first: a wrong secret writes nothing
     });
   await expect(login(sandbox.partner.api_secret)).rejects.toMatchObject({
     code: 4,
-    stdout: expect.stringContaining("not the one of this key"),
+    stdout: expect.stringContaining("does not belong to this key"),
   });
   expect(() => readText(path)).toThrow("ENOENT");
   await login(sandbox.second_partner.api_secret);

@@ -49,9 +49,9 @@ for (const [ms, word] of [
 }
 
 test("a wrong secret, an unknown key and a brand of another service are told apart", async () => {
-  await expectFault({ api_secret: sandbox.second_partner.api_secret }, "signature", /the API secret is not the one of this key\.$/);
+  await expectFault({ api_secret: sandbox.second_partner.api_secret }, "signature", /The API secret does not belong to this key\.$/);
   await expectFault({ api_key: newKeyPair("test").apiKey }, "key", /does not know the key key_test_…/);
-  await expectFault({ brand: "Acme" }, "headers", /called X-Service-… here, the profile says X-Acme-…/);
+  await expectFault({ brand: "Acme" }, "headers", /called X-Service-… here, but X-Acme-… in the profile/);
 });
 
 test("a host where nobody listens, one that does not exist and one that is another are told apart", async () => {
@@ -62,7 +62,7 @@ test("a host where nobody listens, one that does not exist and one that is anoth
   await expectFault({ base_url: other.url }, "reachability", /^Nothing listens at 127\.0\.0\.1:\d+/);
   await expectFault({ base_url: "http://no-such-host.invalid" }, "reachability", /^There is no host no-such-host\.invalid/);
   const moved = await serve((_request, answer) => answer(301, "", { location: "https://elsewhere.example" }));
-  await expectFault({ base_url: moved.url }, "reachability", /sends on to https:\/\/elsewhere\.example/);
+  await expectFault({ base_url: moved.url }, "reachability", /redirects to https:\/\/elsewhere\.example/);
   moved.close();
 });
 
@@ -108,7 +108,7 @@ test("a wall that answers in the service's place is named", async () => {
     if (incoming.url === "/time") answer(200, JSON.stringify({ now: new Date().toISOString(), epoch_seconds: 1 }));
     else answer(403, "<html>Forbidden</html>");
   });
-  await expectFault({ base_url: wall.url }, "key", /answered 403, and not by the service/);
+  await expectFault({ base_url: wall.url }, "key", /answered 403, but not by the service/);
   wall.close();
 });
 
@@ -117,7 +117,7 @@ test("a way that answers /time and then falls silent is named", async () => {
     if (incoming.url === "/time") answer(200, JSON.stringify({ now: new Date().toISOString(), epoch_seconds: 1 }));
     else incoming.socket.destroy();
   });
-  await expectFault({ base_url: mute.url }, "key", /^\/time is answered, a signed request is not: 127\.0\.0\.1:\d+ cannot be reached/);
+  await expectFault({ base_url: mute.url }, "key", /^\/time answers, but a signed request does not: 127\.0\.0\.1:\d+ cannot be reached/);
   mute.close();
 });
 
@@ -132,7 +132,7 @@ test("what keeps callbacks from arriving is named from the service's point of vi
   tired.close();
   await expectFault({}, "callbacks", /callback_url_not_allowed/, callback("http://10.0.0.1/hook"));
   const wrong = { callback_secret: sandbox.second_partner.callback_secret };
-  await expectFault(wrong, "callbacks", /its signature does not hold here: no signature fits/, []);
+  await expectFault(wrong, "callbacks", /its signature is not valid here: no signature fits/, []);
 });
 
 test("a profile that others can read is a warning", async () => {

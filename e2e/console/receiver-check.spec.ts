@@ -25,7 +25,7 @@ test("an owner learns what a receiver believes, mends it, and sees it pass", asy
   await check.click();
   const result = page.getByRole("region", { name: "Result" });
   const failed = result.getByRole("list", { name: "Not passed", exact: true }).getByRole("listitem");
-  await expect(failed.filter({ hasText: "Refuses an unsigned callback" })).toContainText("it was believed");
+  await expect(failed.filter({ hasText: "Refuses an unsigned callback" })).toContainText("the forged callback was accepted");
   await expect(failed).toHaveCount(8);
   await expect(page.locator("main").getByRole("status").filter({ hasText: "checks passed" })).toHaveText(/^\d+ of 26 checks passed\.$/);
 

@@ -2,20 +2,20 @@
 
 /** Every subcommand, and what it is for. */
 export const CLI_COMMANDS: Readonly<Record<string, string>> = {
-  login: "Keep URL and key in a file of your own, once they were tried",
-  doctor: "Name what is wrong: reachability, clock, key, signature, limits, callbacks",
-  pairs: "What may be quoted: currencies, chains, limits, fee, and whether quoting is up",
+  login: "Test a URL and a key, and store them in your profile",
+  doctor: "Find the fault: reachability, clock, key, signature, limits, callbacks",
+  pairs: "List the pairs that you can quote: currencies, chains, limits, fee, and whether quoting is up",
   quote: "Create a settlement and get its quote; no money moves",
-  confirm: "Confirm a quote: from here on it is paid",
-  cancel: "Cancel a settlement that is not confirmed yet",
+  confirm: "Confirm a quote; the service then pays it",
+  cancel: "Cancel a settlement that is not yet confirmed",
   get: "Read a settlement, a withdrawal or a top-up, or a settlement's callbacks with every attempt",
-  trigger: "Bring any outcome about in the sandbox: quote, confirm, and wait for it",
-  clock: "Read the sandbox's clock, or move it ahead: quotes lapse, callbacks come due",
-  listen: "Receive callbacks on this machine: verify, print, and answer as asked",
+  trigger: "Produce any outcome in the sandbox: quote, confirm and wait for it",
+  clock: "Read the sandbox's clock, or move it ahead so that quotes lapse and callbacks come due",
+  listen: "Receive callbacks on this machine: verify, print and answer them",
   resend: "Start the six attempts of a callback again, with the same id and body",
-  logs: "What became of your settlements, withdrawals and top-ups, a line each",
-  sign: "Print the five headers of a request and what was signed; sends nothing",
-  certify: "Whether your receiver and your client hold on a bad day: duplicates, forgeries, lost answers, 409, 410, 429, 503",
+  logs: "List your settlements, withdrawals and top-ups with their status",
+  sign: "Print the five headers of a request and the signing string; send nothing",
+  certify: "Test your receiver and your client against faults: duplicates, forgeries, lost answers, 409, 410, 429, 503",
   mcp: "Serve the Model Context Protocol on standard input and output, for agents",
 };
 

@@ -17,7 +17,7 @@ const SHEET = `Receiver: 25 of 26
   ✓ Takes settlement.executed
   …
   ✗ Finds its signature among several
-      400 where 2xx was right. While a secret is replaced, and with public keys, the header holds more than yours.
+      400 instead of 2xx. During a secret rotation, and with public keys, the header contains several signatures.
   …
 Not passed.`;
 

@@ -69,7 +69,7 @@ function withMembers(body: string, members: object): string {
 }
 
 function eventProbes({ sample, shot }: Kit): Probe[] {
-  const danger = "Otherwise the service tries it six times and then gives up.";
+  const danger = "The service tries it six times and then gives up.";
   return CALLBACK_EVENTS.map((event) => taken([`event ${event}`, `Takes ${event}`, danger], (now) => [shot(sample(event, now), now)]));
 }
 
@@ -126,7 +126,7 @@ function oddProbes({ executed, shot }: Kit): Probe[] {
         return [shot({ id, body: `${odd}\n` }, now)];
       },
     ),
-    taken(["big body", "Takes a body of 60 KiB", "Otherwise a long reason never reaches you."], (now) => {
+    taken(["big body", "Takes a body of 60 KiB", "A long reason never reaches you."], (now) => {
       const { id, body } = executed(now);
       return [shot({ id, body: withMembers(body, { padding: "x".repeat(60 * 1_024) }) }, now)];
     }),
@@ -139,7 +139,7 @@ function oddProbes({ executed, shot }: Kit): Probe[] {
 }
 
 function forgedProbes({ mirrored, executed, shot, foreign }: Kit): Probe[] {
-  const replayed = "Otherwise anyone who has seen one callback can replay it under new ids forever.";
+  const replayed = "Anyone who has seen one callback can replay it under new ids forever.";
   return [
     refused(["no signature", "Refuses an unsigned callback", FORGED], (now) => [
       { headers: { "content-type": "application/json" }, body: executed(now).body },
@@ -183,8 +183,8 @@ function lastProbe({ executed, shot }: Kit): Probe {
   return taken(["still well", "Takes a valid callback after all the others", danger], (now) => [shot(executed(now), now)]);
 }
 
-const FORGED = "Otherwise anyone who knows your URL can report a settlement as paid.";
-const REPLAYED = "Otherwise anyone who has seen a callback can replay it at any time.";
+const FORGED = "Anyone who knows your URL can report a settlement as paid.";
+const REPLAYED = "Anyone who has seen a callback can replay it at any time.";
 
 /** What the answers to one probe say. */
 export function judgeProbe({ name, title, wants, danger }: Probe, answers: readonly ShotAnswer[]): ProbeVerdict {
