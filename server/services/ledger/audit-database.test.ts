@@ -102,6 +102,16 @@ describe("the audit", () => {
   });
 });
 
+describe("the audit measures", () => {
+  it("how long a payment is in its block by the real clock, wherever the sandbox's clock was moved to", async () => {
+    const mined = (age: string) =>
+      `update transfers set state = 'mined', executed_at = null, due_at = now(), updated_at = now() - interval '${age}' where owner_id = ${EXECUTED};
+       insert into business_clock values (true, 86400000)`;
+    expect(await brokenBy(mined("1 minute"))).not.toContain("mined_has_ended");
+    expect(await brokenBy(mined("2 hours"))).toContain("mined_has_ended");
+  });
+});
+
 describe("the audit finds", () => {
   const CASES: [what: string, broken: string[], change: string][] = [
     [

@@ -39,12 +39,13 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
         where ${within} and not ${HAS_OWNER}`,
     },
     {
+      // By the real clock: blocks do not follow the sandbox's clock.
       name: "mined_has_ended",
       title: "what is in a block is final within an hour, and its owner knows",
       checked: sql`select count(*) from transfers t where ${within} and t.state = 'mined'`,
       violations: sql`
         select t.id, format('is in a block since %s, and has not ended', t.updated_at), t.chain from transfers t
-        where ${within} and t.state = 'mined' and t.updated_at < business_now() - interval '1 hour'`,
+        where ${within} and t.state = 'mined' and t.updated_at < clock_timestamp() - interval '1 hour'`,
     },
     {
       name: "cancellation_was_asked",
