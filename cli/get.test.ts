@@ -57,7 +57,7 @@ test.each([
 test.each([
   [["cb_1"], "is a callback"],
   [["req_1"], "is a request"],
-  [["wd_1", "--callbacks"], "in the console"],
+  [["wd_1", "--callbacks"], "The console lists callbacks"],
 ])("%j is not asked for: what it names is read elsewhere", async (argv, words) => {
   const told = await settle(["get", ...argv], env);
   expect([told.code, told.stdout, asked]).toEqual([2, "", []]);

@@ -36,7 +36,7 @@ test.each([
   [["sign", "POST", "api/v1/echo"], "slash"],
   [["sign", "POST"], "TARGET is missing"],
   [["sign", "POST", "/x", "/y"], 'Unexpected argument "/y"'],
-  [["sign", "POST", "/x", "--body", "a", "--body-file", "b"], "Either"],
+  [["sign", "POST", "/x", "--body", "a", "--body-file", "b"], "either --body or --body-file"],
   [["sign", "POST", "/x", "--timestamp", "now"], "Unix time"],
 ])("%j is not understood, and says why", async (args, why) => {
   const { code, stdout, stderr } = await settle(args, { SETTLE_PROFILE: keepProfile() });

@@ -145,7 +145,7 @@ describe("the runbook for live mode", () => {
       ).toMatch(/refuses the log-in/);
       for (const [script, told] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const]) {
         const early = runScript(script, [], told);
-        expect(early).toMatchObject({ status: 1, stderr: expect.stringContaining("It has no schema yet: run `npm run migrate`.") });
+        expect(early).toMatchObject({ status: 1, stderr: expect.stringContaining("It has no schema yet. Run `npm run migrate`.") });
       }
     },
     LONG,
@@ -173,7 +173,7 @@ describe("the runbook for live mode", () => {
       for (const [script, told] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const])
         expect(runScript(script, [], { ...told, DATABASE_URL: database.url })).toMatchObject({
           status: 1,
-          stderr: expect.stringContaining("who may become the owner of the tables"),
+          stderr: expect.stringContaining("which may become the owner of the tables"),
         });
     },
     LONG,

@@ -50,7 +50,7 @@ export async function firstOperatorKey({ origin, ownerUrl, command }: LiveServic
     people.push({ ...person, email });
   }
   const third = await command("create-admin", ["Cas Admin", "cas@example.com"]);
-  must(third.status === 1 && third.stderr.includes("There are two admins already"), `a third admin: ${third.stderr}`);
+  must(third.status === 1 && third.stderr.includes("There are already two admins"), `a third admin: ${third.stderr}`);
   const [ada, bea] = people;
   if (ada === undefined || bea === undefined) throw new Error("there are two");
 

@@ -53,5 +53,5 @@ test("the command certifies against a sandbox, and no client where money could m
   const ran = await settle(["certify", "--client", "exit 3"], profileWith());
   expect([ran.code, ran.stdout]).toEqual([4, expect.stringContaining("✗ Signs every request right")]);
   const elsewhere = await settle(["certify", "--client", "exit 3"], profileWith({ api_key: "key_live_1" }));
-  expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining("This is no sandbox")]);
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining("This is not a sandbox")]);
 });

@@ -85,7 +85,7 @@ const BENDS: readonly [name: string, bend: (sent: Sent) => Sent, check: string, 
     "drops headers that it does not know",
     (sent) => ({ ...sent, headers: without(sent.headers, /^x-/) }),
     "key",
-    /took away headers of the request\. Missing: X-Service-Timestamp/,
+    /removed headers of the request\. Missing: X-Service-Timestamp/,
   ],
   [
     "sets the timestamp again",

@@ -98,7 +98,7 @@ test("a rule is drafted, tried on what was, put in force, and asks two admins; e
   await open(approver, `/console/approvals?tab=waiting&tx=${tx_id}`);
   await expect(approver.getByText("Approval policy", { exact: true }).last()).toBeVisible();
   await approver.getByRole("button", { name: "Approve", exact: true }).click();
-  await expect(dialogOf(approver)).toContainText("The approval policy asks for somebody else's yes.");
+  await expect(dialogOf(approver)).toContainText("The approval policy requires someone else's approval.");
   await dialogOf(approver)
     .getByLabel(/^Type the amount/)
     .fill("777777.13");
@@ -165,7 +165,7 @@ test("who overtakes a draft is told of, and the draft begins again; what could n
   });
   const expected_version = await versionInForce(page);
   expect((await call(page, "approvalPolicy.set", { rules: [], expected_version, reason: "Somebody else was faster." })).status()).toBe(200);
-  await expect(page.getByRole("alert").filter({ hasText: "came into force since you began" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "came into force after you began" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Put in force…" })).toBeDisabled();
   await page.getByRole("button", { name: "Start again" }).click();
   await expect(page.getByText("The draft matches the policy in force.")).toBeVisible();

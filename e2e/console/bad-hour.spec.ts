@@ -143,7 +143,7 @@ test("an approval without an answer is looked at: still waiting, or approved and
   const first = await blockUp(page, "approvals.approve");
   await commitButton(page).click();
   await expect(refused).toContainText("It may or may not have arrived", PATIENT);
-  await expect(refused).toContainText(/Looked at .*: it still awaits a decision/, PATIENT);
+  await expect(refused).toContainText(/Checked at .*: it still awaits a decision/, PATIENT);
   await expectSeenWithFocus(refused);
   const headers = first.held[0]?.request().headers() ?? {};
   const data = first.held[0]?.request().postDataJSON();

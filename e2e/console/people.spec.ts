@@ -191,7 +191,7 @@ test("an operator's viewer sees a partner's console as its staff does, under a b
   expect((await call(viewer, "session.viewAs", { partner_id: sandbox.partner.id })).status()).toBe(200);
   await open(viewer, `/console/settlements/${ours.tx_id}`);
   const banner = viewer.getByRole("region", { name: "Whose view this is" });
-  await expect(banner).toContainText("Nothing can be changed");
+  await expect(banner).toContainText("You cannot change anything");
   expect((await viewer.goto(`${BASE_URL}/console/approvals`))?.status()).toBe(404);
   expect((await call(viewer, "account.rename", { name: "No" })).status()).toBe(403);
   expect((await call(viewer, "session.viewAs", { partner_id: sandbox.second_partner.id })).status()).toBe(403);

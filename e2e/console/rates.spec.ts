@@ -78,7 +78,7 @@ test("terms are changed with their effect in sight, by whom and why is kept, and
     // The other began from the version before.
     await drawer(other).getByLabel("Reason").fill("a livelier market");
     await drawer(other).getByRole("button", { name: "Save terms of KWD → USDT" }).click();
-    await expect(drawer(other).getByText("Somebody has changed these terms")).toBeVisible();
+    await expect(drawer(other).getByText("Someone has changed these terms")).toBeVisible();
     expect((await told<Versions>(other, "rates.history", OWNER))[0]?.terms.version).toBe(before.version + 1);
     await drawer(other)
       .getByRole("button", { name: `Compare with version ${before.version + 1}` })

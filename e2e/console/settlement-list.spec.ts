@@ -23,7 +23,7 @@ test("a saved view keeps filters and columns, tells when they were changed, and 
   await page.getByRole("button", { name: "Views" }).click();
   await page.getByRole("menuitem", { name: "Save this list as a view…" }).click();
   await page.getByLabel("Name").fill(merchant);
-  await page.getByLabel("Share with everybody").check();
+  await page.getByLabel("Share with everyone in my organisation").check();
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   const bar = page.getByRole("region", { name: "View", exact: true });
   await expect(bar).toContainText(merchant);

@@ -166,7 +166,7 @@ describe("a replica that lists are read from", () => {
     await standby.promote();
     await expect
       .poll(() => replica.state())
-      .toMatchObject({ isRead: false, lagSeconds: null, detail: expect.stringContaining("no standby") });
+      .toMatchObject({ isRead: false, lagSeconds: null, detail: expect.stringContaining("not a standby") });
     expect(stateIn(await operator.settlements.list(all), settlement.id)).toBe("pending");
     // One that we still believe in, and that breaks off.
     const broken: Replica = {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { inPlace } from "./use-kept-points.ts";
 
+type Pointed = { id: string; values: { executed: number } };
 const pointsOf = (ids: string, value: number) => [...ids].map((id) => ({ id, tick: id, values: { executed: value } }));
-const look = (points: ReturnType<typeof inPlace>) => points.map(({ id, values }) => `${id}${values.executed}`).join(" ");
+const look = (points: readonly Pointed[]) => points.map(({ id, values }) => `${id}${values.executed}`).join(" ");
 
 describe("the points of a plot that somebody looks at", () => {
   it("stay in their places as time goes on, with the newest figures that there are of each", () => {
