@@ -22,7 +22,7 @@ export function useSpans<Point extends { at: string }>({ period, span_seconds: s
     nameOf: ({ at }: { at: string }) => namesOfPoint(new Date(at), seconds, zone).name,
     plotOf: (valuesOf: (span: Span<Point>) => Record<string, number | null>) => ({
       points: spans.map((span) => ({ id: span.id, tick: span.tick, values: valuesOf(span) })),
-      nameOf: ({ id }: { id: string }) => namesOfPoint(new Date(id), seconds, zone).name,
+      nameOf: ({ id }: { id: string }) => spans.find((span) => span.id === id)?.name ?? id,
       axis: `${word} ${axisOf(seconds, zone, t)}`,
     }),
   };

@@ -1,4 +1,4 @@
-import { useEffect, useId } from "react";
+import { useId } from "react";
 import {
   Area,
   Bar,
@@ -14,7 +14,6 @@ import {
   YAxis,
 } from "recharts";
 import { useTranslations } from "../../_words/words.ts";
-import { useKeptPoints } from "./use-kept-points.ts";
 import { CHART_PLOT } from "./words.ts";
 
 /** The plots themselves, with the library that draws them: loaded only where a chart is (see `chart.tsx`). */
@@ -59,11 +58,10 @@ const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
 const HEIGHT = 220;
 
 /** Series stacked upon each other, a column a point. */
-export function Columns({ series, points: newest, onPick, ...rest }: PlotProps) {
+export function Columns({ series, points, onPick, ...rest }: PlotProps) {
   const id = useId();
-  const [points, look] = useKeptPoints(newest);
   return (
-    <Plot series={series} points={points} onLook={look} {...rest}>
+    <Plot series={series} points={points} {...rest}>
       <defs>
         {series.map((each) => (
           <Pattern key={each.key} id={`${id}${each.key}`} series={each} />
@@ -101,11 +99,10 @@ function Pattern({ id, series: { color, mark } }: { id: string; series: Series }
 }
 
 /** A line a series, with its name at its end. */
-export function Lines({ series, points: newest, band, ...rest }: PlotProps) {
-  const [points, look] = useKeptPoints(newest);
+export function Lines({ series, points, band, ...rest }: PlotProps) {
   const places = labelPlaces(series, points);
   return (
-    <Plot series={series} points={points} onLook={look} {...rest} roomRight={roomFor(series)}>
+    <Plot series={series} points={points} {...rest} roomRight={roomFor(series)}>
       {band && (
         <Area
           dataKey={({ values }: PlotPoint) => bandOf(values[band.from], values[band.to])}
@@ -175,8 +172,7 @@ function labelPlaces(series: readonly Series[], points: readonly PlotPoint[]): M
   return places;
 }
 
-type OnLook = (isLooking: boolean) => void;
-type PlotFrame = Omit<PlotProps, "onPick" | "band"> & { onLook: OnLook; children: React.ReactNode; roomRight?: number };
+type PlotFrame = Omit<PlotProps, "onPick" | "band"> & { children: React.ReactNode; roomRight?: number };
 
 function Plot({
   label,
@@ -188,7 +184,6 @@ function Plot({
   reference,
   most,
   everyTick,
-  onLook,
   children,
   roomRight = MARGIN.right,
 }: PlotFrame) {
@@ -211,7 +206,7 @@ function Plot({
           <Tooltip
             isAnimationActive={false}
             cursor={{ stroke: "var(--muted)", fill: "var(--hover)", fillOpacity: 0.6 }}
-            content={(props) => <Looked {...props} format={format} nameOf={nameOf} onLook={onLook} />}
+            content={(props) => <Looked {...props} format={format} nameOf={nameOf} />}
           />
         </ComposedChart>
       </ResponsiveContainer>
@@ -220,17 +215,11 @@ function Plot({
   );
 }
 
-type LookedProps = Pick<TooltipContentProps, "active" | "payload"> &
-  Pick<PlotProps, "format"> & { nameOf: PlotProps["nameOf"]; onLook: OnLook };
+type LookedProps = Pick<TooltipContentProps, "active" | "payload"> & Pick<PlotProps, "format"> & { nameOf: PlotProps["nameOf"] };
 
 /** The figures of the point that is pointed at or walked to. */
-function Looked({ active, payload, format, nameOf, onLook }: LookedProps) {
+function Looked({ active, payload, format, nameOf }: LookedProps) {
   const t = useTranslations(CHART_PLOT);
-  useEffect(() => {
-    if (!active) return;
-    onLook(true);
-    return () => onLook(false);
-  }, [active, onLook]);
   const point: PlotPoint | undefined = payload[0]?.payload;
   if (!active || point === undefined) return null;
   const shown = payload.filter(({ value }) => typeof value === "number" && value !== 0);
