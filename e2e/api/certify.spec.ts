@@ -51,7 +51,7 @@ test("a client that is no program fails", async () => {
 
 test("the command certifies against a sandbox, and no client where money could move", async () => {
   const ran = await settle(["certify", "--client", "exit 3"], profileWith());
-  expect([ran.code, ran.stdout]).toEqual([4, expect.stringContaining("✗ Signs every request right")]);
+  expect([ran.code, ran.stdout]).toEqual([4, expect.stringContaining("✗ Signs every request correctly")]);
   const elsewhere = await settle(["certify", "--client", "exit 3"], profileWith({ api_key: "key_live_1" }));
   expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining("This is not a sandbox")]);
 });

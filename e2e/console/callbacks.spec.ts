@@ -159,7 +159,7 @@ test("what fails counts against its receiver from the first failure, and is trie
   await open(page, "/console?range=1h&figures=all");
   await expect(page.getByRole("list", { name: "Health" }).getByRole("link", { name: /^Callbacks/ })).toHaveText(/\d not delivered/);
   const chart = page.getByRole("figure", { name: "Callbacks delivered" });
-  await expect(chart).toContainText(/[1-9]\d* failed and still retried/);
+  await expect(chart).toContainText(/[1-9]\d* failed and still being retried/);
   await expect(chart).not.toContainText(/100 % of [\d,]+ delivered/);
 
   await open(page, "/console/callbacks?tab=retrying");

@@ -49,7 +49,7 @@ test("a wallet that runs low is told as one of several, leads to itself and to t
     .click();
 
   await page.waitForURL(`${sandbox.base_url}/console/treasury`);
-  await expect(page.getByText("ETH runs low in 1 of 2 wallets. The other goes on paying")).toBeVisible();
+  await expect(page.getByText("ETH runs low in 1 of 2 wallets. The other keeps paying")).toBeVisible();
   const boards = page.getByRole("article", { name: /^Wallet 0x/ });
   const treasury = boards.and(page.getByRole("article", { name: `Wallet ${sandbox.treasury.address}` }));
   await expect(treasury.getByText("Low", { exact: true })).toHaveCount(0);

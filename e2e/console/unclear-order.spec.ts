@@ -47,7 +47,7 @@ async function findIt(browser: Browser, id: string) {
     .first()
     .click();
   await page.waitForURL(new RegExp(id));
-  await expect(page.getByRole("region", { name: "Messages of the provider" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Messages of the provider", exact: true })).toBeVisible();
   return page;
 }
 
@@ -67,7 +67,7 @@ for (const { told, becomes, status } of [
     await proveIfAsked(page, "admin", headerOf(page).getByText(becomes));
     await expect(headerOf(page)).toHaveText(becomes, { timeout: PATIENCE_MS });
     expect((await statusOf(id)).status).toBe(status);
-    await expect(page.getByRole("region", { name: "Messages of the provider" })).toContainText(/operator/i);
+    await expect(page.getByRole("region", { name: "Messages of the provider", exact: true })).toContainText(/operator/i);
     await page.context().close();
   });
 }

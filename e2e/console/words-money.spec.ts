@@ -52,7 +52,7 @@ const SCREENS: readonly Screen[] = [
     opens: async (page) => {
       await page.getByRole("textbox").fill("http://127.0.0.1:9/nobody");
       await press(page, "Send sample");
-      await expect(page.getByRole("region", { name: said("Result") })).toBeVisible();
+      await expect(page.getByRole("region", { name: said("Result ") })).toBeVisible();
     },
   },
   { path: "/console/fiat", role: "admin" },
