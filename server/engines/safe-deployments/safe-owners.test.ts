@@ -231,7 +231,7 @@ describe("replacing the owner of a wallet's Safes", () => {
     await become("compromised");
     const [ana, ben] = [(await addProvenPerson(bench.db, "admin")).by, (await addProvenPerson(bench.db, "admin")).by];
     const live = { ...testContext(bench.db), ...bench.ctx, mode: "live" as const };
-    const { proposal } = await replaceSafeOwner(live, { by: ana, walletId: await idOf(OLD), reason: "its key is in other hands" });
+    const { proposal } = await replaceSafeOwner(live, { by: ana, walletId: await idOf(OLD), reason: "its key is compromised" });
     expect(await refusalOf(confirmProposal(live, { by: ana, id: proposal.id }))).toBe("same_approver");
     expect(await ownersOf(safe)).toEqual([wallet(OLD)]);
     expect((await confirmProposal(live, { by: ben, id: proposal.id })).result).toBe(1);

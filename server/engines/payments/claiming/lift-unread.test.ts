@@ -93,7 +93,7 @@ describe("a halt by unknown transactions", () => {
     node.rule = () => "refuse";
     await expect(lift()).rejects.toMatchObject(unread);
     node.rule = () => "pass";
-    const paid = { code: "invalid_state", message: expect.stringContaining(`${lost.id} would be paid again`) };
+    const paid = { code: "invalid_state", message: expect.stringContaining(`${lost.id} would be paid twice`) };
     await expect(lift()).rejects.toMatchObject(paid);
     await expect(lift([0])).rejects.toMatchObject(paid);
     expect(await isQueued(lost)).toBe(true);
@@ -123,7 +123,7 @@ describe("a halt by unknown transactions", () => {
     const { by } = await addProvenPerson(restored.db, "admin");
     await expect(liftHalt(contextOf(), { by, haltId: halt.id, reason: "they look like ours" })).rejects.toMatchObject({
       code: "invalid_state",
-      message: expect.stringContaining(`${lost.id} would be paid again`),
+      message: expect.stringContaining(`${lost.id} would be paid twice`),
     });
   });
 });
