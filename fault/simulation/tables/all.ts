@@ -138,6 +138,11 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
     },
   } satisfies Partial<typeof import("#db/queries/transfers/insert-once.ts")>,
   "db/queries/transfers/left-transfers.ts": leftQueries,
+  // Nothing is booked as lost there.
+  "db/queries/transfers/treasury-losses.ts": {
+    lockUnknownPayments: nothing,
+    recoverLoss: nothing,
+  } satisfies Partial<typeof import("#db/queries/transfers/treasury-losses.ts")>,
   "db/queries/transfers/wishes.ts": wishQueries,
   "db/queries/transfers/transactions.ts": transactionQueries,
   "db/queries/transfers/superseded-transactions.ts": supersededQueries,
