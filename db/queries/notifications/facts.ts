@@ -13,10 +13,12 @@ type Finder = { kind: NotificationKind; roles: readonly UserRole[]; facts: SQL }
 const WINDOW = sql.raw("(select business_now()) - interval '3 days'");
 const NOBODY = sql.raw("null::uuid as not_for");
 
+/** Without any approval yet: after the first, `settlementsHalfApproved` asks. */
 export const approvalsThatWait = sql`
   select 'approval ' || s.id as fact, s.id as subject_id, p.name as detail, s.partner_id, s.created_at as at, ${NOBODY}
   from settlements s join partners p on p.id = s.partner_id
-  where s.status = 'quoted' and s.approval_state = 'pending' and s.created_at >= ${WINDOW}`;
+  where s.status = 'quoted' and s.approval_state = 'pending' and s.created_at >= ${WINDOW}
+    and not exists (select from settlement_approvals a where a.settlement_id = s.id)`;
 
 export const settlementsHalfApproved = sql`
   select 'second ' || s.id as fact, s.id as subject_id, p.name as detail, s.partner_id, a.approved_at as at, a.decider_id as not_for

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, desc, eq, inArray, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { notificationMessages, notificationRules, notificationSettings, notifications } from "#db/schema/notifications.ts";
 import { users } from "#db/schema/people.ts";
 import type { Outside } from "#domain/notification.ts";
+import { IS_SETTLED } from "./subjects.ts";
 
 export type NotificationRecord = typeof notifications.$inferSelect;
 
@@ -11,7 +12,7 @@ export type NotificationRecord = typeof notifications.$inferSelect;
 export async function lockUnplanned(tx: Database, limit: number) {
   const rule = and(eq(notificationRules.userId, notifications.userId), eq(notificationRules.kind, notifications.kind));
   return await tx
-    .select({ notification: notifications, rule: notificationRules, settings: notificationSettings })
+    .select({ notification: notifications, rule: notificationRules, settings: notificationSettings, isSettled: IS_SETTLED })
     .from(notifications)
     .leftJoin(notificationRules, rule)
     .leftJoin(notificationSettings, eq(notificationSettings.userId, notifications.userId))
@@ -89,7 +90,7 @@ export async function readMessage(db: Database, { id, userId, channel }: Claimed
     .where(eq(users.id, userId));
   if (person === undefined) return null;
   const carried = await db
-    .select({ notification: notifications, rule: notificationRules })
+    .select({ notification: notifications, rule: notificationRules, isSettled: IS_SETTLED })
     .from(notifications)
     .leftJoin(notificationRules, and(eq(notificationRules.userId, notifications.userId), eq(notificationRules.kind, notifications.kind)))
     .where(eq(channel === "mail" ? notifications.mailId : notifications.webhookId, id))
@@ -123,9 +124,9 @@ export async function deleteToldBefore(db: Database, before: Date, limit: number
 }
 
 /** What the bell shows a person, the newest first. */
-export async function listNotifications(db: Database, userId: string, limit: number): Promise<NotificationRecord[]> {
+export async function listNotifications(db: Database, userId: string, limit: number) {
   return await db
-    .select()
+    .select({ ...getTableColumns(notifications), isSettled: IS_SETTLED })
     .from(notifications)
     .where(and(eq(notifications.userId, userId), eq(notifications.inConsole, true)))
     .orderBy(desc(notifications.createdAt), desc(notifications.at), desc(notifications.id))

@@ -4,18 +4,22 @@ import type { Database } from "#db/client.ts";
 /** Kinds whose subject people decide: a settlement, or a proposal. */
 const DECIDABLE = sql.raw("('approval_waits', 'second_yes')");
 
-/** A notification `n` asks its person for nothing any more: its subject is decided, or the person has given their own approval. */
-const IS_SETTLED: SQL = sql`n.kind in ${DECIDABLE}
-  and not exists (select from settlements s where s.id = n.subject_id and s.status = 'quoted' and s.approval_state = 'pending'
-    and not exists (select from settlement_approvals a where a.settlement_id = s.id and a.decider_id = n.user_id))
-  and not exists (select from proposals p where p.id = n.subject_id and p.outcome = 'open')`;
+/**
+ * A row of `notifications` asks its person for nothing any more: its subject is decided, the person has given their own approval, or another
+ * person has given the first, after which `second_yes` asks.
+ */
+export const IS_SETTLED = sql<boolean>`(notifications.kind in ${DECIDABLE}
+  and not exists (select from settlements s where s.id = notifications.subject_id and s.status = 'quoted' and s.approval_state = 'pending'
+    and not exists (select from settlement_approvals a where a.settlement_id = s.id
+      and (notifications.kind = 'approval_waits' or a.decider_id = notifications.user_id)))
+  and not exists (select from proposals p where p.id = notifications.subject_id and p.outcome = 'open'))`;
 
-const UNREAD: SQL = sql`n.read_at is null and n.in_console`;
+const UNREAD: SQL = sql`notifications.read_at is null and notifications.in_console`;
 
 /** How many a person has not read and could still act on. */
 export async function countUnread(db: Database, userId: string): Promise<number> {
   const [row] = await db.execute<{ count: number }>(sql`
-    select count(*)::int as count from notifications n where n.user_id = ${userId} and ${UNREAD} and not (${IS_SETTLED})`);
+    select count(*)::int as count from notifications where notifications.user_id = ${userId} and ${UNREAD} and not ${IS_SETTLED}`);
   return row?.count ?? 0;
 }
 
@@ -23,7 +27,7 @@ export async function countUnread(db: Database, userId: string): Promise<number>
 export async function readSettled(db: Database, now: Date, limit: number): Promise<number> {
   const rows = await db.execute(sql`
     with settled as (
-      select n.id from notifications n where ${UNREAD} and ${IS_SETTLED} limit ${limit} for update of n skip locked
+      select id from notifications where ${UNREAD} and ${IS_SETTLED} limit ${limit} for update skip locked
     )
     update notifications set read_at = ${now.toISOString()}::timestamptz from settled where notifications.id = settled.id
     returning notifications.id`);

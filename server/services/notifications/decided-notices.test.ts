@@ -76,14 +76,16 @@ describe("a notice of a settlement", () => {
     expect(await unread(ana)).toEqual([0]);
   });
 
-  it("leaves the count of the person who gave the first of two approvals, and of no other until the second", async () => {
+  it("leaves the count of the person who gave the first of two approvals, and asks every other once, for the second", async () => {
     const people = [await addPerson(database.db, "approver"), await addPerson(database.db, "approver")] as const;
     const { id } = await waiting("two", 2_000_000n);
     await findFacts(ctx);
     expect(await unread(...people)).toEqual([1, 1]);
     await approve(people[0], id);
     await findFacts(ctx);
-    expect(await unread(...people)).toEqual([0, 2]);
+    expect(await unread(...people)).toEqual([0, 1]);
+    const ofOther = (await listNotifications(ctx, people[1].by.actor)).map(({ kind, isRead }) => `${kind} ${isRead ? "read" : "unread"}`);
+    expect(ofOther).toEqual(["second_yes unread", "approval_waits read"]);
     await approve(people[1], id);
     expect(await unread(...people)).toEqual([0, 0]);
   });

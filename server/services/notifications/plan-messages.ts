@@ -7,8 +7,8 @@ export const PLANNED_AT_ONCE = 200;
 type Unplanned = Awaited<ReturnType<typeof lockUnplanned>>[number];
 
 /**
- * Puts what was found into the messages that carry it out of the house: one a person and road that still collects, due by the person's own
- * hours. Of two workers each takes what the other has not. Answers how many were planned.
+ * Puts what was found and still asks for something into the messages that carry it out: one a person and road that still collects, due by the
+ * person's own hours. Of two workers each takes what the other has not. Answers how many were planned.
  */
 export async function planMessages(ctx: Uses<"db" | "clock" | "mailer">): Promise<number> {
   const now = ctx.clock.now();
@@ -34,7 +34,7 @@ export async function planMessages(ctx: Uses<"db" | "clock" | "mailer">): Promis
   });
 }
 
-function wants({ rule, settings }: Unplanned, channel: Outside, hasMail: boolean): boolean {
-  if (!(rule ?? USUAL_RULE)[channel]) return false;
+function wants({ rule, settings, isSettled }: Unplanned, channel: Outside, hasMail: boolean): boolean {
+  if (isSettled || !(rule ?? USUAL_RULE)[channel]) return false;
   return channel === "mail" ? hasMail : settings?.sealedWebhookUrl != null;
 }

@@ -43,7 +43,7 @@ export async function listNotifications(
   const subjects = new Map((await listSubjects(ctx.db, decidable)).map((each) => [each.id, subjectOf(each)]));
   return seen.map((row) => {
     const subject = subjects.get(row.subjectId) ?? null;
-    const isRead = row.readAt !== null || (subject !== null && subject.outcome !== "open");
+    const isRead = row.readAt !== null || row.isSettled;
     return { id: row.id, kind: row.kind, text: sentenceOf(row), page: pageOf(row), at: row.at, isRead, subject };
   });
 }

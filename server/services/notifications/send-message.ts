@@ -10,7 +10,7 @@ const WEBHOOK_TIMEOUT_MS = 10_000;
 type Outcome = { outcome: "sent" } | { outcome: "refused" | "unreachable"; trouble: string };
 
 /**
- * One try at a message that this worker holds: what its person may be told of at this moment, by their role and their wishes, and no more. How it
+ * One try at a message that this worker holds: what its person may be told of at this moment, by their role and their wishes, and is not decided yet. How it
  * ended is written where it is still held; anyone who dies before that leaves it to be tried again, under the same id.
  */
 export async function sendMessage(ctx: Powers, operator: Operator, message: ClaimedMessage, signal?: AbortSignal): Promise<void> {
@@ -24,7 +24,7 @@ async function attempt(ctx: Powers, operator: Operator, message: ClaimedMessage,
   if (read === null || read.user.disabledAt !== null) return { state: "dropped", trouble: null };
   const { user, settings, carried } = read;
   const told = carried
-    .filter(({ rule }) => (rule ?? USUAL_RULE)[message.channel])
+    .filter(({ rule, isSettled }) => !isSettled && (rule ?? USUAL_RULE)[message.channel])
     .map(({ notification }) => notification)
     .filter(({ kind, partnerId }) => mayBeTold(user.role, kind) && partnerId === user.partnerId);
   if (told.length === 0) return { state: "dropped", trouble: null };
