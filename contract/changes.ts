@@ -50,7 +50,7 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-25",
     kind: "added",
-    text: "POST /proofs/status tells whoever has a proof whether it still holds, without an account. Proofs carry the settlement's status. A receipt is signed only while the chain confirms it: final, in the booked block, by two nodes where two are configured; otherwise 503.",
+    text: "POST /proofs/status tells anyone who has a proof whether it is still valid, without an account. Proofs carry the settlement's status. A receipt is signed only while the chain confirms it: final, in the booked block, by two nodes where two are configured; otherwise 503.",
   },
   {
     on: "2026-11-23",
@@ -113,7 +113,11 @@ export const CHANGES: readonly Change[] = [
     kind: "changed",
     text: "Quoting answers 503 liquidity_unavailable for what cannot be paid on top of what is promised. An encoded body is 415, a blank external_merchant_id 422.",
   },
-  { on: "2026-11-21", kind: "added", text: "One attempt of a callback at once, beside its six: POST …/callbacks/{callback_id}/attempt." },
+  {
+    on: "2026-11-21",
+    kind: "added",
+    text: "One manual attempt of a callback at once, besides its six: POST …/callbacks/{callback_id}/attempt.",
+  },
   { on: "2026-11-21", kind: "added", text: "Top-ups expire after a day: expires_at, paid_late_at." },
   {
     on: "2026-11-21",

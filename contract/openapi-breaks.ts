@@ -100,7 +100,7 @@ function typeBreaks({ direction }: Sides, at: string, old: Json, now: Json): str
   const [olds, nows] = [kindsOf(old), kindsOf(now)];
   if (olds.length === 0 || nows.length === 0) {
     const wider = direction === "sent" ? nows.length === 0 : olds.length === 0;
-    return wider || olds.length === nows.length ? [] : [`${at}: its type is told again`];
+    return wider || olds.length === nows.length ? [] : [`${at}: its type was or is missing`];
   }
   const [covered, covering] = direction === "sent" ? [olds, nows] : [nows, olds];
   const covers = (type: string) => covering.includes(type) || (type === "integer" && covering.includes("number"));
@@ -111,7 +111,7 @@ function valueBreaks({ direction }: Sides, at: string, old: Json, now: Json): st
   const [olds, nows] = [valuesOf(old), valuesOf(now)];
   if (olds === null && (nows === null || direction === "told")) return [];
   if (olds === null) return [`${at}: only some values are left`];
-  if (nows === null) return [`${at}: its set of values is not told any more`];
+  if (nows === null) return [`${at}: its set of values is not listed any more`];
   const gone = olds.filter((value) => !nows.includes(value));
   const added = nows.filter((value) => !olds.includes(value));
   return [...gone.map((value) => `${at}: the value ${value} is gone`), ...added.map((value) => `${at}: the value ${value} is new`)];

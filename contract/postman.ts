@@ -39,20 +39,20 @@ const FORM_MEDIA = "application/x-www-form-urlencoded";
 
 const ABOUT = `Fill in the variables api_key and api_secret (in the sandbox: partner.api_key and partner.api_secret of .data/sandbox.json). Every request that carries a key is signed by the collection's pre-request script, in Postman and in Newman. The key travels as Authorization below /api/v1 and as apiKey elsewhere.
 
-Requests set the variables for those that follow: “Create a settlement and get its quote” sets tx_id. What is chosen by the caller, such as external_tx_id, is new with every send.
+Requests set the variables for those that follow: “Create a settlement and get its quote” sets tx_id. Values that the caller chooses, such as external_tx_id, are new with every send.
 
-What rotates, revokes or deletes stands in a folder of its own and is skipped until you set allow_changes to yes: a run of the whole collection ends none of your keys.
+Requests that rotate, revoke or delete are in a folder of their own. They are skipped until you set allow_changes to yes, so a run of the whole collection revokes none of your keys.
 
 The two requests by which the fiat provider reports are left out: it signs them with a secret of its own.`;
-const OPERATORS = `For whoever runs the service: a partner's key is answered 403 forbidden here. Fill in operator_api_key (in the sandbox: operator.api_key of .data/sandbox.json), and operator_api_secret where that key has signed_management.`;
+const OPERATORS = `For the operator of the service: a partner's key gets 403 forbidden here. Fill in operator_api_key (in the sandbox: operator.api_key of .data/sandbox.json), and operator_api_secret where that key has signed_management.`;
 const OPEN = "These carry no key and are not signed.";
 const ENDING =
-  "Each of these ends something that works: a key, a secret. They are skipped until the variable allow_changes is yes. Send them one at a time.";
+  "Each of these revokes something that works: a key, a secret. They are skipped until the variable allow_changes is yes. Send them one at a time.";
 const ENDS = /^(?:rotate|delete|revoke)_/;
 
 /**
- * A Postman collection (v2.1) of every operation in the OpenAPI documents, the provider's apart: a partner's by surface, what wants no key,
- * and the operator's. Its script signs with the key and secret among the collection's variables; none of them is in it.
+ * A Postman collection (v2.1) of every operation in the OpenAPI documents except the provider's: a partner's by surface, those
+ * without a key, and the operator's. Its script signs with the key and secret among the collection's variables, which are empty.
  */
 export function postmanCollection(documents: readonly JsonSchema[], about: { baseUrl: string; brand: string }): object {
   const read = documents.map((each) => document.parse(each));

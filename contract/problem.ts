@@ -4,7 +4,7 @@ import { SETTLEMENT_STATUSES } from "#domain/settlement.ts";
 import { exactAmount, timestamp } from "./primitives.ts";
 import { requestRead } from "./shared-fields.ts";
 
-/** What was refused, by name. Codes may be added: what is unknown is judged by its status. */
+/** The error codes. Codes may be added: treat an unknown one by its HTTP status. */
 export const errorCodeSchema = z.enum(REFUSAL_CODES);
 
 /** An RFC 9457 problem document: every error of the settlement surface (contract, part 5). */
@@ -12,8 +12,8 @@ export const problemSchema = z.object({
   type: z.string().describe("The error's page in the documentation"),
   title: z.string().describe("What the code means, in the same words each time"),
   status: z.int().describe("HTTP status of the answer"),
-  detail: z.string().describe("What is wrong in this very case, in a sentence for people"),
-  code: errorCodeSchema.describe("What was refused, by name; to be told apart by programs. Codes may be added"),
+  detail: z.string().describe("What is wrong in this case, in a sentence for people"),
+  code: errorCodeSchema.describe("Which error it is, for programs. Codes may be added"),
   request_id: z.string().describe("The request's id, as in the header X-Request-Id; name it when you ask the operator"),
   trace_id: z.string().optional().describe("The trace that the request belongs to (W3C Trace Context), where requests are traced"),
   errors: z

@@ -35,7 +35,7 @@ export type ProviderWord = {
 };
 
 /**
- * What a word does: it moves the order, it says again what is known, it tells of a payment that came too late, or it says what cannot be.
+ * What a word does: it moves the order, repeats what is known, reports a payment that came too late, or contradicts what is recorded.
  * Only the first moves anything; all are recorded.
  */
 export const WORD_EFFECTS = ["applied", "repeated", "late", "contradicted"] as const;

@@ -132,7 +132,7 @@ function tokenFaults({ currency, tokenAddress, tokenDecimals }: Transfer, { toke
 
 /** A contract call in a plain payment's place would do something else than pay. */
 function plainFaults({ call }: Transfer): string[] {
-  return call === null ? [] : ["A contract call stands in the payment's place"];
+  return call === null ? [] : ["It is a contract call instead of a payment"];
 }
 
 function fillerFault({ call, recipient, amountBase }: Transfer, { treasury }: OwnKnowledge): string | null {

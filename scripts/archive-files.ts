@@ -57,7 +57,7 @@ async function rewrite(
   const content = await write(ctx, month, part);
   if (told !== null && told.sha256 !== content.sha256) {
     say(
-      `${month} is not what the audit log says was written: ${content.sha256} instead of ${told.sha256}. What it is now stands in ${part}; nothing was recorded.`,
+      `${month} is not what the audit log says was written: ${content.sha256} instead of ${told.sha256}. Its present content is in ${part}; nothing was recorded.`,
     );
     return null;
   }

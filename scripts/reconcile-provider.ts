@@ -27,7 +27,7 @@ function linesOf(found: ProviderReconciliation, provider: string): string[] {
       ({ id, reference }) => `MISSING    ${id}: the provider said it was done${reference === null ? "" : ` under ${reference}`}`,
     ),
     ...unknown.map(({ line, orderId, reference }) => `UNKNOWN    line ${line}: ${orderId ?? reference} is no order with ${provider}`),
-    ...(halted ? ["The provider's lane is halted until an operator lifts it."] : []),
+    ...(halted ? ["Orders with this provider are halted until an operator lifts the halt."] : []),
   ];
 }
 

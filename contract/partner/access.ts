@@ -62,11 +62,11 @@ const overlap = z
   .int()
   .min(0)
   .max(MAX_OVERLAP_SECONDS)
-  .describe("How many seconds the old one stays valid beside the new, in real time; 0: not at all");
+  .describe("How many seconds the old one stays valid next to the new, in real time; 0: not at all");
 export const rotateSchema = z.strictObject({ overlap_seconds: overlap });
 
 export const callbackSecretSchema = z.object({
-  callback_secret: z.string().describe("What callbacks are signed with, whsec_…; told this once"),
+  callback_secret: z.string().describe("What callbacks are signed with, whsec_…; shown only once"),
   previous_expires_at: timestamp
     .nullable()
     .describe(

@@ -107,7 +107,7 @@ export function partnerDocument(operations: readonly Operation[], moreSchemas: D
     title: "Partner-management surface",
     version: "1",
     description: "Members, Safes, fiat in and out, rates, transactions, partners, keys and the operator's people.",
-    tags: [...TAGS, { name: "Callbacks", description: "What is told when a withdrawal or a top-up has ended", of: /(?!)/ }],
+    tags: [...TAGS, { name: "Callbacks", description: "What is sent when a withdrawal or a top-up has ended", of: /(?!)/ }],
     operations,
     schemas: { ...SCHEMAS, ...moreSchemas },
     webhooks: FIAT_CALLBACKS,

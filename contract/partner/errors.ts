@@ -11,7 +11,7 @@ export const validationErrorSchema = z.object({
 });
 
 const named = {
-  code: errorCodeSchema.describe("What was refused, by name; to be told apart by programs. Codes may be added"),
+  code: errorCodeSchema.describe("Which error it is, for programs. Codes may be added"),
   request_id: z.string().describe("The request's id, as in the header X-Request-Id; name it when you ask the operator"),
 };
 
@@ -23,7 +23,7 @@ export const httpValidationErrorSchema = z.object({
 
 /** Every other error. */
 export const errorSchema = z.object({
-  detail: z.string().describe("What is wrong in this very case, in a sentence for people"),
+  detail: z.string().describe("What is wrong in this case, in a sentence for people"),
   ...named,
   safe_status: z
     .enum(SAFE_STATUSES)

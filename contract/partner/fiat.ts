@@ -86,11 +86,11 @@ export const withdrawalCallbackSchema = withdrawRequestResponseSchema.extend({ e
 
 /** What can be paid out of one currency, in minor units. */
 export const poolSchema = z.object({
-  currency: fiatShown.describe("Fiat that the pool holds, ISO 4217; the amounts beside it are in its minor units"),
+  currency: fiatShown.describe("Fiat that the pool holds, ISO 4217; the amounts next to it are in its minor units"),
   total: z.int().describe("All that it holds, in minor units"),
   reserved: z.int().describe("What of it is promised to withdrawals under way, in minor units"),
   available: z.int().describe("What is left for new withdrawals, in minor units: total less reserved"),
-  minimum: z.int().describe("The least that one withdrawal pays out, in minor units"),
+  minimum: z.int().describe("The smallest amount that one withdrawal pays out, in minor units"),
   maximum: z
     .int()
     .describe(
@@ -126,12 +126,12 @@ export const topupRequestResponseSchema = z.object({
       reference: z.string().nullable().describe("What the payment has to carry; null: nothing"),
       instructions: z.string().nullable().describe("In words, what the payer does now; null: nothing"),
     })
-    .describe("For whoever pays"),
+    .describe("For the payer"),
   callback_url: z.string().nullable().describe(GIVEN_URL),
   expires_at: timestamp.describe("Until when it can be paid; unpaid it fails then"),
   paid_late_at: timestamp
     .nullable()
-    .describe("When it was paid although it had expired: nothing is sent for it, and the operator sees to the money; null: it was not"),
+    .describe("When it was paid although it had expired: nothing is sent for it, and the operator handles the money; null: it was not"),
   exchange_rate: exactAmount(
     "Units of the crypto per major unit of the fiat, such as 0.0077 USDT per KES. Withdrawals state theirs the other way round",
   ),
@@ -141,12 +141,12 @@ export const topupRequestResponseSchema = z.object({
 /** What a callback about a top-up says: what its GET answers at that instant, and the event. */
 export const topupCallbackSchema = topupRequestResponseSchema.extend({ event: z.enum(TOPUP_EVENTS).describe(HAPPENED) });
 
-/** What the fiat provider tells. It may tell more than is asked for: the provider's additions are passed over. */
+/** What the fiat provider reports. Additional fields are ignored. */
 export const providerCallbackSchema = z.object({
   order_id: plainText(1, 64).describe("Our wd_… or tu_…"),
   reference: plainText(1, 256).describe("The provider's own name for the payment"),
   status: z.enum(["succeeded", "failed"]).describe("Whether the fiat was paid out, or collected; final"),
-  reason: plainText(0, 1_000).nullable().optional().describe("Why it failed, for people; null or left out: none is told"),
+  reason: plainText(0, 1_000).nullable().optional().describe("Why it failed, for people; null or left out: no reason given"),
 });
 export const providerReceiptSchema = z.object({
   received: z.literal(true).describe("The callback is recorded, whether it is new, a repeat or without effect"),

@@ -40,7 +40,7 @@ test("a settlement goes through the collection from its quote to a callback that
     (callbacks) => callbacks.length === 1,
     60_000,
   );
-  told(await postman.send("Attempt a callback once now, beside its six attempts"), 202);
+  told(await postman.send("Attempt a callback once now, besides its six attempts"), 202);
   expect(told(await postman.send("Start the six attempts of a callback again"), 409)).toMatchObject({ code: "invalid_state" });
   told(await postman.send("The quote, and once executed the receipt, signed so that anybody can check them"), 200);
   told(await postman.send("List settlements, newest first", { query: "?limit=1&external_merchant_id=caf%C3%A9" }), 200);

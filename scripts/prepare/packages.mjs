@@ -14,7 +14,7 @@ import { hash, ROOT, readText, run, Trouble } from "./step.mjs";
  */
 export async function installPackages({ live }) {
   const wanted = readText(join(ROOT, "package-lock.json"));
-  if (wanted === null) throw new Trouble("package-lock.json is missing: this is no whole clone.");
+  if (wanted === null) throw new Trouble("package-lock.json is missing: this clone is incomplete.");
   const lockfile = JSON.parse(wanted);
   const stamp = join(ROOT, "node_modules", ".prepared");
   const whole = `${hash(wanted)} ${process.platform} ${process.arch}`;

@@ -58,8 +58,8 @@ export function readFiatRail(variables: Variables, report: (problem: string) => 
 
 /** Tells through `report` what keeps the rails from being safe with other people's money (contract, part 8). */
 export function reportUnsafeRail(variables: Variables, report: (problem: string) => void): void {
-  if (variables.FIAT_RAIL === undefined) report("FIAT_RAIL is missing: live mode wants http.");
-  if (variables.FIAT_RAIL === "simulated") report("FIAT_RAIL is simulated: play money is for the sandbox; live mode wants http.");
+  if (variables.FIAT_RAIL === undefined) report("FIAT_RAIL is missing: live mode needs http.");
+  if (variables.FIAT_RAIL === "simulated") report("FIAT_RAIL is simulated: play money is for the sandbox; live mode needs http.");
   const { FIAT_RAIL_SECRET: secret, FIAT_RAIL_URL: url, FIAT_RAIL_FORMER = [] } = variables;
   if (url !== undefined && !url.startsWith("https://")) report("FIAT_RAIL_URL must be https.");
   if (secret !== undefined) reportUnsafeSecret("FIAT_RAIL_SECRET", secret, report);

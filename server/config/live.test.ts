@@ -257,7 +257,7 @@ describe("live mode", () => {
     ],
     [
       "a token whose library is not told what it needs",
-      /^HSM_CONF is missing: the library .* is to be told it/,
+      /^HSM_CONF is missing: the library .* needs it/,
       { ...withChain({ wallets: [{ ...TOKEN, library_env: ["HSM_CONF"] }] }), TOKEN_PIN: "4938" },
     ],
     ["a keystore without its password", /^WALLET_PASSWORD is missing/, { ...LIVE, WALLET_PASSWORD: undefined }],

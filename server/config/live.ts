@@ -24,22 +24,23 @@ export function reportUnsafe(
   }
   const weakToken = variables.METRICS_TOKEN === undefined ? null : weaknessOfPassword(variables.METRICS_TOKEN);
   if (weakToken) report(`METRICS_TOKEN ${weakToken}.`);
-  if (variables.RATE_SOURCE === undefined) report("RATE_SOURCE is missing: live mode wants http.");
-  if (variables.RATE_SOURCE === "fixed") report("RATE_SOURCE is fixed: fixed rates are for the sandbox; live mode wants http.");
+  if (variables.RATE_SOURCE === undefined) report("RATE_SOURCE is missing: live mode needs http.");
+  if (variables.RATE_SOURCE === "fixed") report("RATE_SOURCE is fixed: fixed rates are for the sandbox; live mode needs http.");
   reportUnsafeRail(variables, report);
   if (variables.REQUIRE_TOTP_FOR_DECIDERS === "0")
-    report("REQUIRE_TOTP_FOR_DECIDERS is 0: whoever decides on other people's money signs in with two factors; remove it.");
+    report("REQUIRE_TOTP_FOR_DECIDERS is 0: anyone who decides on other people's money must sign in with two factors; remove it.");
   if (variables.CALLBACK_ALLOWED_HOSTS !== undefined) report("CALLBACK_ALLOWED_HOSTS is set: exemptions are for the sandbox; remove it.");
   if (variables.CHAIN_RPC_URL !== undefined) report("CHAIN_RPC_URL is set: a development node is for the sandbox; name nodes in CHAINS.");
-  if (variables.SANDBOX_HISTORY !== undefined) report("SANDBOX_HISTORY is set: history is made in the sandbox alone; remove it.");
-  if (variables.NEXT_DEV === "1") report("NEXT_DEV is set: live mode serves what was built.");
+  if (variables.SANDBOX_HISTORY !== undefined) report("SANDBOX_HISTORY is set: history is made only in the sandbox; remove it.");
+  if (variables.NEXT_DEV === "1") report("NEXT_DEV is set: live mode serves only the build.");
   reportUnsafeNetwork(variables, report);
   for (const [name, most] of Object.entries(MOST_PER_SECOND) as [keyof typeof MOST_PER_SECOND, number][]) {
     if (variables[name] === 0) report(`${name} is 0: live mode limits everybody.`);
-    if (variables[name] > most) report(`${name} is above ${most}: that limits nobody; leave it out, or set what your callers need.`);
+    if (variables[name] > most)
+      report(`${name} is above ${most}: that is effectively no limit; leave it out, or set what your callers need.`);
   }
   if (variables.DRIFT_TOLERANCE_BPS > WIDEST_DRIFT_BPS)
-    report(`DRIFT_TOLERANCE_BPS is above ${WIDEST_DRIFT_BPS}: an approval would stand at a price that nobody saw.`);
+    report(`DRIFT_TOLERANCE_BPS is above ${WIDEST_DRIFT_BPS}: an approval would remain valid at a price that nobody saw.`);
   const mailPassword = variables.SMTP_URL === undefined ? "" : safeDecode(new URL(variables.SMTP_URL).password);
   const weakMail = mailPassword === "" ? null : weaknessOfPassword(mailPassword);
   if (weakMail) report(`SMTP_URL: the password ${weakMail}.`);

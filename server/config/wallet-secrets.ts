@@ -26,7 +26,7 @@ export function withSecret(wallet: NamedWallet, env: Environment, live: boolean,
   return { signer: "keystore", file: wallet.file, password };
 }
 
-/** A token's PIN is as long as its makers allow, and it counts wrong ones: how easily it is guessed is theirs to say. */
+/** A token limits the length of its PIN and counts wrong ones, so the PIN's strength is not checked here. */
 function withPin(
   { pinEnv, libraryEnv, ...wallet }: NamedWallet & { signer: "pkcs11" },
   env: Environment,
@@ -35,10 +35,10 @@ function withPin(
   readText("CHAINS", wallet.library, report);
   const pin = env[pinEnv] ?? "";
   if (pin === "") report(`${pinEnv} is missing: the PIN of the token ${wallet.token}.`);
-  for (const name of libraryEnv) if (env[name] === undefined) report(`${name} is missing: the library ${wallet.library} is to be told it.`);
+  for (const name of libraryEnv) if (env[name] === undefined) report(`${name} is missing: the library ${wallet.library} needs it.`);
   const told = [...LIBRARIES_NEED, ...libraryEnv].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   return { ...wallet, pin, env: Object.fromEntries(told) };
 }
 
-/** What any program needs to know of the machine. */
+/** What every library gets of the environment. */
 const LIBRARIES_NEED = ["PATH", "HOME", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH"];

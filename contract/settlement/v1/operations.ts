@@ -133,7 +133,7 @@ export const resendCallbackOperation = defineOperation({
 export const attemptCallbackOperation = defineOperation({
   ...write,
   id: "attempt_callback",
-  summary: "Attempt a callback once now, beside its six attempts",
+  summary: "Attempt a callback once now, besides its six attempts",
   path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/attempt",
   params: oneCallback,
   result: callbackSchema,

@@ -32,10 +32,10 @@ export const proveSettlementOperation = defineOperation({
 
 const proofTypes = Object.keys(PROOF_TYPES) as [ProofType, ...ProofType[]];
 
-/** For whoever was shown a proof and has no account here. The proof is in the body, so that no log of addresses keeps it. */
+/** For anyone who was shown a proof and has no account here. The proof is in the body, so that no access log keeps it. */
 export const proofStatusOperation = defineOperation({
   id: "get_proof_status",
-  summary: "Whether a proof still holds, for whoever has it",
+  summary: "Whether a proof is still valid, for anyone who has it",
   method: "POST",
   path: "/proofs/status",
   scope: null,

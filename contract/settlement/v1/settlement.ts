@@ -8,7 +8,7 @@ import { APPROVAL_STATES, SETTLEMENT_STATUSES, type Settlement } from "#domain/s
 import { WAITING_KINDS, type Waiting } from "#domain/transfer.ts";
 
 export const callbackAttemptSchema = z.object({
-  number: z.int().min(1).max(6).nullable().describe("1 to 6; null: one beside the six, asked for by hand"),
+  number: z.int().min(1).max(6).nullable().describe("1 to 6; null: a manual attempt, besides the six"),
   scheduled_at: timestamp.describe("When it was due"),
   sent_at: timestamp.describe("When it began"),
   duration_ms: z.int().nullable().describe("How long it took, in milliseconds; null while it is under way"),

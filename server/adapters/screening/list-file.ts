@@ -55,7 +55,7 @@ export function listSource(file: string, log: Log, options: Partial<ListTimings>
       if (state.broken?.reason !== reason)
         log.error(
           { list: name, reason, in_force: state.edition.version },
-          "the address list is no whole list: the last edition stays in force",
+          "the address list is incomplete or damaged: the last good edition stays in force",
         );
       state.broken = { since: state.broken?.since ?? new Date(), reason };
     }

@@ -266,7 +266,7 @@ describe("a contract that Safes stand on", () => {
     await chain.call("anvil_setCode", (await found(id)).address, "0x6001");
     expect(await run(worker, id)).toMatchObject({
       state: "failed",
-      failureReason: expect.stringContaining("is not what was to be deployed"),
+      failureReason: expect.stringContaining("is not the one that was to be deployed"),
     });
   });
 });

@@ -119,11 +119,11 @@ export async function walkRanges(
   return { checked, seq: position.seq, hash: position.hash, flaws: [...flaws, ...passed, ...(await listBrokenAnchors(db)), ...strays] };
 }
 
-/** A later signature goes over all that is before it: of a page the last one is looked at. Before the end that was told, it may be another key's. */
+/** A later signature covers all entries before it, so only the last one of a page is verified. Before the known end, another key may have signed. */
 function unsigned(key: AuditKey, seal: Seal | undefined): ChainFlaw[] {
   if (key.holds === null || seal === undefined || seal.seq <= (toldEnd(key)?.seq ?? 0)) return [];
   if (key.holds(seal, seal.signature ?? "")) return [];
-  return [{ seq: seal.seq, entryId: seal.entryId, flaw: "The signature is not the worker's key's over the chain as it stands here." }];
+  return [{ seq: seal.seq, entryId: seal.entryId, flaw: "The signature is not one by the worker's key over the chain as it is here." }];
 }
 
 /** Ends of the chain that somebody has kept, and that it does not pass any more: it was written again, or cut off. */

@@ -109,18 +109,18 @@ async function handOverLate(tx: Database, { id, partnerId }: Topup, { reference 
 export type TakeProviderEvent = Omit<Heard, "source"> & { provider: string };
 
 /**
- * Records what a fiat provider calls us about and applies it once (contract, parts 6 and 9). A repetition and a contradiction are
- * taken like any other call: the provider need not call again, and operators see them.
+ * Records a fiat provider's callback and applies it once (contract, parts 6 and 9). A repetition and a contradiction are
+ * accepted like any other call, so the provider does not retry; operators see them.
  *
  * @returns the stored `traceparent` of the order
- * @throws Refusal `not_found` for an order that is none of ours, of the other kind, or with another provider; the call is recorded all the same.
+ * @throws Refusal `not_found` for an order that does not exist, is of the other kind, or belongs to another provider; the call is still recorded.
  */
 export async function takeProviderEvent(ctx: Uses<"db" | "log" | "mode">, call: TakeProviderEvent): Promise<{ trace: string | null }> {
   const { effect, trace } = await ctx.db.transaction((tx) => applyProviderUpdate(tx, ctx, { ...call, source: "callback" }));
   const fields = { provider: call.provider, order_id: call.orderId, status: call.word.status, reference: call.word.reference, effect };
   if (effect === "applied" || effect === "repeated") ctx.log.info(fields, "the fiat provider called");
   else if (effect === "late") ctx.log.error(fields, "a top-up was paid after it had expired: an operator must see to the money");
-  else ctx.log.error(fields, "the fiat provider says what cannot be");
+  else ctx.log.error(fields, "the fiat provider contradicts what is recorded");
   if (effect === "unknown_order") throw new Refusal("not_found", { detail: "There is no such order." });
   return { trace };
 }

@@ -45,7 +45,7 @@ export async function resolveAmbiguous(ctx: Uses<"db" | "clock" | "mode">, comma
     const { outcome } = resolution;
     if (paidLate !== (outcome === "refunded" || outcome === "settled"))
       throw new Refusal("invalid_state", {
-        detail: paidLate ? PAID_LATE : "It was not paid late: find out how the provider stands to it.",
+        detail: paidLate ? PAID_LATE : "It was not paid late: find out its status with the provider.",
       });
     if (paidLate) await settlePaidLate(tx, orderId);
     else if (outcome === "ask_again") await askAgain(tx, table, orderId);

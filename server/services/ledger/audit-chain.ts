@@ -39,9 +39,9 @@ export async function auditChain(
   return [
     executed.outcome(
       "executed_is_on_the_chain",
-      "what was executed has a final, successful receipt in the block that is named, with the token's word for exactly this payment",
+      "every executed transfer has a final, successful receipt in its block, with the token's event for exactly this payment",
     ),
-    failed.outcome("failed_is_not_on_the_chain", "of what failed no payment stands on the chain"),
+    failed.outcome("failed_is_not_on_the_chain", "no failed transfer has a payment on the chain"),
   ];
 }
 

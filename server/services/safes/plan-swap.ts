@@ -32,11 +32,11 @@ export async function planSwap(
   if (!safe.owners.some((owner) => owner.toLowerCase() === from.toLowerCase()))
     return { over: `The Safe does not belong to ${from} any more.`, owners: [...safe.owners] };
   if (!isControlledBy(safe, from))
-    return { over: "The Safe wants more than one owner's signature: its owners swap it by hand.", owners: null };
+    return { over: "The Safe needs more than one owner's signature: its owners must swap the owner manually.", owners: null };
   const signer = await findSigner(ctx, chain, from);
   if (signer === null) return { waiting: `Wallet ${from} has to sign the swap itself, and its key is not configured here.` };
   if (signer.signSafeTransaction === undefined)
-    return { waiting: `The signer of wallet ${from} (${signer.kind}) signs no Safe transactions: swap the owner by hand.` };
+    return { waiting: `The signer of wallet ${from} (${signer.kind}) signs no Safe transactions: swap the owner manually.` };
   const chosen = await chooseOwner(ctx, chain, safe.owners);
   if ("waiting" in chosen) return chosen;
   const transaction = await chain.safes.swapOwner({ safe, chainId: chain.chainId, from, to: chosen.owner });

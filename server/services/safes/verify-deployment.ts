@@ -36,7 +36,7 @@ export async function verifyDeployment(ctx: Uses<"db">, chain: EvmChain, deploym
 function whyNot({ kind }: SafeDeployment, address: string): string {
   return kind === "owner_swap"
     ? `The Safe ${address} does not have the owner that it was to get.`
-    : `What stands at ${address} is not what was to be deployed there.`;
+    : `The contract at ${address} is not the one that was to be deployed there.`;
 }
 
 async function isSwapped(node: EvmNode, { owners }: SafeDeployment, address: string): Promise<boolean> {

@@ -4,18 +4,18 @@ import { finalHeight, isFinal } from "#server/services/transfers/is-final.ts";
 import { provesNothingMoved } from "#server/services/transfers/moved-nothing.ts";
 
 /**
- * Why a node's word does not rule out that one of our attempts paid, or still will: its nonce is not spent for good, or what stands
- * there for good may have moved something. Null when it does.
+ * Why this node does not rule out that one of our attempts paid, or still will: its nonce is not finally spent, or its final
+ * transaction may have moved something. Null when the node rules it out.
  */
 export async function findDanger(chain: EvmChain, node: EvmNode, transaction: OpenTransaction): Promise<string | null> {
   const height = await finalHeight(chain, node);
   if (height === null || height < 0 || (await node.nonce(transaction.walletAddress, height)) <= transaction.nonce)
-    return `Nonce ${transaction.nonce} of ${transaction.walletAddress} is not spent for good, by ${node.name}'s word: what was signed may still be mined.`;
+    return `Nonce ${transaction.nonce} of ${transaction.walletAddress} is not finally spent, according to ${node.name}: what was signed may still be mined.`;
   for (const { hash, kind } of transaction.attempts) {
     const receipt = kind === "payment" ? await node.receipt(hash) : null;
     if (receipt === null) continue;
     if (receipt.succeeded ? await provesNothingMoved(chain, node, transaction, receipt) : await isFinal(chain, node, receipt)) continue;
-    return `${hash} stands on the chain, and ${node.name} does not prove that it moved nothing.`;
+    return `${hash} is on the chain, and ${node.name} does not prove that it moved nothing.`;
   }
   return null;
 }

@@ -456,7 +456,7 @@ export type TopupRequestResponse = {
     /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
     account: string;
   };
-  /** For whoever pays */
+  /** For the payer */
   payment: {
     /** What the payment has to carry; null: nothing */
     reference: string | null;
@@ -467,7 +467,7 @@ export type TopupRequestResponse = {
   callback_url: string | null;
   /** Until when it can be paid; unpaid it fails then */
   expires_at: string;
-  /** When it was paid although it had expired: nothing is sent for it, and the operator sees to the money; null: it was not */
+  /** When it was paid although it had expired: nothing is sent for it, and the operator handles the money; null: it was not */
   paid_late_at: string | null;
   /** Units of the crypto per major unit of the fiat, such as 0.0077 USDT per KES. Withdrawals state theirs the other way round. At most 15 digits: read it as a decimal */
   exchange_rate: number;
@@ -553,14 +553,14 @@ export type Conversion = {
 };
 
 export type CallbackSecret = {
-  /** What callbacks are signed with, whsec_…; told this once */
+  /** What callbacks are signed with, whsec_…; shown only once */
   callback_secret: string;
   /** Until when callbacks carry a second signature, under the old secret, unless another rotation ends that earlier; null: there is no old one */
   previous_expires_at: string | null;
 };
 
 export type WithdrawFiatPool = {
-  /** Fiat that the pool holds, ISO 4217; the amounts beside it are in its minor units */
+  /** Fiat that the pool holds, ISO 4217; the amounts next to it are in its minor units */
   currency: string;
   /** All that it holds, in minor units */
   total: number;
@@ -568,7 +568,7 @@ export type WithdrawFiatPool = {
   reserved: number;
   /** What is left for new withdrawals, in minor units: total less reserved */
   available: number;
-  /** The least that one withdrawal pays out, in minor units */
+  /** The smallest amount that one withdrawal pays out, in minor units */
   minimum: number;
   /** The limit for one withdrawal, in minor units. It says nothing of what the pool holds and may be above total: available limits too */
   maximum: number;
@@ -581,14 +581,14 @@ export type ProviderCallback = {
   reference: string;
   /** Whether the fiat was paid out, or collected; final */
   status: "succeeded" | "failed";
-  /** Why it failed, for people; null or left out: none is told */
+  /** Why it failed, for people; null or left out: no reason given */
   reason?: string | null | undefined;
 };
 
 export type HTTPValidationError = {
   /** Each thing that is wrong, with its place */
   detail: Array<ValidationError>;
-  /** What was refused, by name; to be told apart by programs. Codes may be added */
+  /** Which error it is, for programs. Codes may be added */
   code: ErrorCode;
   /** The request's id, as in the header X-Request-Id; name it when you ask the operator */
   request_id: string;
@@ -604,9 +604,9 @@ export type ValidationError = {
 };
 
 export type Error = {
-  /** What is wrong in this very case, in a sentence for people */
+  /** What is wrong in this case, in a sentence for people */
   detail: string;
-  /** What was refused, by name; to be told apart by programs. Codes may be added */
+  /** Which error it is, for programs. Codes may be added */
   code: ErrorCode;
   /** The request's id, as in the header X-Request-Id; name it when you ask the operator */
   request_id: string;
@@ -681,7 +681,7 @@ export type Settlement = {
     undelivered_at: string;
     /** Those since it was created or last resent */
     attempts: Array<{
-      /** 1 to 6; null: one beside the six, asked for by hand */
+      /** 1 to 6; null: a manual attempt, besides the six */
       number: number | null;
       /** When it was due */
       scheduled_at: string;
@@ -808,7 +808,7 @@ export interface Operations {
     };
     query: Record<string, never>;
     body: {
-      /** How many seconds the old one stays valid beside the new, in real time; 0: not at all */
+      /** How many seconds the old one stays valid next to the new, in real time; 0: not at all */
       overlap_seconds: number;
     };
     result: ApiKeyView;
@@ -823,7 +823,7 @@ export interface Operations {
     };
     query: Record<string, never>;
     body: {
-      /** How many seconds the old one stays valid beside the new, in real time; 0: not at all */
+      /** How many seconds the old one stays valid next to the new, in real time; 0: not at all */
       overlap_seconds: number;
     };
     result: CallbackSecret;
@@ -1318,7 +1318,7 @@ export interface Webhooks {
       /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
       account: string;
     };
-    /** For whoever pays */
+    /** For the payer */
     payment: {
       /** What the payment has to carry; null: nothing */
       reference: string | null;
@@ -1329,7 +1329,7 @@ export interface Webhooks {
     callback_url: string | null;
     /** Until when it can be paid; unpaid it fails then */
     expires_at: string;
-    /** When it was paid although it had expired: nothing is sent for it, and the operator sees to the money; null: it was not */
+    /** When it was paid although it had expired: nothing is sent for it, and the operator handles the money; null: it was not */
     paid_late_at: string | null;
     /** Units of the crypto per major unit of the fiat, such as 0.0077 USDT per KES. Withdrawals state theirs the other way round. At most 15 digits: read it as a decimal */
     exchange_rate: number;
@@ -1379,7 +1379,7 @@ export interface Webhooks {
       /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
       account: string;
     };
-    /** For whoever pays */
+    /** For the payer */
     payment: {
       /** What the payment has to carry; null: nothing */
       reference: string | null;
@@ -1390,7 +1390,7 @@ export interface Webhooks {
     callback_url: string | null;
     /** Until when it can be paid; unpaid it fails then */
     expires_at: string;
-    /** When it was paid although it had expired: nothing is sent for it, and the operator sees to the money; null: it was not */
+    /** When it was paid although it had expired: nothing is sent for it, and the operator handles the money; null: it was not */
     paid_late_at: string | null;
     /** Units of the crypto per major unit of the fiat, such as 0.0077 USDT per KES. Withdrawals state theirs the other way round. At most 15 digits: read it as a decimal */
     exchange_rate: number;

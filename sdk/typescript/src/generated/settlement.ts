@@ -120,7 +120,7 @@ export type Callback = {
   next_attempt_at: string | null;
   /** Every attempt that began */
   attempts: Array<{
-    /** 1 to 6; null: one beside the six, asked for by hand */
+    /** 1 to 6; null: a manual attempt, besides the six */
     number: number | null;
     /** When it was due */
     scheduled_at: string;
@@ -145,7 +145,7 @@ export type CallbackList = {
 };
 
 export type CallbackAttempt = {
-  /** 1 to 6; null: one beside the six, asked for by hand */
+  /** 1 to 6; null: a manual attempt, besides the six */
   number: number | null;
   /** When it was due */
   scheduled_at: string;
@@ -211,9 +211,9 @@ export type Problem = {
   title: string;
   /** HTTP status of the answer */
   status: number;
-  /** What is wrong in this very case, in a sentence for people */
+  /** What is wrong in this case, in a sentence for people */
   detail: string;
-  /** What was refused, by name; to be told apart by programs. Codes may be added */
+  /** Which error it is, for programs. Codes may be added */
   code: ErrorCode;
   /** The request's id, as in the header X-Request-Id; name it when you ask the operator */
   request_id: string;
@@ -414,7 +414,7 @@ export interface Operations {
     body: never;
     result: Callback;
   };
-  /** Attempt a callback once now, beside its six attempts */
+  /** Attempt a callback once now, besides its six attempts */
   attempt_callback: {
     method: "POST";
     path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/attempt";
@@ -525,7 +525,7 @@ export interface Operations {
       }>;
     };
   };
-  /** Whether a proof still holds, for whoever has it */
+  /** Whether a proof is still valid, for anyone who has it */
   get_proof_status: {
     method: "POST";
     path: "/proofs/status";

@@ -40,9 +40,9 @@ export async function endTransaction(tx: Database, { chain }: Pass, place: OpenT
 }
 
 /**
- * Bytes that had been in vain have paid on the other chain, before an empty transfer was there. What is still queued to be made again is
- * paid by that: they are its own bytes, and final. What was signed again for it goes no further: it is put under review, and its own nonce
- * is spent on nothing. The wallet's scope is halted for that, and for what was told as failed or as paid otherwise: people have to look.
+ * After a reorg, superseded bytes have paid before an empty transfer took their nonce. A transfer that is still queued is paid by
+ * them: they are its own bytes, and final. A transfer that was signed again goes no further: it goes under review, and its new
+ * nonce is cancelled. That halts the wallet, as does a transfer reported as failed or as paid otherwise: people have to look.
  */
 export async function restoreToPaid(
   tx: Database,
@@ -50,14 +50,14 @@ export async function restoreToPaid(
   { place, transfer, receipt, block }: { place: OpenTransaction; transfer: Transfer; receipt: EvmReceipt; block: EvmBlock },
 ): Promise<Ended> {
   const { nonce, walletAddress, walletId } = place;
-  const reason = `Nonce ${nonce} of ${walletAddress} had been spent in vain; a reorganisation deeper than the confirmations let its transaction ${receipt.hash} through, and it has paid.`;
-  const detail = `${reason} ${transfer.id} is ${transfer.state}: nothing else may pay it, and what was told of it is to be put right by hand.`;
+  const reason = `Transaction ${receipt.hash} at nonce ${nonce} of ${walletAddress} was superseded. A reorg deeper than the confirmations let it through, and it has paid.`;
+  const detail = `${reason} ${transfer.id} is ${transfer.state}: nothing else may pay it. Correct manually what was reported about it.`;
   const evidence = { transfer_id: transfer.id, state: transfer.state, nonce, hash: receipt.hash, height: receipt.blockHeight };
   const isQueued = transfer.state === "queued";
   const isPaid = judgeReceipt(transfer, receipt.logs).type === "execute";
   if (!isQueued || !isPaid) {
     const halt = await haltScope(tx, { scope: { kind: "wallet", key: walletId }, cause: "paid_in_vain", detail, evidence });
-    // What it did nobody can tell: it stays in the air, and nothing else is signed for the transfer.
+    // Nobody knows what it did: it stays open, and nothing else is signed for the transfer.
     if (isQueued) return halt === null ? "left" : "halted";
   }
   if ((await endTransaction(tx, pass, place, receipt)) === "left") return "left";
