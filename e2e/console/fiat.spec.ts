@@ -127,11 +127,15 @@ test("a withdrawal out of the partner's own Safe goes from the form to the payee
   await expect(sweep).toContainText(done.tx_hash ?? "none");
   await expect(sweep.getByRole("listitem").filter({ hasText: "Executed" })).toHaveAttribute("aria-current", "step");
   await expect(page.getByRole("region", { name: "Messages of the provider" })).toHaveCount(0);
+  await expect(page.getByText("Fiat provider", { exact: true })).toHaveCount(0);
+  expect(await (await ask(page, "fiat.withdrawal", { id })).json()).toMatchObject({ result: { data: { provider: null } } });
   await open(admin, `/console/fiat/withdrawals/${id}`);
   const log = admin.getByRole("region", { name: "Messages of the provider" }).first();
   await expect(log).toContainText("Applied");
   await expect(log).toContainText(done.provider_reference ?? "none");
   await expect(admin.getByText("Taken to")).toBeVisible();
+  const { result } = await (await ask(admin, "fiat.withdrawal", { id })).json();
+  await expect(admin.getByRole("definition").filter({ hasText: new RegExp(`^${result.data.provider}$`) })).toBeVisible();
   expect(await faultsOf(admin)).toEqual([]);
   await Promise.all([page.context().close(), admin.context().close()]);
 });

@@ -44,6 +44,7 @@ function besideOf({ partner, memberName, waitingReason, acceptedAt, ambiguousSin
   return {
     partner,
     member,
+    provider: inside ? order.provider : null,
     waiting_reason: inside ? waitingReason : null,
     accepted_at: instantOrNull(acceptedAt),
     ambiguous_since: inside ? instantOrNull(ambiguousSince) : null,

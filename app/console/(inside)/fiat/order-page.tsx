@@ -57,7 +57,13 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
             trouble={plainTrouble(story.step, order.failure_reason, "paid_late_at" in order && order.paid_late_at !== null, words)}
             waiting={story.waiting_reason}
           />
-          <KeyValues items={[viewer.isOperator && { key: t.partner, value: <Data>{story.partner.name}</Data> }, ...facts]} />
+          <KeyValues
+            items={[
+              viewer.isOperator && { key: t.partner, value: <Data>{story.partner.name}</Data> },
+              story.provider !== null && { key: t.provider, value: <Data>{story.provider}</Data> },
+              ...facts,
+            ]}
+          />
           {story.ambiguous_since !== null && (
             <Section title={story.step === "uncollected" ? t.lateTitle : t.unclearTitle}>
               {viewer.mayDecide ? (

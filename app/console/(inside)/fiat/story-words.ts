@@ -12,6 +12,7 @@ export const WITHDRAWAL = {
 export const ORDER_PAGE = {
   fiat: "Fiat",
   partner: "Partner",
+  provider: "Fiat provider",
   lateTitle: "Settle the late payment",
   unclearTitle: "What the provider did",
   onlyAdminDecides: "Only an admin can decide.",
