@@ -10,7 +10,7 @@ const USAGE = `node cli/certify/main.ts --receiver URL [--brand WORD] [--json]
   --json             the sheet as JSON
 
 A client is certified with a sandbox: settle certify --client COMMAND.
-Exit code 0: all of it passed. 4: something did not. 2: it was not asked right.
+Exit code 0: everything passed. 4: something failed. 2: the command was wrong.
 `;
 
 const OPTIONS = { receiver: { type: "string" }, brand: { type: "string" }, json: { type: "boolean" } } as const;

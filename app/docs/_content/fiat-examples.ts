@@ -106,7 +106,7 @@ export const WITHDRAWALS = [
 
 export const withdrawalStatus: Question = {
   id: "withdrawal-status",
-  title: "How a withdrawal stands",
+  title: "A withdrawal’s status",
   sdk: "withdrawals.get",
   named: "foundWithdrawal",
   of: { named: "withdrawal", field: "id" },
@@ -139,7 +139,7 @@ export const TOPUPS = [
 
 export const topupStatus: Question = {
   id: "topup-status",
-  title: "How a top-up stands",
+  title: "A top-up’s status",
   sdk: "topups.get",
   named: "foundTopup",
   of: { named: "topup", field: "id" },

@@ -14,10 +14,10 @@ export const PAGES = [
     summary: "Names the mistake in a refused signature, in the browser: the secret never leaves the page.",
   },
   { path: "/docs/lifecycle", title: "Life of a settlement", summary: "Statuses, approval, expiry, and what each action needs." },
-  { path: "/docs/lifetimes", title: "Life times", summary: "How long quotes, approvals, top-ups, nonces and keys are good for." },
+  { path: "/docs/lifetimes", title: "Lifetimes", summary: "How long quotes, approvals, top-ups, nonces and keys stay valid." },
   { path: "/docs/amounts", title: "Amounts and rates", summary: "Minor units, exact decimals, and how a quote is computed." },
   { path: "/docs/callbacks", title: "Callbacks", summary: "What is sent when, how to verify it, and the six attempts." },
-  { path: "/docs/certify", title: "Certification", summary: "Whether your receiver and your client hold on a bad day." },
+  { path: "/docs/certify", title: "Certification", summary: "Find out whether your receiver and your client handle failures." },
   { path: "/docs/events", title: "Events", summary: "Every callback with its payload, its fields, and how to verify it." },
   { path: "/docs/proofs", title: "Proofs", summary: "Signed quotes and receipts, and a page that checks them." },
   { path: "/docs/retries", title: "Retries and limits", summary: "Idempotency, safe repeats, rate limits and outages." },
@@ -37,7 +37,11 @@ export const PAGES = [
   { path: "/docs/sandbox", title: "Sandbox controls", summary: "Move the clock and the rates, and force outcomes." },
   { path: "/docs/cli", title: "Command line", summary: "npx settle: try, listen, diagnose, and let agents ask." },
   { path: "/docs/try-it", title: "Try it", summary: "Signs a request in the page with a sandbox’s keys, and sends it." },
-  { path: "/docs/changelog", title: "Versions and changes", summary: "What never changes, how deprecation is told, and the changelog." },
+  {
+    path: "/docs/changelog",
+    title: "Versions and changes",
+    summary: "What never changes, how deprecations are announced, and the changelog.",
+  },
 ] as const;
 
 export type DocsPath = (typeof PAGES)[number]["path"];

@@ -10,10 +10,10 @@ export const metadata: Metadata = { title: page.title, description: page.summary
 const COMMAND = `npx settle certify --receiver https://shop.example/callbacks
 npx settle certify --client "node settle-one-order.mjs"
 
-# Without having logged in, on Node 22.18 or newer, in the repository:
+# Without logging in, on Node 22.18 or newer, in the repository:
 CALLBACK_SECRET=whsec_… API_SECRET=sec_… node cli/certify/main.ts --receiver https://shop.example/callbacks`;
 
-const SHEET = `Receiver: 25 of 26
+const REPORT = `Receiver: 25 of 26
   ✓ Takes settlement.executed
   …
   ✗ Finds its signature among several
@@ -39,8 +39,8 @@ const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ["SETTLEMENT_URL", "Where the proxy listens, on this machine."],
   ["API_KEY, API_SECRET, CALLBACK_SECRET", "Your partner’s in the sandbox."],
   ["ORDER", "The body of the quote, as JSON."],
-  ["ORDER_ID", "Your reference for it. Started again after a crash, it is told the same."],
-  ["CALLBACK_URL", "To be given at the confirmation."],
+  ["ORDER_ID", "Your reference for it. After a crash, a new start gets the same one."],
+  ["CALLBACK_URL", "The URL to send with the confirmation."],
 ];
 
 export default function Certify() {
@@ -48,52 +48,52 @@ export default function Certify() {
     <Shell
       current={page.path}
       title={page.title}
-      lead="Whether your receiver and your client hold on a bad day, found out before there is one."
+      lead="Find out whether your receiver and your client handle failures, before a failure does."
     >
       <Section id="run" title="Run it">
         <Code label="Shell" text={COMMAND} />
         <p>
-          It prints a sheet: what passed, what did not, and why that matters. Exit code 0: all of it passed; 4: something did not; 2: it was
-          not asked right. <code>--json</code> prints the same as JSON. Partners’ owners find the part for receivers in the console too, at{" "}
-          <a href="/console/developers/receiver-check">receiver check</a>: there it is sent as every callback is, and to no address that a
-          callback may not go to.
+          It prints a report: what passed, what failed, and why that matters. Exit code 0: everything passed; 4: something failed; 2: the
+          command was wrong. <code>--json</code> prints the same as JSON. A partner’s owners find the checks for receivers in the console
+          too, at <a href="/console/developers/receiver-check">receiver check</a>. There the service sends them as it sends every callback,
+          and only to addresses that a callback may go to.
         </p>
-        <Code label="A sheet" text={SHEET} />
+        <Code label="A report" text={REPORT} />
       </Section>
       <Section id="receiver" title="The receiver">
         <p>
-          It is sent samples, signed with your own secrets, and then what somebody else might send. What is good wants a 2xx, what is bad a
-          4xx. Samples tell about nothing: their ids begin with ten zeros.
+          The command sends it samples signed with your own secrets, and then requests that an attacker might send. It expects a 2xx for the
+          good ones and a 4xx for the bad ones. Samples report nothing real: their ids begin with ten zeros.
         </p>
         <Note>
           <p>
-            A receiver that looks at the public key’s signature alone (<code>v1a</code>) does not pass: old and altered samples are signed
-            here, and nothing but a real callback is signed with that key.
+            A receiver that checks only the public key’s signature (<code>v1a</code>) does not pass. The command has to sign old and altered
+            samples itself, and that key signs only real callbacks.
           </p>
           <p>
-            Only answers are judged. Whether a duplicate does its work once is for your own tests: <code>webhook-id</code> is the same in
-            every attempt.
+            Only your answers count. Test yourself that a duplicate takes effect only once: <code>webhook-id</code> is the same in every
+            attempt.
           </p>
         </Note>
-        <Table caption="What is checked of a receiver" columns={["It", "Else"]} rows={RECEIVER_CHECKS} />
+        <Table caption="Checks of a receiver" columns={["The receiver", "Otherwise"]} rows={RECEIVER_CHECKS} />
       </Section>
       <Section id="client" title="The client">
         <p>
-          Your command is started once for each check, with your sandbox behind a proxy on your machine that loses, delays and refuses what
-          the check is about. It needs a running sandbox and <code>npx settle login --sandbox</code>. It settles the one order that it is
-          told in its environment, and ends with 0 once that is executed, with another code where it cannot be.
+          The command starts your program once for each check. Between it and your sandbox is a proxy that loses, delays and refuses what
+          the check is about. You need a running sandbox and <code>npx settle login --sandbox</code>. Your program settles the one order in
+          its environment. It exits with 0 once that order is executed, and with another code if it cannot be.
         </p>
         <Table
-          caption="What the command is told"
+          caption="The program’s environment"
           columns={["Variable", "Meaning"]}
           rows={ENVIRONMENT.map(([name, meaning]) => [<code key={name}>{name}</code>, meaning])}
         />
         <Code label="Node.js, with the SDK: this one passes" text={CLIENT} />
-        <Table caption="What is checked of a client" columns={["It", "Else"]} rows={CLIENT_CHECKS} />
+        <Table caption="Checks of a client" columns={["The client", "Otherwise"]} rows={CLIENT_CHECKS} />
         <p>
-          The codes in it:{" "}
+          Error codes in these checks:{" "}
           <Codes codes={["rate_limited", "temporarily_unavailable", "quote_expired", "quote_changed", "approval_pending"]} />. The order is
-          the smallest that a pair of your sandbox allows. What your client quotes and does not confirm is cancelled afterwards.
+          the smallest that a pair of your sandbox allows. Quotes that your client does not confirm are cancelled afterwards.
         </p>
       </Section>
     </Shell>

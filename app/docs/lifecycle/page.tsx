@@ -53,7 +53,7 @@ export default function Lifecycle() {
       <Section id="expiry" title="Expiry">
         <p>
           A quote is valid until <code>expires_at</code>, {duration(USUAL_LIFETIMES_SECONDS.quote)} after its creation unless your terms say
-          otherwise (<a href="/docs/lifetimes">all life times</a>); at that very instant it is expired. There is no status for it: an
+          otherwise (<a href="/docs/lifetimes">all lifetimes</a>); at that very instant it is expired. There is no status for it: an
           expired quote stays <code>quoted</code>, and confirming it is answered with 410 <Codes codes={["quote_expired"]} />. No funds have
           moved. Create a new settlement.
         </p>

@@ -11,7 +11,7 @@ export default function Lifetimes() {
   return (
     <Shell current={page.path} title={page.title} lead="How long each thing is good for, and what is then.">
       <Table
-        caption="Life times"
+        caption="Lifetimes"
         columns={["What", "How long", "Clock", "Then"]}
         rows={LIFETIMES.map(({ what, lives, clock, after }) => [what, lives, clock, after])}
       />
