@@ -15,10 +15,10 @@ export const metadata: Metadata = { title: page.title, description: page.summary
 export default function Amounts() {
   const { example } = readSite();
   return (
-    <Shell current={page.path} title={page.title} lead="Integers for fiat, exact decimals for crypto. Nothing is rounded unseen.">
+    <Shell current={page.path} title={page.title} lead="Integers for fiat, exact decimals for crypto, no hidden rounding.">
       <Section id="fiat" title="Fiat amounts">
         <p>
-          Integers in the currency’s minor units, as ISO 4217 counts them, from 1 to 2<sup>53</sup> − 1. A number is judged by its value:{" "}
+          Integers in the currency’s minor units, as ISO 4217 defines them, from 1 to 2<sup>53</sup> − 1. Only a number’s value counts:{" "}
           <code>100.0</code> is 100; <code>100.5</code> and <code>"100"</code> are refused.
         </p>
         <FiatTable />
@@ -26,21 +26,21 @@ export default function Amounts() {
       <Section id="crypto" title="Crypto amounts">
         <p>
           JSON numbers, always exact: at most {MAX_DISPLAY_DECIMALS} decimals (fewer where the token has fewer) and at most{" "}
-          {MAX_WRITTEN_DIGITS} significant digits, never with an exponent. Every JSON parser reads the very value that was written. What
-          cannot be written so is refused with <Codes codes={["amount_too_large"]} />.
+          {MAX_WRITTEN_DIGITS} significant digits, never with an exponent. Every JSON parser reads exactly the value that was written. An
+          amount that does not fit is refused with <Codes codes={["amount_too_large"]} />.
         </p>
         <p>
-          <code>destination_amount</code> is what the wallet receives. <code>platform_fee</code> is already taken off.
+          <code>destination_amount</code> is what the wallet receives, after <code>platform_fee</code>.
         </p>
       </Section>
       <Section id="quote" title="How a quote is computed">
         <p>
           <code>exchange_rate</code> is destination units per one <em>major</em> unit of the source currency, with at most {RATE_DIGITS}{" "}
-          significant digits. The spread is in it. The quote is computed from this published number:
+          significant digits. It includes the spread. The quote is computed from this published number:
         </p>
         <Code label={`${SAMPLE_SOURCE_CURRENCY} to ${example.currency}`} text={arithmetic(example.currency)} />
         <p>
-          The result is rounded down to the currency’s decimals. Should nothing remain after the fee, the settlement is refused with{" "}
+          The result is rounded down to the currency’s decimals. If nothing remains after the fee, the settlement is refused with{" "}
           <Codes codes={["amount_too_small"]} />.
         </p>
       </Section>
@@ -48,18 +48,18 @@ export default function Amounts() {
         <ul>
           <li>
             <code>GET /api/v1/pairs</code> lists what you may quote, with minimum, maximum, fee and the quote’s lifetime.{" "}
-            <code>quoting</code> is <code>down</code> while there is no fresh rate, or while not even the minimum can be paid; creating is
+            <code>quoting</code> is <code>down</code> while there is no fresh rate, or while not even the minimum can be paid. A create is
             then refused with <Codes codes={["rate_unavailable"]} /> or <Codes codes={["liquidity_unavailable"]} />.
           </li>
           <li>
-            <code>GET /api/v1/rates/preview</code> tells an indicative rate. It stores and promises nothing.
+            <code>GET /api/v1/rates/preview</code> returns an indicative rate. It stores and promises nothing.
           </li>
           <li>
-            The maximum is no hard limit: strictly above it a settlement <a href="/docs/lifecycle#approval">needs an approval</a>.
+            The maximum is not a hard limit: above it, a settlement <a href="/docs/lifecycle#approval">needs an approval</a>.
           </li>
         </ul>
         <Note>
-          <p>Read amounts with a decimal type. A binary float reads them exactly, but its sums and products are yours to round.</p>
+          <p>Read amounts with a decimal type. A binary float reads them exactly, but you must round its sums and products yourself.</p>
         </Note>
       </Section>
     </Shell>

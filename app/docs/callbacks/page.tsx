@@ -15,55 +15,55 @@ export const metadata: Metadata = { title: page.title, description: page.summary
 export default function Callbacks() {
   const site = readSite();
   return (
-    <Shell current={page.path} title={page.title} lead="An HTTP POST when something happened that you did not do yourself.">
+    <Shell current={page.path} title={page.title} lead="An HTTP POST (a webhook) when something happened that you did not do yourself.">
       <Section id="events" title="Events">
         <p>
-          These are of settlements. Withdrawals and top-ups call back when they end, signed and attempted in the same way, with bodies of
-          their own: <a href="/docs/events">every event</a>.
+          These are the events of settlements. Withdrawals and top-ups call back when they end, signed and attempted in the same way, with
+          their own bodies: see <a href="/docs/events">every event</a>.
         </p>
         <h3>Terminal callback</h3>
         <p>
-          When a settlement becomes <code>executed</code> or <code>failed</code>: to the <code>callback_url</code> given at confirmation, or
-          to the one given at creation where confirmation gave none.
+          Sent when a settlement becomes <code>executed</code> or <code>failed</code>. It goes to the <code>callback_url</code> given at
+          confirmation, or else to the one given at creation.
         </p>
         <Code label="Body: executed" text={exampleCallback(site, "settlement.executed")} />
         <Code label="Body: failed" text={exampleCallback(site, "settlement.failed")} />
         <h3>Approval callback</h3>
         <p>
-          When an admin approves a settlement above its pair’s maximum: to the <code>callback_url</code> given at creation, if there was
-          one. Confirm before the new <code>expires_at</code>.
+          Sent when an admin approves a settlement above its pair’s maximum. It goes to the <code>callback_url</code> given at creation, if
+          any. Confirm before the new <code>expires_at</code>.
         </p>
         <Code label="Body: approved" text={exampleCallback(site, "settlement.approved")} />
       </Section>
       <Section id="answer" title="Your answer">
         <p>
-          Any 2xx within {ATTEMPT_TIMEOUT_MS / 1_000} seconds means received; <code>{'{"received": true}'}</code> is a fine body. Everything
-          else is a failed attempt, redirects included: they are not followed. The verdict falls with your status line and headers, whatever
-          becomes of the body. Answer first and work afterwards.
+          Any 2xx within {ATTEMPT_TIMEOUT_MS / 1_000} seconds means received; <code>{'{"received": true}'}</code> is a fine body. Anything
+          else is a failed attempt, including redirects, which are not followed. Only your status code and headers count; the body is
+          ignored. Answer first, then do the work.
         </p>
         <Note>
           <p>
-            The same callback can arrive twice: your 2xx may have been lost on its way. <code>webhook-id</code> is the same on every
-            attempt; do the work once per id.
+            The same callback can arrive twice, because your 2xx can get lost. <code>webhook-id</code> is the same on every attempt: do the
+            work once per id.
           </p>
         </Note>
       </Section>
       <Section id="schedule" title="Attempts">
         <ScheduleTable />
         <p>
-          After attempt {MAX_ATTEMPTS} the callback is undelivered. A settlement shows its own in <code>undelivered_callbacks</code>, with
-          every attempt. In the console an owner can pause a receiver: what is due to it waits, and goes out in its order once it is
-          resumed.
+          After attempt {MAX_ATTEMPTS} the callback is undelivered. A settlement lists its undelivered callbacks in{" "}
+          <code>undelivered_callbacks</code>, with every attempt. In the console an owner can pause a receiver: its callbacks wait, and go
+          out in order once it is resumed.
         </p>
       </Section>
       <Section id="resend" title="Sending again">
         <p>
-          Do it once your receiver is well again. Id and body stay the same: what you have worked off already is known by its{" "}
-          <code>webhook-id</code>.
+          Resend callbacks once your receiver works again. Id and body stay the same, so you recognise the ones you have already handled by
+          their <code>webhook-id</code>.
         </p>
         <ResendList />
         <p>
-          The API has no operation that sends a withdrawal’s or top-up’s callback again, and none that lists them. Nothing is lost by that:{" "}
+          The API has no operation that resends or lists the callbacks of withdrawals and top-ups. You lose nothing by that:{" "}
           <a href="/docs/partner-management#withdraw_fiat_status">
             <code>GET /partners/transactions/withdraw-fiat/{"{id}"}</code>
           </a>{" "}
@@ -71,57 +71,57 @@ export default function Callbacks() {
           <a href="/docs/partner-management#topup_fiat_status">
             <code>GET /partners/transactions/topup-fiat/{"{id}"}</code>
           </a>{" "}
-          answer what the callback says, its <code>event</code> apart. After an outage ask for those that you wait for, or list them:{" "}
+          return what the callback says, except its <code>event</code>. After an outage read the ones that you wait for, or list them:{" "}
           <a href="/docs/partner-management#get_all_transactions">
             <code>GET /partners/transactions</code>
           </a>
           .
         </p>
         <p>
-          One attempt at once is made in whatever state the callback is. It stands beside the {MAX_ATTEMPTS}, with a <code>number</code> of
-          null: a 2xx delivers the callback, anything else leaves the schedule as it is.
+          You can trigger one immediate attempt in any state of the callback. It does not count among the {MAX_ATTEMPTS}, and its{" "}
+          <code>number</code> is null. A 2xx delivers the callback; anything else leaves the schedule as it is.
         </p>
       </Section>
       <Section id="verify" title="Verifying a callback">
-        <p>Each attempt carries at least two signatures. Check any of them, over the raw bytes of the body.</p>
+        <p>Each attempt carries at least two signatures. Verify any one of them, over the raw bytes of the body.</p>
         <h3>Standard Webhooks</h3>
         <SchemeTable />
         <Code label="Node.js, with the library standardwebhooks" text={standardWebhooksVerification} />
         <Code label="Python, with the standard library" text={plainWebhookVerification} />
         <h3 id="public-key">With a public key</h3>
         <p>
-          Where this service has a key for it, <code>webhook-signature</code> holds one signature more: <code>v1a,</code> and the base64
-          Ed25519 signature of the same text, as Standard Webhooks has it. Whoever checks it needs no secret, and so can forge none: a
-          gateway, or a part of your system that must not know one. Signatures stand parted by blanks: look for yours among them, and pass
-          over what you do not know.
+          If this service has a key for it, <code>webhook-signature</code> contains one more signature: <code>v1a,</code> and the base64
+          Ed25519 signature of the same text, as Standard Webhooks defines it. Verifying it needs no secret, so it suits a gateway, or a
+          part of your system that must not be able to forge callbacks. The header can contain several signatures, separated by spaces.
+          Accept the callback if any of them matches, and ignore schemes that you do not know.
         </p>
         <p>
-          Each partner’s callbacks are signed with a key of its own. Yours are those with <code>purpose</code> <code>callbacks</code> at{" "}
-          <code>/.well-known/jwks.json?partner={"{partner_id}"}</code>, and as <code>whpk</code> in the form of Standard Webhooks. Your
-          partner id is the <code>id</code> that <code>GET /partners/current</code> answers; keep it in your settings, and take it from no
-          callback: with another partner’s key you would believe what is that partner’s to say. Without the parameter the answer holds the
-          keys of <a href="/docs/proofs">proofs</a> alone.
+          Each partner’s callbacks are signed with that partner’s own key. Yours are those with <code>purpose</code> <code>callbacks</code>{" "}
+          at <code>/.well-known/jwks.json?partner={"{partner_id}"}</code>, and as <code>whpk</code> in the form of Standard Webhooks. Your
+          partner id is the <code>id</code> that <code>GET /partners/current</code> returns. Keep it in your settings and never read it from
+          a callback: with another partner’s key, that partner could forge your callbacks. Without the parameter the answer contains only
+          the keys of <a href="/docs/proofs">proofs</a>.
         </p>
         <Code label="Node.js, with the SDK" text={publicKeyVerification} />
-        <h3>As you sign requests</h3>
+        <h3>The request signature</h3>
         <p>
           The same five components and headers as in <a href="/docs/signing">your own requests</a>, with the path and query of your URL,
-          under the API secret of the key that created the settlement (when that key is gone, your newest).
+          under the API secret of the key that created the settlement, or of your newest key if that one is gone.
         </p>
         <Code label="Python, with the standard library" text={mirroredVerification(site)} />
       </Section>
       <Section id="samples" title="Samples">
         <p>
           The console’s <a href="/console/developers/callback-tester">callback tester</a> sends your receiver one callback of any kind,
-          signed like every other, and shows what came back. It is sent once and tells about nothing: the ids in <code>webhook-id</code> and
-          in the body begin with ten zeros, <code>cb_0000000000…</code> and <code>tx_0000000000…</code>, which no real id does. Verify it,
+          signed like every other, and shows what came back. It is sent once and reports nothing real: the ids in <code>webhook-id</code>{" "}
+          and in the body begin with ten zeros, <code>cb_0000000000…</code> and <code>tx_0000000000…</code>, as no real id does. Verify it,
           answer 2xx, and do nothing else.
         </p>
       </Section>
       <Section id="certify" title="Certify your receiver">
         <p>
-          Duplicates, forgeries, old ones, late ones, several at once: <a href="/docs/certify">certification</a> sends your receiver all of
-          it and says what did not hold, from your terminal or in the console.
+          Duplicates, forgeries, old callbacks, late ones, several at once: <a href="/docs/certify">certification</a> sends your receiver
+          all of them and reports what failed, from your terminal or in the console.
         </p>
       </Section>
       <UrlSection site={site} />
@@ -148,12 +148,12 @@ function ResendList() {
   return (
     <ul>
       <li>
-        A settlement’s, {MAX_ATTEMPTS} new attempts: {operation("resend")}, or at a terminal <code>settle resend TX_ID</code>.
+        A settlement’s, {MAX_ATTEMPTS} new attempts: {operation("resend")}, or in a terminal <code>settle resend TX_ID</code>.
       </li>
       <li>A settlement’s, one attempt now: {operation("attempt")}.</li>
       <li>
-        A withdrawal’s or top-up’s: in the console alone, under Callbacks. There an owner also sends a settlement’s again, one or all that a
-        receiver did not take.
+        A withdrawal’s or top-up’s: only in the console, under Callbacks. There an owner can also resend a settlement’s, one of them or all
+        that a receiver did not accept.
       </li>
     </ul>
   );
@@ -169,7 +169,7 @@ function SchemeTable() {
         [<code key="t">webhook-timestamp</code>, "Unix epoch seconds of this attempt."],
         [
           <code key="s">webhook-signature</code>,
-          "v1, and the base64 HMAC-SHA256 of id.timestamp.body under your callback secret (whsec_ and base64 of the key). Two signatures, with a space between, while a rotation overlaps.",
+          "v1, and the base64 HMAC-SHA256 of id.timestamp.body under your callback secret (whsec_ and base64 of the key). During a rotation’s overlap, two signatures separated by a space.",
         ],
       ]}
     />
@@ -189,12 +189,11 @@ function UrlSection({ site }: { site: Site }) {
         ) : null}
         , without credentials or fragment, at most 2,048 characters
         {site.callbackPorts ? `, on port ${site.callbackPorts.join(" or ")}` : null}. It is called byte for byte as you give it, and that
-        path and query are what the mirrored scheme signs (a missing path is <code>/</code>). What would have to be changed to be called
-        (spaces, control characters, characters beyond ASCII, <code>{'" < > \\'}</code>, dot segments) is{" "}
-        <Codes codes={["validation_failed"]} />: percent-encode it. The host must not lead to a private, loopback or otherwise special
-        address (
+        path and query are what the request signature covers (a missing path is <code>/</code>). Characters that no URL may contain (spaces,
+        control characters, characters beyond ASCII, <code>{'" < > \\'}</code>) and dot segments are <Codes codes={["validation_failed"]} />
+        : percent-encode them. The host must not resolve to a private, loopback or otherwise special address (
         <Codes codes={["callback_url_not_allowed"]} />
-        ): this is checked when you give the URL, and again at every attempt on the address that is connected to.
+        ). The service checks this when you give the URL, and again at every attempt for the address that it connects to.
         {site.callbackAllowedHosts.length > 0 ? (
           <>
             {" "}

@@ -11,25 +11,25 @@ const page = pageAt("/docs/lifecycle");
 export const metadata: Metadata = { title: page.title, description: page.summary };
 
 const MEANING: Record<SettlementStatus, string> = {
-  quoted: "A quote exists and awaits your confirmation.",
+  quoted: "There is a quote, which waits for your confirmation.",
   processing: "Confirmed; the payment is under way.",
-  executed: "The crypto was delivered, and the chain says so for good. Ended.",
+  executed: "The crypto was delivered, and the transfer is final on the chain. Ended.",
   failed: "Nothing was paid and nothing will be; failure_reason says why. Ended.",
   cancelled: "Cancelled by you before confirmation, or rejected by an admin. Ended.",
 };
 
 const WHO: Record<ActionType, string> = {
-  approve: "An admin. The quote is priced again and gets a new expires_at.",
+  approve: "An admin. The quote gets a new price and a new expires_at.",
   reject: `An admin, or the system after ${FACTS.approvalWindowDays} days.`,
   confirm: "You, before expires_at.",
   cancel: "You.",
   execute: "The chain: the transfer is final.",
-  fail: "The chain: a fact, never a silence.",
+  fail: "The chain: it proves that nothing was paid. Silence never fails a settlement.",
 };
 
 export default function Lifecycle() {
   return (
-    <Shell current={page.path} title={page.title} lead="Five statuses. Three of them are the end.">
+    <Shell current={page.path} title={page.title} lead="Five statuses, three of them final.">
       <Section id="statuses" title="Statuses">
         <Table
           caption="The statuses of a settlement"
@@ -43,45 +43,45 @@ export default function Lifecycle() {
         />
       </Section>
       <Section id="transitions" title="Transitions">
-        <p>What is not in this table does not happen.</p>
+        <p>There are no other transitions.</p>
         <TransitionsTable />
         <p>
           Any other action is refused: <Codes codes={["invalid_state", "approval_pending", "quote_expired"]} />. A repeat of a confirm or
-          cancel that took effect is answered with 200 and the settlement as it stands.
+          cancel that took effect returns 200 and the settlement as it is now.
         </p>
       </Section>
       <Section id="expiry" title="Expiry">
         <p>
           A quote is valid until <code>expires_at</code>, {duration(USUAL_LIFETIMES_SECONDS.quote)} after its creation unless your terms say
-          otherwise (<a href="/docs/lifetimes">all lifetimes</a>); at that very instant it is expired. There is no status for it: an
-          expired quote stays <code>quoted</code>, and confirming it is answered with 410 <Codes codes={["quote_expired"]} />. No funds have
-          moved. Create a new settlement.
+          otherwise (<a href="/docs/lifetimes">all lifetimes</a>). At that instant it has expired. There is no status for this: an expired
+          quote stays <code>quoted</code>, and confirming it returns 410 <Codes codes={["quote_expired"]} />. No funds have moved. Create a
+          new settlement.
         </p>
       </Section>
       <Section id="waiting" title="Waiting">
         <p>
-          A settlement that is <code>processing</code> and whose payment does not move says so in <code>waiting_reason</code>, and since
-          when in <code>waiting_since</code>. Both are null while it moves. Nothing is lost, and you need not do anything.
+          While a payment makes no progress, its settlement stays <code>processing</code>. <code>waiting_reason</code> says why it waits,
+          and <code>waiting_since</code> since when; otherwise both are null. Nothing is lost, and you need not do anything.
         </p>
         <Table
           caption="What a payment waits for"
           columns={["waiting_reason", "Meaning"]}
           rows={[
-            [<code key="t">treasury_funding</code>, "The treasury holds too little just now. It goes on when it is funded."],
-            [<code key="c">chain_unavailable</code>, "The chain, or what signs for it, does not answer, or its fees are beyond bounds."],
-            [<code key="r">review</code>, "People of the operator’s look into it."],
-            [<code key="h">hold</code>, "It is held until people of the operator’s release it."],
+            [<code key="t">treasury_funding</code>, "The treasury has too little right now. The payment continues when it is funded."],
+            [<code key="c">chain_unavailable</code>, "The chain or the signer does not answer, or the chain’s fees are above the limit."],
+            [<code key="r">review</code>, "The operator is reviewing it."],
+            [<code key="h">hold</code>, "It is on hold until the operator releases it."],
           ]}
         />
       </Section>
       <Section id="approval" title="Approval">
         <p>
-          A settlement strictly above its pair’s maximum is created as usual, with <code>approval_state</code> <code>pending</code>. Until
-          an admin decides, confirming it is refused with <Codes codes={["approval_pending"]} />.
+          A settlement above its pair’s maximum is created as usual, with <code>approval_state</code> <code>pending</code>. Until an admin
+          decides, a confirmation is refused with <Codes codes={["approval_pending"]} />.
         </p>
         <ul>
           <li>
-            Approved: the quote is priced again at the current rate, <code>expires_at</code> is set again (
+            Approved: the quote gets a new price at the current rate and a new <code>expires_at</code> (
             {duration(USUAL_LIFETIMES_SECONDS.approved)} from then, unless your terms say otherwise), and the approval callback goes to the{" "}
             <code>callback_url</code> that you gave at creation. Approval moves no funds: you still confirm.
           </li>

@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: page.title, description: page.summary
 
 export default function Lifetimes() {
   return (
-    <Shell current={page.path} title={page.title} lead="How long each thing is good for, and what is then.">
+    <Shell current={page.path} title={page.title} lead="How long each object stays valid, and what happens when it expires.">
       <Table
         caption="Lifetimes"
         columns={["What", "How long", "Clock", "Then"]}
@@ -18,15 +18,15 @@ export default function Lifetimes() {
       <Section id="clocks" title="Two clocks">
         <p>
           The <em>business</em> clock governs what is stored or due. In live mode it is the real time; a sandbox can{" "}
-          <a href="/docs/sandbox#clock">move it ahead</a>, so that a quote lapses or a whole schedule passes at once. Everything about
-          signatures and keys goes by <em>real</em> time, whatever the sandbox’s clock says.
+          <a href="/docs/sandbox#clock">move it ahead</a>, so that a quote expires or a whole schedule passes at once. Signatures and keys
+          always use <em>real</em> time, whatever the sandbox’s clock says.
         </p>
         <p>
-          Where an answer names an instant (<code>expires_at</code>, <code>next_attempt_at</code>), go by that and not by this table. A
-          quote is expired at the very instant of <code>expires_at</code>.
+          Where an answer contains an instant (<code>expires_at</code>, <code>next_attempt_at</code>), rely on that and not on this table. A
+          quote has expired at the instant of <code>expires_at</code>.
         </p>
       </Section>
-      <Section id="lives" title="The lives themselves">
+      <Section id="lives" title="Lifecycles">
         <ul>
           <li>
             A settlement: <a href="/docs/lifecycle">statuses and transitions</a>.

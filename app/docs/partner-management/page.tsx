@@ -18,7 +18,7 @@ import { readSite } from "../_parts/site.ts";
 const page = pageAt("/docs/partner-management");
 export const metadata: Metadata = { title: page.title, description: page.summary };
 
-/** What several operations answer with, or what is too long for one of them, is told once. */
+/** Schemas that several operations return, or that are too long for one of them: each is described once. */
 const NAMED: readonly Named[] = [
   { name: "Partner", schema: partnerSchema },
   { name: "Member", schema: memberSchema },
@@ -36,25 +36,25 @@ const NAMED: readonly Named[] = [
 
 export default function PartnerManagement() {
   return (
-    <Shell current={page.path} title={page.title} lead="The partner-management surface, as the service itself reads it.">
+    <Shell current={page.path} title={page.title} lead="The partner-management surface, generated from the service’s own definitions.">
       <Section id="requests" title="Requests">
         <p>
           A request carries an API key in the header <code>apiKey</code>; the operator&apos;s people send <code>Authorization: Bearer</code>{" "}
-          with the token that a log-in answers. A key acts for its own partner alone.
+          with the token that a log-in returns. A key acts only for its own partner.
         </p>
         <p>
-          A key with <code>signed_management</code>, as every key made in live mode unless said otherwise, signs whatever it changes here:
-          every request that is not a GET carries, beside <code>apiKey</code>, the timestamp, nonce and signature headers of{" "}
-          <a href="/docs/signing">signed requests</a> over the same signing string. Without them it is{" "}
-          <Codes codes={["signature_required"]} />, so that a key alone, which travels in every request, moves no money and makes no other
-          key. Signing headers that are sent by any other key, or with a GET, are checked too.
+          A key with <code>signed_management</code> must sign every change here. In live mode every new key has it, unless you ask for one
+          without. Besides <code>apiKey</code>, every request that is not a GET then carries the timestamp, nonce and signature headers of{" "}
+          <a href="/docs/signing">signed requests</a> over the same signing string. Without them it is refused with{" "}
+          <Codes codes={["signature_required"]} />. So the key alone, which travels in every request, moves no money and creates no other
+          key. Signing headers from any other key, or with a GET, are checked too.
         </p>
         <Code label="Your own partner" text={`curl ${readSite().baseUrl}/partners/current -H "apiKey: $API_KEY"`} />
       </Section>
       <Section id="errors" title="Errors">
         <p>
-          What is not valid is 422 with <code>detail</code>, a list of <code>loc</code>, <code>msg</code> and <code>type</code>. Every other
-          error has <code>detail</code>, a sentence, and <code>code</code>. Besides what is named below, every operation can answer{" "}
+          An invalid value is 422 with <code>detail</code>, a list of <code>loc</code>, <code>msg</code> and <code>type</code>. Every other
+          error has <code>detail</code>, a sentence, and <code>code</code>. Besides the codes named below, every operation can return{" "}
           <Codes
             codes={[
               "missing_api_key",
@@ -69,7 +69,7 @@ export default function PartnerManagement() {
           , <Codes codes={["rate_limited", "temporarily_unavailable"]} /> and the other general <a href="/docs/errors">errors</a>.
         </p>
         <p>
-          The same is told to machines as <a href="/openapi/partner.json">OpenAPI 3.1</a>, and so is{" "}
+          This surface is also available as <a href="/openapi/partner.json">OpenAPI 3.1</a>, and so is{" "}
           <a href="/openapi/settlement.json">the settlement surface</a>.
         </p>
       </Section>
