@@ -14,7 +14,7 @@ export default function Overview() {
     <Shell
       current={page.path}
       title="Settlement API"
-      lead="Turn your merchants’ fiat into crypto: quote, confirm, paid on chain exactly once."
+      lead="Turn your merchants’ fiat into crypto: quote, confirm, and the chain pays exactly once."
     >
       <ol>
         <li>
@@ -33,8 +33,8 @@ export default function Overview() {
       </ol>
       <Section id="quickstart" title="First request">
         <p>
-          In five steps to a verified callback, in five languages: <a href="/docs/quickstart">Quickstart</a>. One request alone, to begin
-          with:
+          The <a href="/docs/quickstart">Quickstart</a> takes five steps to a verified callback, in five languages. To begin with, a single
+          request:
         </p>
         <p>
           You need an API key, its secret, and a shell with <code>openssl</code> and <code>curl</code>.{" "}
@@ -56,7 +56,7 @@ export default function Overview() {
         </p>
         <Note>
           <p>
-            A signature that does not match is answered with what the server read, so that you can see which byte differs:{" "}
+            If a signature does not match, the answer shows what the server read, so that you can see which byte differs:{" "}
             <a href="/docs/errors/signature_mismatch">signature_mismatch</a>.
           </p>
         </Note>
@@ -64,8 +64,8 @@ export default function Overview() {
       <Section id="sdks" title="SDKs">
         <p>
           For <strong>TypeScript</strong> (Node 18 and newer, edge runtimes, workers) and <strong>Python</strong> (3.9 and newer, sync and
-          async). Neither has a dependency, but for httpx under Python’s async client. They sign, send again safely after a lost answer,
-          keep the service’s time, tell refusals by their code, wait for the end and check callbacks. You get them from us as{" "}
+          async). Neither has dependencies, except httpx for Python’s async client. They sign, retry safely after a lost answer, follow the
+          service’s time, distinguish errors by code, wait for the outcome and verify callbacks. You get them from us as{" "}
           <code>settlement-sdk</code>, an npm tarball and a wheel
           {site.sandbox ? (
             <>
@@ -73,13 +73,13 @@ export default function Overview() {
               (<code>npm run build:sdk</code> packs them into <code>sdk/dist</code>)
             </>
           ) : null}
-          ; their READMEs hold a whole program.
+          ; their READMEs contain a whole program.
         </p>
         <Code label="TypeScript: quote, confirm, wait" language="ts" text={sdkSample(site)} />
         <p>
           For other languages: <a href="/openapi/settlement.json">settlement.json</a> and <a href="/openapi/partner.json">partner.json</a>{" "}
-          are OpenAPI 3.1 with every operation, callback, header and error code, made of the same definitions as the service. Every answer
-          of our tests is held against them.
+          are OpenAPI 3.1 with every operation, callback, header and error code, generated from the service’s own definitions. Our tests
+          validate every answer against them.
         </p>
       </Section>
       <Section id="conventions" title="Conventions">
@@ -93,10 +93,10 @@ export default function Overview() {
             Timestamps are ISO 8601 in UTC with milliseconds: <code>2026-11-21T10:05:00.000Z</code>.
           </li>
           <li>
-            Every answer carries <code>X-Request-Id</code>. Name it when you ask for help.
+            Every answer carries <code>X-Request-Id</code>. Quote it when you ask for help.
           </li>
           <li>
-            The version is in the path. What would break a client gets a new one; <code>/api/v1</code> stays as it is:{" "}
+            The version is in the path. A change that would break a client gets a new version; <code>/api/v1</code> stays as it is:{" "}
             <a href="/docs/changelog">Versions and changes</a>.
           </li>
         </ul>
@@ -109,11 +109,10 @@ export default function Overview() {
           </li>
           <li>
             A Postman collection that signs: <a href="/docs/postman.json">postman.json</a>. Import it, and fill in <code>api_key</code> and{" "}
-            <code>api_secret</code> among its variables; the others are set by the requests themselves. The operator’s requests stand in a
-            folder of their own.
+            <code>api_secret</code> among its variables; the requests set the others. The operator’s requests have their own folder.
           </li>
           <li>
-            Every page as Markdown: put <code>.md</code> behind its address, or send <code>Accept: text/markdown</code>.{" "}
+            Every page as Markdown: append <code>.md</code> to its address, or send <code>Accept: text/markdown</code>.{" "}
             <a href="/llms.txt">llms.txt</a> lists them, <a href="/llms-full.txt">llms-full.txt</a> is all of them.
           </li>
         </ul>
@@ -121,7 +120,7 @@ export default function Overview() {
       <Section id="pages" title="Read on">
         <Table
           caption="The pages of this documentation"
-          columns={["Page", "What it tells"]}
+          columns={["Page", "About"]}
           rows={PAGES.slice(1).map(({ path, title, summary }) => [
             <a key={path} href={path}>
               {title}

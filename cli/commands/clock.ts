@@ -7,7 +7,7 @@ import { placesOf } from "#cli/sandbox-places.ts";
 
 export const clock = defineCommand({
   name: "clock",
-  summary: "Read the sandbox's clock, or move it ahead so that quotes lapse and callbacks come due",
+  summary: "Read the sandbox's clock, or move it ahead so that quotes expire and callbacks come due",
   usage: "[--advance SECONDS]",
   options: { advance: { type: "string", value: "SECONDS", about: "Move ahead by this time; it cannot be moved back" } },
   notes: ["It is the business time of everyone who uses the sandbox. Requests are still signed with the real time."],

@@ -1,4 +1,4 @@
-/** What the certifier checks, as it is told in the documentation; a test holds it against the certifier. */
+/** The certifier's checks in the documentation; a test compares them with the certifier. */
 
 export const RECEIVER_CHECKS: readonly (readonly [what: string, why: string])[] = [
   ["Takes every event", "The service tries it six times and then gives up."],

@@ -1,4 +1,4 @@
-/** What the page of the command line tells; a test holds it against the commands themselves. */
+/** The texts of the command-line page; a test compares them with the commands themselves. */
 
 /** Every subcommand, and what it is for. */
 export const CLI_COMMANDS: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ export const CLI_COMMANDS: Readonly<Record<string, string>> = {
   cancel: "Cancel a settlement that is not yet confirmed",
   get: "Read a settlement, a withdrawal or a top-up, or a settlement's callbacks with every attempt",
   trigger: "Produce any outcome in the sandbox: quote, confirm and wait for it",
-  clock: "Read the sandbox's clock, or move it ahead so that quotes lapse and callbacks come due",
+  clock: "Read the sandbox's clock, or move it ahead so that quotes expire and callbacks come due",
   listen: "Receive callbacks on this machine: verify, print and answer them",
   resend: "Start the six attempts of a callback again, with the same id and body",
   logs: "List your settlements, withdrawals and top-ups with their status",
@@ -22,11 +22,11 @@ export const CLI_COMMANDS: Readonly<Record<string, string>> = {
 /** How a command ends. */
 export const CLI_EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [0, "Done."],
-  [1, "The service refused, or it came to another end than was asked for."],
-  [2, "It was not understood, or nobody is logged in. Nothing was sent."],
-  [3, "No answer came: whether anything happened is not known. The same command again is safe."],
-  [4, "What was examined has a fault, and it was named."],
-  [130, "It was interrupted before it was done."],
+  [1, "The service refused, or the outcome was not the one asked for."],
+  [2, "The command was wrong, or nobody is logged in. Nothing was sent."],
+  [3, "No answer came, so it is unknown whether anything happened. Repeating the command is safe."],
+  [4, "A check failed. The output names the fault."],
+  [130, "Interrupted before it was done."],
 ];
 
 /** From nothing to a verified callback; a story runs it. */

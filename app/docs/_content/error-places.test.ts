@@ -46,7 +46,7 @@ test("a callback URL is judged where one is given, on both surfaces, and where a
 
 test("what many operations have in common is said in words", () => {
   const words = (code: RefusalCode) => placesOf(code).map(({ all }) => all);
-  expect(words("stale_timestamp")).toEqual([...Array(2).fill("every operation that wants a key"), "every operation"]);
+  expect(words("stale_timestamp")).toEqual([...Array(2).fill("every operation with a key"), "every operation"]);
   expect(words("idempotency_key_reused").slice(0, 2)).toEqual(Array(2).fill("every POST that takes an Idempotency-Key"));
   for (const code of REFUSAL_CODES)
     for (const { all, operations, surface } of placesOf(code))

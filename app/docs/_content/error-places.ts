@@ -6,7 +6,7 @@ import { settlementDocument } from "#contract/settlement/v1/document.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 import { MANAGEMENT_OPERATIONS, OPERATIONS } from "./operations.ts";
 
-/** Where a code is answered, by surface: `all` says it in words, where a sentence fits them exactly; else they are listed. */
+/** The operations that return a code, by surface. `all` describes them in words where a group fits exactly; else they are listed. */
 export type Place = { surface: string; page: string; all: string | null; operations: readonly Operation[] };
 
 type Surface = { surface: string; page: string; document: DocumentedSurface };
@@ -19,27 +19,27 @@ const SURFACES: readonly Surface[] = [
 const wantsKey = ({ caller }: Operation) => caller !== "anybody" && caller !== "provider";
 const GROUPS: readonly (readonly [words: string, has: (operation: Operation) => boolean])[] = [
   ["every operation", () => true],
-  ["every operation that wants a key", wantsKey],
+  ["every operation with a key", wantsKey],
   ["every operation but the log-in", ({ caller }) => caller !== "anybody"],
   ["every operation but the provider’s callbacks", ({ caller }) => caller !== "provider"],
   ["every operation but echo", ({ unread }) => unread !== true],
   ["every POST that takes an Idempotency-Key", honoursIdempotencyKey],
   ["every POST but echo", ({ method, unread }) => method === "POST" && unread !== true],
   ["every POST and PUT", ({ method }) => method === "POST" || method === "PUT"],
-  ["every operation that changes something and wants a key", (operation) => operation.kind === "write" && wantsKey(operation)],
+  ["every operation with a key that changes something", (operation) => operation.kind === "write" && wantsKey(operation)],
   ["every operation with a scope", ({ scope }) => scope !== null],
   ["every operation that a partner’s key may call", ({ caller }) => caller === "partner" || caller === "both"],
 ];
 
-/** What is answered beside the operations, or before it is known which is meant. */
+/** Where a code is returned outside the operations, or before the operation is known. */
 export const BESIDE: Partial<Record<RefusalCode, string>> = {
-  route_not_found: "Any path below /api/v1, /partners and the like that is none of an operation.",
-  method_not_allowed: "Any operation’s path, asked with a method that it does not know.",
+  route_not_found: "Any path under /api/v1, /partners and the like that has no operation.",
+  method_not_allowed: "Any operation’s path with another method.",
   one_time_code_required: "The console’s sign-in.",
-  enrolment_required: "The console, and whatever is asked with a person’s access token.",
+  enrolment_required: "The console, and every request with a person’s access token.",
 };
 
-/** Every operation that may answer the code, by surface: of its own, or as any operation of its kind. */
+/** Every operation that may return the code, by surface: as its own refusal, or as one of its kind. */
 export function placesOf(code: RefusalCode): Place[] {
   return SURFACES.flatMap(({ surface, page, document }) => {
     const answers = (operation: Operation) => [...operation.refusals, ...document.refusals(operation)].includes(code);

@@ -5,14 +5,14 @@ import type { Webhook } from "#contract/webhook.ts";
 import { CALLBACK_EVENTS, type CallbackEvent } from "#domain/callback.ts";
 import { webhookSignature } from "#domain/signing.ts";
 
-/** Every event with its schema, and with a payload that was really sent. */
+/** Every event with its schema and a recorded payload. */
 
 const WEBHOOKS: Record<CallbackEvent, Webhook> = { ...SETTLEMENT_CALLBACKS, ...FIAT_CALLBACKS };
 const PAYLOADS: Readonly<Record<string, unknown>> = { ...recorded.settlement.webhooks, ...recorded.partner.webhooks };
 
 export const EVENTS = CALLBACK_EVENTS.map((event) => ({ event, ...WEBHOOKS[event], payload: PAYLOADS[event] }));
 
-/** Whom a callback goes to, and how it is known which event it is. */
+/** Where a callback goes, and how to recognise its event. */
 export const GOES_TO: Record<CallbackEvent, { url: string; known: string }> = {
   "settlement.approved": { url: "callback_url of the creation, if there was one", known: "event" },
   "settlement.executed": { url: "callback_url of the confirmation, else of the creation", known: "status executed" },
@@ -27,7 +27,7 @@ const VECTOR_SECRET = "whsec_c2V0dGxlbWVudC1kb2NzLXZlcmlmeS10aGVzZS1ieXRlcyE=";
 const VECTOR_ID = recorded.settlement.answers.list_callbacks["200"].data[0]?.id ?? "";
 const VECTOR_TIMESTAMP = 1_795_226_400;
 
-/** A callback with its signature, to try one's own verification with: the bytes are the body in one line. */
+/** A callback with its signature, as a test vector. The bytes are the body in one line. */
 export function verificationVector(): { secret: string; id: string; timestamp: number; body: string; signature: string } {
   const body = JSON.stringify(PAYLOADS["settlement.executed"]);
   const signature = webhookSignature(VECTOR_SECRET, VECTOR_ID, VECTOR_TIMESTAMP, body);

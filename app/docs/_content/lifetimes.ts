@@ -6,7 +6,7 @@ import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from "#domain/session.ts";
 import { TOPUP_LIFETIME_MS } from "#domain/topup.ts";
 import { duration, FACTS } from "./facts.ts";
 
-/** How long a thing lives, by which clock, and what is then. Every figure is the one that the service obeys. */
+/** How long something is valid, by which clock, and what happens then. The figures are the service's own constants. */
 export type Lifetime = { what: string; lives: string; clock: "business" | "real"; after: string };
 
 const days = (count: number) => `${count} days`;
@@ -20,7 +20,7 @@ export const LIFETIMES: readonly Lifetime[] = [
     after: "Confirming it is 410 quote_expired. It stays quoted, and can be cancelled.",
   },
   {
-    what: "A settlement that awaits an admin",
+    what: "A settlement that waits for an admin",
     lives: days(FACTS.approvalWindowDays),
     clock: "business",
     after: "It is rejected: cancelled, with a rejection_reason.",
@@ -35,13 +35,13 @@ export const LIFETIMES: readonly Lifetime[] = [
     what: "A top-up that nobody has paid",
     lives: duration(TOPUP_LIFETIME_MS / 1_000),
     clock: "business",
-    after: "It is failed, and topup.failed is called back.",
+    after: "It fails, and the callback topup.failed is sent.",
   },
   {
     what: "The attempts of a callback",
     lives: `${MAX_ATTEMPTS} in ${Math.floor(span / 3_600)} h ${(span % 3_600) / 60} min`,
     clock: "business",
-    after: "It is undelivered, and can be sent again.",
+    after: "It is undelivered, and you can resend it.",
   },
   {
     what: "One attempt of a callback",
@@ -60,13 +60,13 @@ export const LIFETIMES: readonly Lifetime[] = [
     what: "An Idempotency-Key",
     lives: duration(FACTS.idempotencyHours * 3_600),
     clock: "real",
-    after: "The same key is a new request. external_tx_id and external_id are known for ever.",
+    after: "A request with the same key is new. external_tx_id and external_id stay taken for ever.",
   },
   {
     what: "A rotated key or callback secret",
     lives: `as long as you say: ${OVERLAPS_SECONDS.map((each) => (each === 0 ? "not at all" : days(each / 86_400).replace(/^1 days$/, "1 day"))).join(", ")} in the console`,
     clock: "real",
-    after: "The old one is refused; callbacks carry the new signature alone.",
+    after: "The old one is refused; callbacks carry only the new signature.",
   },
   {
     what: "A sign-in to the console",
@@ -76,9 +76,9 @@ export const LIFETIMES: readonly Lifetime[] = [
   },
   {
     what: "A quote that was never confirmed",
-    lives: `${days(DEFAULT_RETENTION.lapsed_quotes)} after it lapsed, unless the operator keeps it for longer or shorter`,
+    lives: `${days(DEFAULT_RETENTION.lapsed_quotes)} after it expired, unless the operator keeps it for longer or shorter`,
     clock: "business",
-    after: "404 settlement_not_found. What was confirmed is kept for ever.",
+    after: "404 settlement_not_found. Confirmed settlements are kept for ever.",
   },
   {
     what: "The log of your requests",

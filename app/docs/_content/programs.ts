@@ -1,11 +1,11 @@
 import type { Site } from "../_parts/site.ts";
 
-/** Programs that the pages tell in steps, one in each language. The files are what the stories run. */
+/** Programs that the pages show in steps, one in each language. The stories run the same files. */
 
-/** `language`: as Markdown names it. `run`: what starts the file. */
+/** `language`: its name in Markdown. `run`: what starts the file. */
 export type Sample = { name: string; language: string; file: string; text: string; needs: string; run: string };
 
-/** `printed`: what every program prints, a text for each step; ids, amounts and instants are those of one run. */
+/** `printed`: what every program prints, a text for each step; ids, amounts and instants are from one run. */
 export type Program = { samples: readonly Sample[]; printed: readonly string[] };
 
 export function inBash(name: string, text: string): Sample {
@@ -15,7 +15,7 @@ export function inBash(name: string, text: string): Sample {
     language: "bash",
     file,
     text,
-    needs: "bash, curl, openssl, and Node, which stands in for your web server",
+    needs: "bash, curl, openssl, and Node in place of your web server",
     run: `bash ${file}`,
   };
 }
@@ -46,13 +46,13 @@ export function inPython(name: string, text: string): Sample {
 
 const STEP = /^[\t ]*(?:#|\/\/) --- \d\. .*$/m;
 
-/** The program's parts, a step each; what stands before the first belongs to it. */
+/** The program's parts, one per step; what comes before the first step belongs to it. */
 export function stepsOf({ text }: Pick<Sample, "text">): string[] {
   const [before = "", ...steps] = text.split(STEP);
   return steps.map((step, index) => outdent(`${index === 0 ? before : ""}${step}`));
 }
 
-/** As this installation's headers are called, and with a chain and a token that it has. */
+/** With this installation's header names, and a chain and a token that it has. */
 export function asServed(text: string, { headers, example }: Pick<Site, "headers" | "example">): string {
   return text
     .replaceAll("X-Service-", headers.nonce.replace(/Nonce$/, ""))

@@ -5,7 +5,7 @@ import python from "../_samples/quickstart.py?raw";
 import shell from "../_samples/quickstart.sh?raw";
 import { inBash, inPython, inTypeScript, type Program } from "./programs.ts";
 
-/** From a key to a settlement that was paid and a callback that was verified. */
+/** From a key to a paid settlement and a verified callback. */
 export const QUICKSTART: Program = {
   samples: [
     inBash("quickstart", shell),

@@ -8,7 +8,7 @@ export const SAMPLE_SOURCE_CURRENCY = "KES";
 export const SAMPLE_WALLET = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const CREATE_PATH = "/api/v1/settlements";
 
-/** Over several lines, to be read: what is signed and sent are these very bytes, line breaks included. */
+/** Over several lines, for readers. Exactly these bytes are signed and sent, line breaks included. */
 function createBody({ example }: Site): string {
   const body = {
     source_amount: SAMPLE_SOURCE_AMOUNT,
@@ -110,13 +110,13 @@ def call(method, path, query="", body=b""):
             "${headers.signature}": hmac.new(os.environ["API_SECRET"].encode(), message, hashlib.sha256).hexdigest(),
         },
     )
-    # A refusal is raised as HTTPError: error.read() is the problem document, which names the mistake.
+    # A refusal raises HTTPError: error.read() is the problem document, which names the mistake.
     return urllib.request.urlopen(request)`;
 }
 
 export const standardWebhooksVerification = `import { Webhook } from "standardwebhooks";
 
-// body: the raw bytes as they came, not parsed and serialised again.
+// body: the raw bytes as received, not parsed and serialised again.
 const event = new Webhook(process.env.CALLBACK_SECRET).verify(body, {
   "webhook-id": request.headers["webhook-id"],
   "webhook-timestamp": request.headers["webhook-timestamp"],

@@ -3,12 +3,12 @@ import type { Site } from "../_parts/site.ts";
 import { memberExample, TOPUPS, WITHDRAWALS } from "./fiat-examples.ts";
 import { OPERATIONS } from "./operations.ts";
 
-/** What the form of "Try it" can send. `signed`: as under /api/v1; else the key alone says who asks. */
+/** What the form of "Try it" can send. `signed`: as under /api/v1; otherwise only the key identifies the caller. */
 export type Trial = { name: string; method: string; path: string; body: string; signed: boolean };
 
 const REQUESTS: Readonly<Record<string, unknown>> = recorded.settlement.requests;
 
-/** Every operation of the settlement surface with a body that was once sent, and fiat in and out. */
+/** Every operation of the settlement surface with a recorded body, and fiat in and out. */
 export function trialsOf(site: Site): Trial[] {
   const settlement = OPERATIONS.map(({ id, summary, method, path, caller }) => {
     const body = id === "echo" ? { hello: "world" } : REQUESTS[id];

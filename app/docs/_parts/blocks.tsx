@@ -15,7 +15,7 @@ export function Section({ id, title, children }: { id: string; title: ReactNode;
   );
 }
 
-/** Text to copy, as it stands. What is wider than the page scrolls in its own box. `language`: as Markdown names it. */
+/** Text to copy. Long lines scroll in their own box. `language`: its name in Markdown. */
 export function Code({ label, text, id, language = "" }: { label: string; text: string; id?: string; language?: string }) {
   return (
     <figure className="code">

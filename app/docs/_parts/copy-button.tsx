@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 
 const SHOWN_MS = 2_000;
 
-/** Copies the text that stands beside it in the same figure; its name says that it did. Where the browser forbids that, it is selected instead. */
+/** Copies the text of its figure, and says so in its name. Where the browser forbids copying, it selects the text instead. */
 export function CopyButton({ what }: { what: string }) {
   const [said, setSaid] = useState("");
   useEffect(() => {

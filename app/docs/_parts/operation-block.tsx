@@ -2,7 +2,7 @@ import { type Field, fieldsOf, listedIn, type Named } from "#contract/fields.ts"
 import { type CallerKind, honoursIdempotencyKey, type Operation, wantedScopes } from "#contract/operation.ts";
 import { Codes, Section, Table } from "./blocks.tsx";
 
-/** One operation with its fields, its answer and its refusals. What `named` knows is told elsewhere on the page, once. */
+/** One operation with its fields, its answer and its errors. Schemas in `named` are described once, elsewhere on the page. */
 export function OperationBlock({
   operation,
   named,
@@ -80,7 +80,7 @@ const CALLERS: Record<CallerKind, string> = {
 function Headers({ operation }: { operation: Operation }) {
   const isIdempotent = honoursIdempotencyKey(operation);
   const answered = Object.entries({
-    ...(isIdempotent ? { "Idempotent-Replayed": "true, where a kept answer is given again" } : {}),
+    ...(isIdempotent ? { "Idempotent-Replayed": "true, when a stored answer is returned again" } : {}),
     ...operation.resultHeaders,
   });
   return (
@@ -89,8 +89,8 @@ function Headers({ operation }: { operation: Operation }) {
         <>
           <dt>Request header</dt>
           <dd>
-            <code>Idempotency-Key</code>, optional: sent again with the same key and bytes,{" "}
-            <a href="/docs/retries#idempotency">it happens once</a>
+            <code>Idempotency-Key</code>, optional: a repeat with the same key and bytes{" "}
+            <a href="/docs/retries#idempotency">does not run again</a>
           </dd>
         </>
       ) : null}

@@ -23,10 +23,8 @@ export function Keys({ site }: { site: Site }) {
         </p>
       )}
       <p>
-        TypeScript and Python go by the SDKs, which sign, repeat safely and check callbacks, without a dependency.{" "}
-        {site.sandbox
-          ? "The SDKs are packed where the sandbox is, too:"
-          : "You get the SDKs from us, as two files; SDK is the folder with them."}
+        The TypeScript and Python samples use the SDKs, which sign, retry safely and verify callbacks, without dependencies.{" "}
+        {site.sandbox ? "Pack the SDKs in the sandbox’s folder:" : "You get the SDKs from us, as two files; SDK is the folder with them."}
       </p>
       {site.sandbox ? <Code label="Pack the SDKs" language="bash" text={"npm run build:sdk\nexport SDK=$PWD/sdk/dist"} /> : null}
     </>

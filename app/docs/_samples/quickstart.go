@@ -35,7 +35,7 @@ func uuid4() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[0:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// A signed request, and the JSON of its answer. The body is written once: what is signed is what is sent.
+// A signed request, and the JSON of its answer. The body is serialised once: the signed bytes are the sent bytes.
 func call(method, path string, content object) object {
 	body := []byte{}
 	if content != nil {
@@ -59,7 +59,7 @@ func call(method, path string, content object) object {
 	defer response.Body.Close()
 	answer := object{}
 	decoder := json.NewDecoder(response.Body)
-	decoder.UseNumber() // amounts stay the digits that they are
+	decoder.UseNumber() // keeps the exact digits of amounts
 	if err := decoder.Decode(&answer); err != nil || response.StatusCode >= 400 {
 		log.Fatal(response.Status, " ", answer)
 	}

@@ -13,7 +13,7 @@ const { source_currency, destination_currency, chain, minimum_source_amount } = 
 console.log(`1. signed: ${source_currency} to ${destination_currency} on ${chain}, from ${minimum_source_amount} minor units`);
 
 // --- 2. Get a quote
-// The intent is your name for what you want: asked for again with it, after a crash say, it is the same quote.
+// The intent is your id of the order: a repeat with it, after a crash for example, returns the same quote.
 const order = `order-${Date.now()}`;
 const quote = await client.settlements.create(
   {
@@ -48,7 +48,7 @@ const settlement = await client.settlements.waitForTerminal(tx_id);
 console.log(`4. ${settlement.status}: ${settlement.tx_hash}`);
 
 // --- 5. Verify the callback
-// The bytes are checked as they came, before anything is believed; it throws unless they are ours and fresh.
+// verifyCallback checks the raw bytes first. It throws unless they are ours and fresh.
 const [request, response] = await called;
 const callback = await verifyCallback({ headers: request.headers, body: await text(request) }, { callbackSecret: CALLBACK_SECRET });
 response.end();

@@ -49,7 +49,7 @@ $amount = json_encode($quote['destination_amount']); // echo would round it
 echo "2. quoted: $amount $quote[destination_currency] until $quote[expires_at], as $quote[tx_id]\n";
 
 // --- 3. Confirm it, and say where to call back
-// This stands in for your web server, where the body is file_get_contents('php://input').
+// This replaces your web server, where the body is file_get_contents('php://input').
 $inbox = stream_socket_server('tcp://127.0.0.1:0');
 $confirmed = call('POST', "/api/v1/settlements/$quote[tx_id]/confirm", [
     'external_tx_id' => "order-$quote[tx_id]",

@@ -15,7 +15,7 @@ minimum = pair["minimum_source_amount"]
 print(f"1. signed: {source} to {destination} on {chain}, from {minimum} minor units")
 
 # --- 2. Get a quote
-# The intent is your name for what you want: asked for again with it, after a crash say, it is the same quote.
+# The intent is your id of the order: a repeat with it, after a crash for example, returns the same quote.
 order = f"order-{time.time_ns()}"
 quote = client.settlements.create(
     {
@@ -39,7 +39,7 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         try:
-            # The bytes are checked as they came, before anything is believed.
+            # Verify the raw bytes before you trust anything.
             verified.put(verify_callback(self.headers, body, os.environ["CALLBACK_SECRET"]))
             self.send_response(200)
         except CallbackRefused:
@@ -66,7 +66,7 @@ settlement = client.settlements.wait_for_terminal(tx_id)
 print(f"4. {settlement['status']}: {settlement.get('tx_hash')}")
 
 # --- 5. Verify the callback
-# The receiver of step 3 has done it.
+# The receiver of step 3 did this.
 callback = verified.get(timeout=60)
 print(f"5. callback verified: {callback.body['status']}")
 receiver.shutdown()

@@ -19,7 +19,7 @@ call() {
     ${body:+--data-raw "$body"}
 }
 
-# field NAME: the first value of that name in the JSON that comes in.
+# field NAME: the first value of that name in the JSON on standard input.
 field() {
   grep -o "\"$1\":\"\{0,1\}[^\",}]*" | head -n 1 | sed "s/\"$1\":\"\{0,1\}//"
 }
@@ -45,7 +45,7 @@ AMOUNT=$(field destination_amount <<<"$QUOTE")
 echo "2. quoted: $AMOUNT $DESTINATION until $(field expires_at <<<"$QUOTE"), as $TX_ID"
 
 # --- 3. Confirm it, and say where to call back
-# A shell cannot listen, so Node stands in for your web server: it writes down what comes.
+# A shell cannot listen, so Node replaces your web server: it writes each request to a file.
 INBOX=$(mktemp -d)
 node -e '
   const { writeFileSync } = require("node:fs");

@@ -7,7 +7,7 @@ import { type Callback, CallbackRefused, SettlementClient, verifyCallback } from
 const { SETTLEMENT_URL = "", API_KEY = "", API_SECRET = "", CALLBACK_SECRET = "" } = process.env;
 const client = new SettlementClient({ baseUrl: SETTLEMENT_URL, apiKey: API_KEY, apiSecret: API_SECRET });
 
-// The external_user_id is your own name for it: created again with the same values, it is the same member.
+// The external_user_id is your own id: created again with the same values, it is the same member.
 const { external_user_id } = await client.members.create({
   external_user_id: "user-1001",
   phone: "+254712345678",
@@ -17,8 +17,8 @@ const member = await client.members.waitForSafe(external_user_id);
 console.log(`1. ${external_user_id} has the Safe ${member.wallet_address}`);
 
 // --- 2. Listen for the callback
-// The bytes are checked as they came, before anything is believed:
-// verifyCallback throws unless they are ours and fresh.
+// verifyCallback checks the raw bytes before you trust anything:
+// it throws unless they are ours and fresh.
 let tell: (callback: Callback) => void = () => {};
 const verified = new Promise<Callback>((resolve) => {
   tell = resolve;
@@ -30,7 +30,7 @@ const receiver = createServer(async (request, response) => {
     response.writeHead(200).end();
     tell(callback);
   } catch (error) {
-    // What is not ours is refused. With 500, for a mistake of your own, the callback comes again.
+    // Refuse what is not ours. For an error on your side answer 500: the callback comes again.
     response.writeHead(error instanceof CallbackRefused ? 400 : 500).end();
   }
 }).listen(0, "127.0.0.1");
@@ -41,8 +41,8 @@ const callback_url = `http://127.0.0.1:${address.port}/callbacks`;
 console.log("2. listening");
 
 // --- 3. Ask for the top-up, and tell the payer what to do
-// The external_id is your own number of it, kept before you ask:
-// asked for again with it, after a crash say, it is the same top-up.
+// The external_id is your own id, stored before you ask:
+// a repeat with it, after a crash for example, is the same top-up.
 const topup = await client.topups.create({
   external_id: `topup-${Date.now()}`,
   external_user_id,

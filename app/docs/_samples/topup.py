@@ -9,7 +9,7 @@ from settlement_sdk import AnyCallback, CallbackRefused, SettlementClient, verif
 
 client = SettlementClient(os.environ["SETTLEMENT_URL"], os.environ["API_KEY"], os.environ["API_SECRET"])
 
-# The external_user_id is your own name for it: created again with the same values, it is the same member.
+# The external_user_id is your own id: created again with the same values, it is the same member.
 client.members.create({"external_user_id": "user-1001", "phone": "+254712345678", "name": "Wanjiru Kamau"})
 member = client.members.wait_for_safe("user-1001")
 print(f"1. {member['external_user_id']} has the Safe {member['wallet_address']}")
@@ -22,7 +22,7 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         try:
-            # The bytes are checked as they came: it raises unless they are ours and fresh.
+            # Verifies the raw bytes: it raises unless they are ours and fresh.
             verified.put(verify_callback(self.headers, body, os.environ["CALLBACK_SECRET"]))
             self.send_response(200)
         except CallbackRefused:
@@ -39,8 +39,8 @@ callback_url = f"http://127.0.0.1:{receiver.server_port}/callbacks"
 print("2. listening")
 
 # --- 3. Ask for the top-up, and tell the payer what to do
-# The external_id is your own number of it, kept before you ask:
-# asked for again with it, after a crash say, it is the same top-up.
+# The external_id is your own id, stored before you ask:
+# a repeat with it, after a crash for example, is the same top-up.
 topup = client.topups.create(
     {
         "external_id": f"topup-{time.time_ns()}",

@@ -19,12 +19,12 @@ call() {
     ${body:+--data-raw "$body"}
 }
 
-# field NAME: the first value of that name in the JSON that comes in.
+# field NAME: the first value of that name in the JSON on standard input.
 field() {
   grep -o "\"$1\":\"\{0,1\}[^\",}]*" | head -n 1 | sed "s/\"$1\":\"\{0,1\}//"
 }
 
-# The external_user_id is your own name for it: created again with the same values, it is the same member.
+# The external_user_id is your own id: created again with the same values, it is the same member.
 MEMBER=$(call POST /partners/members '{"external_user_id": "user-1001", "phone": "+254712345678", "name": "Wanjiru Kamau"}')
 until [ "$(field safe_status <<<"$MEMBER")" = deployed ]; do
   sleep 1
@@ -33,7 +33,7 @@ done
 echo "1. $(field external_user_id <<<"$MEMBER") has the Safe $(field wallet_address <<<"$MEMBER")"
 
 # --- 2. Listen for the callback
-# A shell cannot listen, so Node stands in for your web server: it writes down what comes.
+# A shell cannot listen, so Node replaces your web server: it writes each request to a file.
 INBOX=$(mktemp -d)
 node -e '
   const { writeFileSync } = require("node:fs");
@@ -55,8 +55,8 @@ CALLBACK_URL=http://127.0.0.1:$(cat "$INBOX/port")/callbacks
 echo "2. listening"
 
 # --- 3. Ask for the top-up, and tell the payer what to do
-# The external_id is your own number of it, kept before you ask:
-# asked for again with it, after a crash say, it is the same top-up.
+# The external_id is your own id, stored before you ask:
+# a repeat with it, after a crash for example, is the same top-up.
 TOPUP=$(call POST /partners/transactions/topup-fiat '{
   "external_id": "topup-'"$(date +%s)-$$"'",
   "external_user_id": "user-1001",

@@ -13,8 +13,8 @@ if (pool === undefined) throw new Error("Nothing is paid out in KES.");
 console.log(`1. out of the Safe ${wallet_address}: from ${pool.minimum} minor units of ${pool.currency}`);
 
 // --- 2. Listen for the callback
-// The bytes are checked as they came, before anything is believed:
-// verifyCallback throws unless they are ours and fresh.
+// verifyCallback checks the raw bytes before you trust anything:
+// it throws unless they are ours and fresh.
 let tell: (callback: Callback) => void = () => {};
 const verified = new Promise<Callback>((resolve) => {
   tell = resolve;
@@ -26,7 +26,7 @@ const receiver = createServer(async (request, response) => {
     response.writeHead(200).end();
     tell(callback);
   } catch (error) {
-    // What is not ours is refused. With 500, for a mistake of your own, the callback comes again.
+    // Refuse what is not ours. For an error on your side answer 500: the callback comes again.
     response.writeHead(error instanceof CallbackRefused ? 400 : 500).end();
   }
 }).listen(0, "127.0.0.1");
@@ -37,8 +37,8 @@ const callback_url = `http://127.0.0.1:${address.port}/callbacks`;
 console.log("2. listening");
 
 // --- 3. Ask for the withdrawal
-// The external_id is your own number of it, kept before you ask:
-// asked for again with it, after a crash say, it is the same withdrawal.
+// The external_id is your own id, stored before you ask:
+// a repeat with it, after a crash for example, is the same withdrawal.
 const withdrawal = await client.withdrawals.create({
   external_id: `payout-${Date.now()}`,
   amount: 123_400, // KES 1,234.00

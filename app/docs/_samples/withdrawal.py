@@ -21,7 +21,7 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         try:
-            # The bytes are checked as they came: it raises unless they are ours and fresh.
+            # Verifies the raw bytes: it raises unless they are ours and fresh.
             verified.put(verify_callback(self.headers, body, os.environ["CALLBACK_SECRET"]))
             self.send_response(200)
         except CallbackRefused:
@@ -38,8 +38,8 @@ callback_url = f"http://127.0.0.1:{receiver.server_port}/callbacks"
 print("2. listening")
 
 # --- 3. Ask for the withdrawal
-# The external_id is your own number of it, kept before you ask:
-# asked for again with it, after a crash say, it is the same withdrawal.
+# The external_id is your own id, stored before you ask:
+# a repeat with it, after a crash for example, is the same withdrawal.
 withdrawal = client.withdrawals.create(
     {
         "external_id": f"payout-{time.time_ns()}",

@@ -19,7 +19,7 @@ call() {
     ${body:+--data-raw "$body"}
 }
 
-# field NAME: the first value of that name in the JSON that comes in.
+# field NAME: the first value of that name in the JSON on standard input.
 field() {
   grep -o "\"$1\":\"\{0,1\}[^\",}]*" | head -n 1 | sed "s/\"$1\":\"\{0,1\}//"
 }
@@ -29,7 +29,7 @@ POOL=$(call GET /partners/transactions/withdraw-fiat/pool | grep -o '{"currency"
 echo "1. out of the Safe $WALLET: from $(field minimum <<<"$POOL") minor units of $(field currency <<<"$POOL")"
 
 # --- 2. Listen for the callback
-# A shell cannot listen, so Node stands in for your web server: it writes down what comes.
+# A shell cannot listen, so Node replaces your web server: it writes each request to a file.
 INBOX=$(mktemp -d)
 node -e '
   const { writeFileSync } = require("node:fs");
@@ -51,8 +51,8 @@ CALLBACK_URL=http://127.0.0.1:$(cat "$INBOX/port")/callbacks
 echo "2. listening"
 
 # --- 3. Ask for the withdrawal
-# The external_id is your own number of it, kept before you ask:
-# asked for again with it, after a crash say, it is the same withdrawal.
+# The external_id is your own id, stored before you ask:
+# a repeat with it, after a crash for example, is the same withdrawal.
 WITHDRAWAL=$(call POST /partners/transactions/withdraw-fiat '{
   "external_id": "payout-'"$(date +%s)-$$"'",
   "amount": 123400,

@@ -26,11 +26,11 @@ export default function Errors() {
     REFUSAL_STATUS[code].title,
   ]);
   return (
-    <Shell current={page.path} title={page.title} lead="Every refusal has a code that never changes. Decide by the code, not by the words.">
+    <Shell current={page.path} title={page.title} lead="Every error has a code that never changes. Decide by the code, not by the text.">
       <Section id="shape" title="Shape">
         <p>
           An error of the settlement surface is a problem document (RFC 9457). <code>type</code> is the address of the error’s page here.
-          Some codes add members of their own.
+          Some codes add their own members.
         </p>
         <Code label="An answer to a confirmation that came too late" text={problemDocument(readSite())} />
         <p>
@@ -38,13 +38,13 @@ export default function Errors() {
           <code>detail</code> is a list, <code>{'[{"loc", "msg", "type"}]'}</code>; with every other status it is a sentence.
         </p>
       </Section>
-      <Section id="faults" title="What is wrong where">
+      <Section id="faults" title="Invalid fields">
         <p>
           A 422 names every fault at once. On the settlement surface <code>errors</code> is a list with <code>pointer</code> (a JSON pointer
           into the body) or <code>parameter</code> (of the query), <code>code</code> and <code>message</code>; on the partner-management
-          surface <code>detail</code> is a list with <code>loc</code>, <code>type</code> and <code>msg</code>, where <code>required</code>{" "}
-          is called <code>missing</code> and <code>unknown</code> <code>extra_forbidden</code>. Beside the codes below, a refusal that
-          concerns one field names it under its own code, such as <Codes codes={["amount_too_small", "callback_url_not_allowed"]} />.
+          surface <code>detail</code> is a list with <code>loc</code>, <code>type</code> and <code>msg</code>. There <code>required</code>{" "}
+          is called <code>missing</code>, and <code>unknown</code> is <code>extra_forbidden</code>. Besides the codes below, an error about
+          one field names it with the error’s own code, such as <Codes codes={["amount_too_small", "callback_url_not_allowed"]} />.
         </p>
         <Code label="errors of the settlement surface" language="json" text={FAULTS} />
         <Table

@@ -16,10 +16,10 @@ const anchor = (event: string) => event.replace(".", "-");
 
 export default function Events() {
   return (
-    <Shell current={page.path} title={page.title} lead="Everything that is called back, with payloads as they were really sent.">
+    <Shell current={page.path} title={page.title} lead="Every callback event, with payloads recorded from real requests.">
       <Table
         caption="All events"
-        columns={["Event", "When", "Goes to", "Told apart by"]}
+        columns={["Event", "When", "Goes to", "Recognised by"]}
         rows={EVENTS.map(({ event, summary }) => [
           <a key={event} href={`#${anchor(event)}`}>
             <code>{event}</code>
@@ -31,32 +31,32 @@ export default function Events() {
       />
       <Note>
         <p>
-          The terminal callback of a settlement has no member <code>event</code>: its <code>status</code> says it. Every other callback has
-          one. Pass over events that you do not know, and answer them 2xx: more may come.
+          The terminal callback of a settlement has no member <code>event</code>; look at its <code>status</code>. Every other callback has
+          one. Ignore events that you do not know, and answer them with 2xx: there may be new ones.
         </p>
       </Note>
-      <Section id="verify" title="Verify before you believe">
+      <Section id="verify" title="Verify before you trust">
         <ol>
-          <li>Take the bytes of the body as they came. JSON that was parsed and written again is another text.</li>
+          <li>Use the raw bytes of the body. JSON that was parsed and serialised again is another text.</li>
           <li>
             Check <code>webhook-signature</code> over <code>webhook-id.webhook-timestamp.body</code> with your callback secret (
-            <a href="/docs/secrets">where it comes from</a>). Of several signatures one has to hold.
+            <a href="/docs/secrets">where it comes from</a>). If there are several signatures, one must match.
           </li>
           <li>
             Refuse a <code>webhook-timestamp</code> that is more than {duration(FACTS.timestampToleranceSeconds)} away.
           </li>
           <li>
-            Do the work once per <code>webhook-id</code>: of up to {MAX_ATTEMPTS} attempts several may arrive.
+            Do the work once per <code>webhook-id</code>: several of up to {MAX_ATTEMPTS} attempts may arrive.
           </li>
           <li>
-            Answer 2xx within {ATTEMPT_TIMEOUT_MS / 1_000} seconds, and work afterwards. They may come out of order: what counts is what{" "}
-            <code>GET</code> says.
+            Answer 2xx within {ATTEMPT_TIMEOUT_MS / 1_000} seconds, and do the work afterwards. Callbacks may arrive out of order: trust the
+            status that <code>GET</code> returns.
           </li>
         </ol>
         <Code label="Node.js, with the library standardwebhooks" language="js" text={standardWebhooksVerification} />
         <Code label="Python, with the standard library" language="python" text={plainWebhookVerification} />
         <p>
-          The SDKs have it as <code>verifyCallback</code> and <code>verify_callback</code>. The second signature, schedule and resending:{" "}
+          The SDKs do this in <code>verifyCallback</code> and <code>verify_callback</code>. The second signature, schedule and resending:{" "}
           <a href="/docs/callbacks">Callbacks</a>.
         </p>
         <Vector />
@@ -86,8 +86,8 @@ webhook-signature  ${signature}
 ${body}`;
   return (
     <>
-      <h3>A vector</h3>
-      <p>Your code must accept this one, its age apart, and refuse it with any byte of the body changed.</p>
+      <h3>A test vector</h3>
+      <p>Apart from its age, your code must accept this callback, and refuse it once any byte of the body has changed.</p>
       <Code label="A callback, its secret and its signature" id="verification-vector" text={text} />
     </>
   );

@@ -23,18 +23,17 @@ export default function Fiat() {
       <Section id="keys" title="Your keys">
         <Keys site={site} />
         <p>
-          These operations carry your key in <code>apiKey</code>, where <code>/api/v1</code> has it in <code>Authorization</code>. The SDKs
-          sign what changes something, and so do the programs below; whether it has to be signed,{" "}
-          <a href="/docs/partner-management">your key says</a>. The examples in cURL carry the key alone, those in TypeScript and Python go
-          on from this:
+          These operations take your key in <code>apiKey</code>; <code>/api/v1</code> takes it in <code>Authorization</code>. The SDKs and
+          the programs below sign every change. Whether a change must be signed <a href="/docs/partner-management">depends on your key</a>.
+          The cURL examples send only the key. Those in TypeScript and Python continue from this:
         </p>
         <Tabs label="Programming language of: the client" names={LANGUAGES.slice(1)}>
           <Code label="The client, in TypeScript" language="ts" text={THE_CLIENT.typescript} />
           <Code label="The client, in Python" language="python" text={THE_CLIENT.python} />
         </Tabs>
         <p>
-          <code>external_id</code> is your own name for an order, and makes every request safe to repeat: the same again is answered 200
-          with what exists, anything else under it is <Codes codes={["conflict"]} />.
+          <code>external_id</code> is your own id of an order, and makes every request safe to repeat. The same request again returns 200
+          with the existing order; a different request with that id is refused with <Codes codes={["conflict"]} />.
         </p>
       </Section>
       <WithdrawalProgram site={site} />

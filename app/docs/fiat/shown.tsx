@@ -25,7 +25,7 @@ type StepProps = {
   children: React.ReactNode;
 };
 
-/** One step of a program that is told within a section. `of`: whose step it is, for its address. */
+/** One step of a program within a section. `of`: whose step it is, for its anchor. */
 export function SubStep({ of, program, number, site, title, children }: StepProps) {
   return (
     <>
@@ -38,12 +38,12 @@ export function SubStep({ of, program, number, site, title, children }: StepProp
   );
 }
 
-/** What moves an order on, from where to where, and who is told. */
+/** What advances an order, from and to which status, and which callback is sent. */
 export function StepsTable({ caption, rows }: { caption: string; rows: string[][] }) {
   return <Table caption={caption} columns={["What happens", "status before", "status after", "Callback"]} rows={rows} />;
 }
 
-/** The name of an action, to be read. */
+/** The name of an action in words. */
 export function inWords(name: string): string {
   return name.replaceAll("_", " ");
 }

@@ -15,20 +15,20 @@ export function MemberFirst({ site }: { site: Site }) {
   return (
     <Section id="member" title="A member and its Safe">
       <p>
-        A member is one of your own customers, under your own name for it: <code>external_user_id</code>. Top-ups are credited to one, and
-        withdrawals can be taken from one. Its <code>phone</code> is a member’s alone among yours.
+        A member is one of your own customers, under your own id: <code>external_user_id</code>. A top-up is credited to a member, and a
+        withdrawal can be taken from one. Each <code>phone</code> can belong to only one of your members.
       </p>
       <Example site={site} call={memberExample} />
       <p>
-        Without a <code>wallet_address</code> a Safe is deployed, a wallet on the chain that obeys this service. It takes some blocks: until{" "}
-        <code>wallet_address</code> is no longer null and <code>safe_status</code> is <code>deployed</code>, top-ups and withdrawals are
-        refused with <Codes codes={["conflict"]} />, and the answer’s member <code>safe_status</code> tells this conflict from others. The
-        SDKs wait for it.
+        Without a <code>wallet_address</code> the service deploys a Safe: a smart-contract wallet that this service controls. That takes
+        some blocks. Until <code>wallet_address</code> is not null and <code>safe_status</code> is <code>deployed</code>, top-ups and
+        withdrawals are refused with <Codes codes={["conflict"]} />. The answer’s member <code>safe_status</code> distinguishes this
+        conflict from others. The SDKs can wait for it.
       </p>
       <Example site={site} call={memberReady} />
       <p>
-        With a <code>wallet_address</code> the member brings its own wallet: <code>safe_status</code> is null, it can be topped up at once,
-        and nothing can be withdrawn from it by us.
+        With a <code>wallet_address</code> the member brings its own wallet. <code>safe_status</code> is null, the member can be topped up
+        at once, and we cannot withdraw anything from that wallet.
       </p>
     </Section>
   );
@@ -39,16 +39,16 @@ export function TopupProgram({ site }: { site: Site }) {
   const step = { of: "topup", program: TOPUP_PROGRAM, site };
   return (
     <Section id="topup" title="A top-up, up to its verified callback">
-      <p>The program, whole, and what starts it, in a folder of its own and in the same shell:</p>
+      <p>Download and run the whole program, in an empty folder and the same shell:</p>
       <RunIt program={TOPUP_PROGRAM} label="the top-up" />
       <SubStep {...step} number={1} title="A member, and its Safe">
         <p>
-          As <a href="#member">above</a>. The member <code>{MEMBER}</code> is made once; whoever runs this again meets it.
+          As <a href="#member">above</a>. The member <code>{MEMBER}</code> is created once; later runs find it.
         </p>
       </SubStep>
       <SubStep {...step} number={2} title="Listen for the top-up’s callback">
         <p>
-          As for a <a href="#withdrawal-2">withdrawal</a>: one route of your web server hears all events.
+          As for a <a href="#withdrawal-2">withdrawal</a>: one route of your web server receives all events.
         </p>
       </SubStep>
       <SubStep {...step} number={3} title="Ask for the top-up, and tell the payer what to do">
@@ -78,8 +78,8 @@ export function Topups({ site }: { site: Site }) {
     <Section id="topups" title="Fiat in: source and payment">
       <p>
         The provider collects <code>amount</code> from <code>source</code>; then <code>destination_amount</code> is sent to the member’s
-        wallet. Your fee is taken off first. <code>currency</code>, <code>destination_currency</code> and <code>chain</code> are those of
-        one of your pairs; outside of its minimum and maximum: <Codes codes={["amount_too_small", "amount_too_large"]} />.
+        wallet, after your fee. <code>currency</code>, <code>destination_currency</code> and <code>chain</code> are those of one of your
+        pairs. An amount outside its minimum and maximum is <Codes codes={["amount_too_small", "amount_too_large"]} />.
       </p>
       {TOPUPS.map((call) => (
         <Example key={call.id} site={site} call={call} />
@@ -88,8 +88,8 @@ export function Topups({ site }: { site: Site }) {
       <Code label="Answer: 201" language="json" text={JSON.stringify(ANSWERS.topup, null, 2)} />
       <Fields caption="Members of a top-up" fields={fieldsOf(topupRequestResponseSchema, "output")} />
       <p>
-        <code>payment</code> is for whoever pays: show them <code>instructions</code>. <code>reference</code> is what the payment has to
-        carry. Both can be null, and both can change once the provider has taken the order: show what the latest GET says.
+        <code>payment</code> is for the payer: show them <code>instructions</code>. Their payment must carry <code>reference</code>. Both
+        can be null, and both can change once the provider has accepted the order: show what the latest GET returns.
       </p>
       {PAYMENTS.map(({ type, payment }) => (
         <Code
@@ -102,13 +102,13 @@ export function Topups({ site }: { site: Site }) {
       ))}
       <Note>
         <p>
-          A top-up can be paid until <code>expires_at</code>, {duration(TOPUP_LIFETIME_MS / 1_000)} after it was made. What is paid later
-          shows in <code>paid_late_at</code>: nothing is sent for it, and the operator sees to the money.
+          A top-up can be paid until <code>expires_at</code>, {duration(TOPUP_LIFETIME_MS / 1_000)} after its creation. If it is paid later,{" "}
+          <code>paid_late_at</code> says when: nothing is sent for it, and the operator handles the money.
         </p>
       </Note>
       <Example site={site} call={topupStatus} />
       <p>
-        Ask so until <code>status</code> is <code>completed</code> or <code>failed</code>, or wait for the{" "}
+        Poll until <code>status</code> is <code>completed</code> or <code>failed</code>, or wait for the{" "}
         <a href="/docs/events#topup-completed">callback</a>.
       </p>
       <StepsTable caption="The life of a top-up" rows={lifeRows()} />

@@ -15,10 +15,7 @@ export function WithdrawalProgram({ site }: { site: Site }) {
   const step = { of: "withdrawal", program: WITHDRAWAL_PROGRAM, site };
   return (
     <Section id="withdrawal" title="A withdrawal, up to its verified callback">
-      <p>
-        Out of your own Safe, so that no member is needed. The program, whole, and what starts it, in a folder of its own and in the same
-        shell:
-      </p>
+      <p>From your own Safe, so that you need no member. Download and run the whole program, in an empty folder and the same shell:</p>
       <RunIt program={WITHDRAWAL_PROGRAM} label="the withdrawal" />
       <SubStep {...step} number={1} title="See what can be paid out, and from where">
         <p>
@@ -28,29 +25,29 @@ export function WithdrawalProgram({ site }: { site: Site }) {
       </SubStep>
       <SubStep {...step} number={2} title="Listen for the callback">
         <p>
-          In your own service this is a route of your web server. Anybody can send it a POST: believe the one whose signature holds over the
-          bytes as they came. {site.sandbox ? "A sandbox calls http://127.0.0.1 too." : "The address has to be https."}
+          In your own service this is a route of your web server. Anybody can send it a POST: trust only one whose signature matches the raw
+          bytes. {site.sandbox ? "A sandbox calls http://127.0.0.1 too." : "The address has to be https."}
         </p>
       </SubStep>
       <SubStep {...step} number={3} title="Ask for the withdrawal">
         <p>
           <code>amount</code> is what the payee gets, in <a href="/docs/amounts#fiat">minor units</a>. <code>currency</code>,{" "}
           <code>source_currency</code> and <code>chain</code> are those of one of your pairs (<code>client.prices.pairs()</code>,{" "}
-          <code>{listPairsOperation.path}</code>). The answer says what is taken for it, and that price holds. Every other{" "}
+          <code>{listPairsOperation.path}</code>). The answer says what is taken for it, and that price is fixed. Every other{" "}
           <code>destination</code>: <a href="#withdrawals">below</a>.
         </p>
       </SubStep>
       <SubStep {...step} number={4} title="See it end">
         <p>
-          It is <code>pending</code> until the crypto was taken, <code>processing</code> until the provider has paid, then{" "}
+          It is <code>pending</code> until the crypto is taken, <code>processing</code> until the provider has paid, then{" "}
           <code>completed</code> or <code>failed</code>.
         </p>
       </SubStep>
       <SubStep {...step} number={5} title="Read the verified callback">
         <p>
-          It says what a GET says, and its <code>event</code>: <a href="/docs/events#withdrawal-completed">withdrawal.completed</a> or{" "}
-          <a href="/docs/events#withdrawal-failed">withdrawal.failed</a>. In the SDKs the event tells the type of the body. To see it fail,
-          let <code>account</code> end in <code>999901</code>.
+          It contains what a GET returns, and its <code>event</code>: <a href="/docs/events#withdrawal-completed">withdrawal.completed</a>{" "}
+          or <a href="/docs/events#withdrawal-failed">withdrawal.failed</a>. In the SDKs the event determines the type of the body. To see
+          it fail, use an <code>account</code> that ends in <code>999901</code>.
         </p>
       </SubStep>
     </Section>
@@ -71,26 +68,26 @@ export function Withdrawals({ site }: { site: Site }) {
       ))}
       <Fields caption="Fields of a withdrawal" fields={fieldsOf(withdrawPartnerCreateSchema, "input")} input />
       <p>
-        <code>external_user_id</code> is wanted from a member’s Safe, and refused from your own.
+        <code>external_user_id</code> is required for a member’s Safe, and refused for your own.
       </p>
       <Code label="Answer: 201" language="json" text={JSON.stringify(ANSWERS.withdrawal, null, 2)} />
       <Fields caption="Members of a withdrawal" fields={fieldsOf(withdrawRequestResponseSchema, "output")} />
       <Example site={site} call={withdrawalStatus} />
       <p>
-        Ask so until <code>status</code> is <code>completed</code> or <code>failed</code>, or wait for the{" "}
+        Poll until <code>status</code> is <code>completed</code> or <code>failed</code>, or wait for the{" "}
         <a href="/docs/events#withdrawal-completed">callback</a>.
       </p>
       <StepsTable caption="The life of a withdrawal" rows={lifeRows()} />
       <p>
-        A payout that fails after the crypto was taken gives it back: <code>return_tx_hash</code> names the transfer, and{" "}
-        <code>failure_reason</code> says why.
+        If a payout fails after the crypto was taken, the service returns the crypto: <code>return_tx_hash</code> is the transfer, and{" "}
+        <code>failure_reason</code> says why it failed.
       </p>
       <h3 id="pools">What can be paid out</h3>
       <p>
-        A list, an entry for each currency. Outside of <code>minimum</code> and <code>maximum</code>, the limits for one withdrawal:{" "}
-        <Codes codes={["amount_too_small", "amount_too_large"]} />; beyond <code>available</code>:{" "}
-        <Codes codes={["insufficient_liquidity"]} />; more than the Safe holds: <Codes codes={["insufficient_funds"]} />, and a new member’s
-        Safe is empty until it was topped up.
+        A list with an entry for each currency. <code>minimum</code> and <code>maximum</code> limit one withdrawal:{" "}
+        <Codes codes={["amount_too_small", "amount_too_large"]} />. More than <code>available</code> is{" "}
+        <Codes codes={["insufficient_liquidity"]} />, and more than the Safe holds is <Codes codes={["insufficient_funds"]} />. A new
+        member’s Safe is empty until its first top-up.
       </p>
       <Example site={site} call={pools} />
       <Code label="Pools" language="json" text={JSON.stringify(ANSWERS.pool, null, 2)} />

@@ -6,7 +6,7 @@ import { type ProofJwk, type Verified, verifyProof } from "#domain/verify-proof.
 const JWKS = "/.well-known/jwks.json";
 const HEADINGS = { quote: "A quote, as it was promised", receipt: "A receipt: paid and final" };
 
-/** Checks a proof in the page. What stands behind the # of the address is checked at once: it is sent to nobody. */
+/** Verifies a proof in the page. A proof in the URL's fragment is verified at once; the fragment is sent to nobody. */
 export function Verifier() {
   const id = useId();
   const [proof, setProof] = useState("");
@@ -48,7 +48,7 @@ async function judge(text: string): Promise<Verified> {
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     return await verifyProof(text, (await answer.json()) as { keys: ProofJwk[] });
   } catch {
-    return { valid: false, reason: "It could not be checked: the keys were not to be had, or this browser cannot check Ed25519." };
+    return { valid: false, reason: "It could not be verified: the keys could not be loaded, or this browser does not support Ed25519." };
   }
 }
 

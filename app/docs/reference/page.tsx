@@ -13,7 +13,7 @@ import { readSite } from "../_parts/site.ts";
 const page = pageAt("/docs/reference");
 export const metadata: Metadata = { title: page.title, description: page.summary };
 
-/** What several operations answer with is told once. */
+/** Schemas that several operations return: each is described once. */
 const NAMED: readonly Named[] = [
   { name: "settlement", schema: settlementSchema },
   { name: "callback", schema: callbackSchema },
@@ -22,7 +22,7 @@ const NAMED: readonly Named[] = [
 
 export default function Reference() {
   return (
-    <Shell current={page.path} title={page.title} lead="The settlement surface, as the service itself reads it.">
+    <Shell current={page.path} title={page.title} lead="The settlement surface, generated from the service’s own definitions.">
       <Table
         caption="All operations"
         columns={["Operation", "What it does"]}
@@ -36,8 +36,7 @@ export default function Reference() {
         ])}
       />
       <p>
-        Besides what is named below, every operation that wants a key can be refused by the{" "}
-        <a href="/docs/signing#checks">signing checks</a>, with{" "}
+        Besides the codes named below, every operation with a key can fail the <a href="/docs/signing#checks">signing checks</a>, or return{" "}
         <Codes codes={["validation_failed", "rate_limited", "temporarily_unavailable"]} /> and the other general{" "}
         <a href="/docs/errors">errors</a>.
       </p>
@@ -46,7 +45,7 @@ export default function Reference() {
       ))}
       <div className="operation">
         <Section id="settlement" title="The settlement">
-          <Code label="As creation answers it" text={exampleSettlement(readSite())} />
+          <Code label="As returned by creation" text={exampleSettlement(readSite())} />
           <Fields caption="Members of a settlement" fields={fieldsOf(settlementSchema, "output", NAMED)} />
         </Section>
         <Section id="callback" title="The callback">

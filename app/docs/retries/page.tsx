@@ -21,48 +21,48 @@ export default function Retries() {
           caption="What to do after each kind of answer"
           columns={["Answer", "Do"]}
           rows={[
-            ["No answer, a timeout, 500, 503", "Retry, with pauses that grow. Obey Retry-After where it is given."],
+            ["No answer, a timeout, 500, 503", "Retry with growing pauses. Obey Retry-After where it is given."],
             [<Codes key="l" codes={["rate_limited"]} />, "Wait for Retry-After, then send the same request."],
-            [<Codes key="p" codes={["idempotency_in_progress"]} />, "Wait a second, then retry: you get the first one’s answer."],
-            ["Other 4xx", "Do not retry as it is. The error’s page says what to mend."],
+            [<Codes key="p" codes={["idempotency_in_progress"]} />, "Wait a second, then retry: you get the answer of the first request."],
+            ["Other 4xx", "Do not retry unchanged. The error’s page says what to fix."],
           ]}
         />
         <Note>
-          <p>A retry is signed again: a new timestamp, a new nonce, a new signature. The same nonce twice is refused.</p>
+          <p>Sign every retry again: new timestamp, new nonce, new signature. A nonce that was used before is refused.</p>
         </Note>
       </Section>
       <Section id="idempotency" title="Idempotency-Key">
         <p>
-          Send the header <code>Idempotency-Key</code> with a text of your own on any POST. For {FACTS.idempotencyHours} hours the same key
-          with the same body, the very same bytes, is answered with the stored answer and <code>Idempotent-Replayed: true</code>; the
-          operation does not happen again.
+          Send the header <code>Idempotency-Key</code> with a text of your choice on any POST. For {FACTS.idempotencyHours} hours, the same
+          key with exactly the same bytes as body gets the stored answer and <code>Idempotent-Replayed: true</code>. The operation does not
+          run again.
         </p>
         <ul>
-          <li>Keys are yours alone, and apart for each method and path.</li>
+          <li>Keys belong to you alone, and are separate for each method and path.</li>
           <li>
             The same key while the first request runs: <Codes codes={["idempotency_in_progress"]} />. With another body:{" "}
             <Codes codes={["idempotency_key_reused"]} />.
           </li>
           <li>
-            Both surfaces honour it, for creating and rotating keys too: a repeat tells the secret again, to the API key that made the first
-            request alone. Only <code>POST /login</code> and the provider’s callbacks know none.
+            Both surfaces honour it, also for creating and rotating keys: a repeat shows the secret again, but only to the API key that made
+            the first request. Only <code>POST /login</code> and the provider’s callbacks do not support it.
           </li>
-          <li>An answer is kept once the operation began: 2xx, 404, 409, 410 and 422, never 401, 429 or 5xx.</li>
+          <li>Answers are stored once the operation has begun: 2xx, 404, 409, 410 and 422, never 401, 429 or 5xx.</li>
         </ul>
         <p>
-          Use it on creation above all: without it, a creation that is repeated makes a second settlement. That is harmless as long as only
-          one of them is confirmed.
+          Use it above all on creation: without it, a repeated creation makes a second settlement. That is harmless as long as you confirm
+          only one of them.
         </p>
       </Section>
-      <Section id="repeats" title="Safe without a key">
+      <Section id="repeats" title="Safe without Idempotency-Key">
         <ul>
           <li>
-            Confirm, repeated with the same <code>external_tx_id</code> and URL: 200 with the settlement as it stands. With other values:
+            Confirm, repeated with the same <code>external_tx_id</code> and URL: 200 with the settlement as it is now. With other values:
             409.
           </li>
-          <li>Cancel, repeated: 200 with the settlement as it stands.</li>
+          <li>Cancel, repeated: 200 with the settlement as it is now.</li>
           <li>
-            An <code>external_tx_id</code> is unique among your settlements: two settlements can never be confirmed for one order of yours (
+            An <code>external_tx_id</code> is unique among your settlements: you can never confirm two settlements for one order (
             <Codes codes={["external_tx_id_conflict"]} />
             ).
           </li>
@@ -72,12 +72,12 @@ export default function Retries() {
         <LimitsText {...rateLimits} />
         <p>
           A request over the limit is answered with 429 <Codes codes={["rate_limited"]} />, <code>Retry-After</code>, <code>RateLimit</code>{" "}
-          (what is left) and <code>RateLimit-Policy</code> (what is granted). Where several of our processes answer, each counts for itself
-          and tells of itself: you may do more than that, never less. Its nonce is not used up, so it may be sent again as it is. A partner
-          can have limits of its own.
+          (what is left) and <code>RateLimit-Policy</code> (what is granted). Limits apply per server process, so you may get more than the
+          headers say, never less. The request’s nonce is not used up, so you may send it again unchanged. A partner can have its own
+          limits.
         </p>
         <p>
-          A body may have {FACTS.maxBodyKiB} KiB: <Codes codes={["body_too_large"]} />.
+          A body can have up to {FACTS.maxBodyKiB} KiB; a larger one is <Codes codes={["body_too_large"]} />.
         </p>
       </Section>
     </Shell>

@@ -16,54 +16,54 @@ export default function Sandbox() {
   return (
     <Shell current={page.path} title={page.title} lead="A whole day of waiting in a second. None of this exists in live mode.">
       <p>
-        The sandbox is the service itself, on a local chain with test tokens and with rates that stay where they are put. It wrote its keys,
-        users, tokens and addresses to <code>.data/sandbox.json</code>. The controls want the operator’s key in the header{" "}
-        <code>apiKey</code>: <code>operator.api_key</code> of that file, below <code>$OPERATOR_API_KEY</code>.
+        The sandbox is the service itself, on a local chain with test tokens and with rates that you set. It wrote its keys, users, tokens
+        and addresses to <code>.data/sandbox.json</code>. The controls need the operator’s key in the header <code>apiKey</code>:{" "}
+        <code>operator.api_key</code> of that file, below <code>$OPERATOR_API_KEY</code>.
       </p>
       <Section id="clock" title="Move the clock">
         <p>
-          Ahead only, in every process at once. <code>GET /sandbox/clock</code> tells the time; both answer{" "}
+          The clock moves only forward, in every process at once. <code>GET /sandbox/clock</code> reads it; both operations return{" "}
           <code>{"{now, offset_seconds}"}</code>.
         </p>
         <Code label="Let a quote of five minutes expire" text={advanceClock(site)} />
         <p>
-          The clock governs business time: quote expiry, the schedule of callbacks, the days that an approval may take. Real time goes on
-          governing signed timestamps, nonces, keys and the age of rates: you sign with the real time.
+          The clock governs business time: quote expiry, the schedule of callbacks, the days that an approval may take. Signed timestamps,
+          nonces, keys and the age of rates still use real time, so sign with the real time.
         </p>
       </Section>
       <Section id="rates" title="Move a rate">
         <Code label="Set a mid rate" text={moveRate(site)} />
         <p>
-          <code>null</code> takes the rate away: quoting is then refused with <Codes codes={["rate_unavailable"]} />.
+          <code>null</code> removes the rate: quotes are then refused with <Codes codes={["rate_unavailable"]} />.
         </p>
       </Section>
       <Section id="approval" title="Decide on a settlement">
         <p>
-          Create a settlement above the pair’s maximum, then approve or reject it as the operator. Rejecting wants{" "}
-          <code>{'{"reason": "…"}'}</code> with 8 characters or more, at <code>/admins/settlements/{"{tx_id}"}/reject</code>.
+          Create a settlement above the pair’s maximum, then approve or reject it as the operator. To reject it, send{" "}
+          <code>{'{"reason": "…"}'}</code> with 8 characters or more to <code>/admins/settlements/{"{tx_id}"}/reject</code>.
         </p>
         <Code label="Approve" text={decide(site)} />
       </Section>
       <Section id="outcomes" title="Force an outcome">
         <ul>
           <li>
-            A payment that fails: settle to <code>outcomes.blocked_wallet</code> of <code>sandbox.json</code>. The test tokens refuse to
-            move there.
+            A payment that fails: settle to <code>outcomes.blocked_wallet</code> of <code>sandbox.json</code>. The test tokens refuse
+            transfers to it.
           </li>
           <li>
-            A payment that is held: settle to <code>outcomes.named_wallet</code>, which the sandbox’s address list names. Confirmed, it
+            A payment that is held: settle to <code>outcomes.named_wallet</code>, which is on the sandbox’s address list. Once confirmed, it
             waits with <code>waiting_reason</code> <code>hold</code> until an admin releases or refuses it. The list is{" "}
-            <code>screening.txt</code> in the data folder, and is read again when it changes.
+            <code>screening.txt</code> in the data folder. The sandbox reads it again when it changes.
           </li>
           <li>
-            A receiver that fails: give a <code>callback_url</code> below <code>receivers.url</code> of <code>sandbox.json</code> that ends
-            in one of the names below, or one on which nobody listens, and move the clock from attempt to attempt.
+            A receiver that fails: give a <code>callback_url</code> under <code>receivers.url</code> of <code>sandbox.json</code> that ends
+            in one of the names below, or one where nothing listens. Then move the clock from attempt to attempt.
           </li>
           <li>
             A callback to your own machine: <code>http://localhost:…</code> is allowed here.
           </li>
           <li>
-            A fiat provider that misbehaves: it goes by the end of the <code>account</code> of a top-up or withdrawal.
+            A fiat provider that misbehaves: the end of a top-up’s or withdrawal’s <code>account</code> decides.
           </li>
         </ul>
         <Table
@@ -72,11 +72,11 @@ export default function Sandbox() {
           rows={Object.entries(SIMULATED_WALLETS).map(([ending, does]) => [<code key={ending}>{ending}</code>, does])}
         />
         <p>
-          Any address of that ending will do, for instance <code>0x00000000000000000000000000000000000000a1</code> with its last six
-          characters replaced: nobody needs its key. What is stuck holds up the payments behind it for about a minute, as it would on any
-          chain. A treasury that is empty: ask for more than <code>GET /api/v1/pairs</code> tells that it can pay, and quoting is refused
-          with <Codes codes={["liquidity_unavailable"]} />. Beside the treasury of a sandbox with its history stands a wallet that runs low:
-          the console says so, and every payment goes out from the other one.
+          Any address with that ending works, for instance <code>0x00000000000000000000000000000000000000a1</code> with its last six
+          characters replaced; you don’t need its private key. A stuck payment delays the payments behind it for about a minute, as it would
+          on any chain. To see an empty treasury, ask for more than <code>GET /api/v1/pairs</code> says that it can pay: the quote is
+          refused with <Codes codes={["liquidity_unavailable"]} />. A sandbox with a history has a second treasury wallet that runs low. The
+          console says so, and the other wallet makes every payment.
         </p>
         <Table
           caption="Receivers of callbacks"

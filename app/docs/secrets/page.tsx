@@ -12,13 +12,17 @@ export const metadata: Metadata = { title: page.title, description: page.summary
 export default function Secrets() {
   const { sandbox, headers } = readSite();
   return (
-    <Shell current={page.path} title={page.title} lead="What you hold, where each comes from, and what to do when one is lost.">
+    <Shell
+      current={page.path}
+      title={page.title}
+      lead="Which keys and secrets you have, where each comes from, and what to do when one is lost."
+    >
       <Section id="which" title="Which there are">
         <SecretsTable sandbox={sandbox} />
         <Note>
           <p>
-            Each is shown once, when it is made. We keep the key as a hash and the secrets sealed: nobody can tell them to you again. Lost
-            is rotated.
+            Each is shown once, when it is created. We store keys as hashes and secrets encrypted, so nobody can show them to you again. If
+            you lose one, rotate it.
           </p>
         </Note>
       </Section>
@@ -30,8 +34,8 @@ export default function Secrets() {
               <code>{scope}</code>
             </span>
           ))}
-          : what each operation asks for stands with it, and without it the answer is <Codes codes={["scope_missing"]} />. A key can also be
-          held to addresses (<Codes codes={["ip_not_allowed"]} />) and to an end. Give each program a key of its own.
+          . Each operation names the scope that it needs; without it the answer is <Codes codes={["scope_missing"]} />. A key can also be
+          limited to IP addresses (<Codes codes={["ip_not_allowed"]} />) and have an expiry. Give each program its own key.
         </p>
       </Section>
       <Section id="rotate" title="Rotate without a gap">
@@ -47,16 +51,16 @@ export default function Secrets() {
             Put it into your programs. Both pairs work meanwhile. Until the overlap ends, the old key&apos;s <code>revoked_at</code> is in
             the future, and callbacks of settlements that it created keep its signature in <code>{headers.signature}</code>.
           </li>
-          <li>The old one ends by itself. From then on, your newest key signs those callbacks.</li>
+          <li>The old pair expires by itself. From then on, your newest key signs those callbacks.</li>
         </ol>
         <p>
-          The callback secret likewise:{" "}
+          To rotate the callback secret:{" "}
           <code>
             {rotateCallbackSecretOperation.method} {rotateCallbackSecretOperation.path}
           </code>
-          . During the overlap <code>webhook-signature</code> carries one signature under each: accept either. At most two secrets sign:
-          another rotation during an overlap ends the older one at once, before the <code>previous_expires_at</code> that its own rotation
-          answered.
+          . During the overlap <code>webhook-signature</code> carries a signature under each secret: accept either. At most two secrets
+          sign. Another rotation during an overlap ends the oldest one at once, before the <code>previous_expires_at</code> that its own
+          rotation returned.
         </p>
         {sandbox && (
           <Note>
@@ -69,8 +73,8 @@ export default function Secrets() {
       </Section>
       <Section id="leak" title="When one has leaked">
         <p>
-          Rotate it with an overlap of 0, or revoke it in the console, and tell the operator. A key alone, without its secret, signs
-          nothing: it cannot touch <code>/api/v1</code>. On the partner-management surface it reads, and it changes things unless it has{" "}
+          Rotate it with an overlap of 0, or revoke it in the console, and tell the operator. A key without its secret cannot sign, so it
+          has no access to <code>/api/v1</code>. On the partner-management surface it can read, and it can make changes unless it has{" "}
           <code>signed_management</code> (<Codes codes={["signature_required"]} />
           ).
         </p>
@@ -90,31 +94,31 @@ function SecretsTable({ sandbox }: { sandbox: boolean }) {
         [
           "API key",
           <code key="k">key_test_…, key_live_…</code>,
-          "Says who you are: Authorization under /api/v1, apiKey on the partner-management surface.",
-          `The operator makes your first (${made}). More: you do, in the console under Developers, API keys.${inSandbox("partner.api_key")}`,
+          "Identifies you: in Authorization under /api/v1, in apiKey on the partner-management surface.",
+          `The operator makes your first (${made}). You make more, in the console under Developers, API keys.${inSandbox("partner.api_key")}`,
         ],
         [
           "API secret",
           <code key="s">sec_…</code>,
-          "Signs your requests, and lets you check the second signature of callbacks. It never travels.",
+          "Signs your requests, and verifies the second signature of callbacks. It never travels.",
           `With its key, at the same moment.${inSandbox("partner.api_secret")}`,
         ],
         [
           "Callback secret",
           <code key="w">whsec_…</code>,
-          "Checks webhook-signature of callbacks. One for all of yours.",
-          `You make it, the first as well as any other: in the console under Developers, API keys, by Rotate secret. Until then callbacks carry no webhook-signature.${inSandbox("partner.callback_secret")}`,
+          "Verifies webhook-signature of callbacks. You have one for all callbacks.",
+          `You make it, including the first: in the console under Developers, API keys, Rotate secret. Until then callbacks carry no webhook-signature.${inSandbox("partner.callback_secret")}`,
         ],
         [
           "Operator’s key",
           <code key="o">key_test_…, key_live_…</code>,
-          "Operations of the operator, and the sandbox’s controls.",
-          `None of yours in live mode.${inSandbox("operator.api_key")}`,
+          "For the operator’s operations, and the sandbox’s controls.",
+          `You have none in live mode.${inSandbox("operator.api_key")}`,
         ],
         [
           "Public keys",
           <code key="p">/.well-known/jwks.json</code>,
-          "Check signed quotes and receipts; with ?partner= and your partner id, your callbacks too. They are no secret.",
+          "Verify signed quotes and receipts; with ?partner= and your partner id, your callbacks too. They are not secret.",
           "Anybody may fetch them.",
         ],
       ]}

@@ -32,7 +32,7 @@ type Findings = {
   bodyIsUtf8: boolean;
 };
 
-/** Names the mistake in a signature within this very page: what is filled in goes nowhere. */
+/** Finds the mistake in a signature within this page: the input is sent nowhere. */
 export function SignatureDebugger({ host }: { host: string }) {
   const [form, setForm] = useState(EMPTY);
   const [file, setFile] = useState<{ name: string; bytes: Bytes } | null>(null);
@@ -59,15 +59,15 @@ export function SignatureDebugger({ host }: { host: string }) {
         {text("timestamp", "Timestamp header", { inputMode: "numeric" })}
         {text("method", "Method")}
       </div>
-      {text("path", "Path", { hint: "As it was requested, with /api/v1 in front" })}
+      {text("path", "Path", { hint: "As you requested it, with /api/v1 in front" })}
       {text("query", "Query", { hint: "Without the question mark; empty when there is none" })}
       <BodyField body={form.body} file={file} onBody={(body) => set({ body })} onFile={setFile} />
       {text("signature", "Signature that you sent")}
       <div className="sig-pair">
         {text("secret", "API secret", { type: "password", hint: "Stays in this page" })}
-        {text("apiKey", "API key, if you like", { type: "password", hint: "To tell whether it was used as the secret" })}
+        {text("apiKey", "API key, if you like", { type: "password", hint: "To check whether it was used as the secret" })}
       </div>
-      {text("nonce", "Nonce header, if you like", { hint: "To tell whether it was signed as well" })}
+      {text("nonce", "Nonce header, if you like", { hint: "To check whether it was signed as well" })}
       <button type="button" className="sig-button" disabled={missing || state === "searching"} onClick={() => void find()}>
         {state === "searching" ? "Trying known mistakes…" : "Find the mistake"}
       </button>
@@ -163,7 +163,7 @@ type BodyProps = {
   onFile: (file: { name: string; bytes: Bytes } | null) => void;
 };
 
-/** As text, or where line ends and bytes matter, out of a file. */
+/** As text, or from a file where line ends and bytes matter. */
 function BodyField({ body, file, onBody, onFile }: BodyProps) {
   const id = useId();
   const read = async (chosen: File | undefined) =>
@@ -185,7 +185,7 @@ function BodyField({ body, file, onBody, onFile }: BodyProps) {
         aria-describedby={`${id}-note`}
       />
       <p className="sig-note" id={`${id}-note`}>
-        The very bytes that were sent. A text field makes every line break a plain newline: take a file where yours may be others.
+        Exactly the bytes that you sent. A text field turns every line break into a plain newline: use a file if yours may differ.
       </p>
       <label className="sig-file">
         Body from a file <input type="file" onChange={({ target }) => void read(target.files?.[0])} />

@@ -12,30 +12,26 @@ export const metadata: Metadata = { title: page.title, description: page.summary
 export default function SignatureDebuggerPage() {
   const { baseUrl } = readSite();
   return (
-    <Shell
-      current={page.path}
-      title={page.title}
-      lead="Fill in a request whose signature was refused, and read with which mistake it was made."
-    >
+    <Shell current={page.path} title={page.title} lead="Enter a request whose signature was refused, and see which mistake caused it.">
       <Note>
         <p>
-          Everything is computed in this page, by the browser’s own crypto. Neither the secret nor anything else leaves it: once the page is
-          loaded, it works without a network.
+          Your browser computes everything in this page. Neither the secret nor anything else leaves it: once loaded, the page works without
+          a network.
         </p>
       </Note>
       <Section id="request" title="The refused request">
         <p>
-          The form below runs in your browser. What it asks for stands in your log and in the answer’s member <code>received</code> (
+          The form below runs in your browser. You find what it asks for in your log and in the answer’s member <code>received</code> (
           <a href="/docs/errors/signature_mismatch">signature_mismatch</a>).
         </p>
         <SignatureDebugger host={new URL(baseUrl).host} />
       </Section>
       <Section id="limits" title="What it tries">
         <p>
-          Some sixty known mistakes, alone and two at a time: bodies that were serialised twice or laid out otherwise, paths without{" "}
-          <code>/api/v1</code>, decoded or re-ordered queries, other separators, secrets with a line break, other encodings and hashes. MD5,
-          SHA-224 and SHA-3 are tried by the console alone, which also explains every refused request of a known key in its <b>API log</b>,
-          without the secret being typed anywhere.
+          Some sixty known mistakes, alone and two at a time: bodies serialised twice or with another layout, paths without{" "}
+          <code>/api/v1</code>, decoded or re-ordered queries, other separators, secrets with a line break, other encodings and hashes. Only
+          the console tries MD5, SHA-224 and SHA-3. It also explains every refused request of a known key in its <b>API log</b>, and you
+          need not type the secret anywhere.
         </p>
         <p>
           How signing works: <a href="/docs/signing">Signing requests</a>.

@@ -17,9 +17,9 @@ export default function Signing() {
       <Section id="surfaces" title="What is signed, and where the key goes">
         <SurfacesTable />
         <p>
-          Both sign in the same way, with the same three headers over the same signing string; only the header of the key differs. A key
-          made in live mode has <code>signed_management</code> unless whoever made it said otherwise, one of the sandbox has not. Signing
-          everything is always right: a signature that nobody asked for is checked too.
+          Both are signed in the same way, with the same three headers over the same signing string; only the header with the key differs. A
+          key made in live mode has <code>signed_management</code> unless its maker decided otherwise; sandbox keys do not. You may always
+          sign everything: optional signatures are checked too.
         </p>
       </Section>
       <Section id="headers" title="Headers">
@@ -28,7 +28,7 @@ export default function Signing() {
       </Section>
       <Section id="signing-string" title="Signing string">
         <p>
-          The five components, in this order, joined by a single newline (<code>0x0a</code>). Four newlines in all, none at the end.
+          The five components, in this order, joined by a single newline (<code>0x0a</code>): four newlines, none at the end.
         </p>
         <ComponentsTable timestamp={site.headers.timestamp} />
         <Code label="An example, with an empty query" text={signingString} />
@@ -57,9 +57,9 @@ export default function Signing() {
         </p>
         <Code label="What it adds to a request with a body" text={messageSignature} />
         <p>
-          The checks, their order and their codes are the same, and so are the nonces: one that was used in either manner is used. What is
-          missing or not covered is <Codes codes={["missing_credentials"]} /> and named. Where any of the three headers is there, they alone
-          count.
+          The checks, their order and their codes are the same. Both ways share the nonces: a nonce used in one is used in the other. If
+          something is missing or not covered, the answer is <Codes codes={["missing_credentials"]} /> and names it. If any of the three
+          headers is present, only they count.
         </p>
       </Section>
       <Section id="test" title="Testing your signature">
@@ -69,22 +69,22 @@ export default function Signing() {
             encodings, empty and dangling parameters, bodies beyond ASCII.
           </li>
           <li>
-            <code>POST /api/v1/echo</code> takes any signed request and answers with the components as the server read them. It has no other
+            <code>POST /api/v1/echo</code> accepts any signed request and returns the components as the server read them. It has no other
             effect.
           </li>
           <li>
-            <code>GET /time</code>, unsigned, tells the server’s time.
+            <code>GET /time</code>, unsigned, returns the server’s time.
           </li>
         </ul>
       </Section>
       <Section id="checks" title="How the server checks">
-        <p>In this order, each refusal a 401, before anything else is looked at:</p>
+        <p>In this order, before anything else. Each failure is a 401:</p>
         <ol>
           <li>
             All headers are present: <Codes codes={["missing_credentials"]} />
           </li>
           <li>
-            The key is known and in force: <Codes codes={["unknown_api_key", "revoked_api_key"]} />
+            The key is known and valid: <Codes codes={["unknown_api_key", "revoked_api_key"]} />
           </li>
           <li>
             The timestamp is within {duration(FACTS.timestampToleranceSeconds)} of server time: <Codes codes={["stale_timestamp"]} />
@@ -96,14 +96,14 @@ export default function Signing() {
             The signature matches: <Codes codes={["signature_mismatch"]} />
           </li>
           <li>
-            The nonce was never used with this key: <Codes codes={["nonce_reused"]} />
+            The nonce is new for this key: <Codes codes={["nonce_reused"]} />
           </li>
         </ol>
         <p>
-          A 401 also names in <code>WWW-Authenticate</code> what is asked for. Only a valid signature uses a nonce up. A retry is a new
-          request: new timestamp, new nonce, new signature. A key can be limited to addresses (<Codes codes={["ip_not_allowed"]} />) and
-          scopes (<Codes codes={["scope_missing"]} />
-          ), and be rotated with an overlap in which both pairs work.
+          A 401 also says in <code>WWW-Authenticate</code> which credentials are needed. Only a valid signature uses up a nonce. A retry is
+          a new request: new timestamp, new nonce, new signature. A key can be limited to IP addresses (
+          <Codes codes={["ip_not_allowed"]} />) and scopes (<Codes codes={["scope_missing"]} />
+          ), and you can rotate it with an overlap in which both pairs work.
         </p>
       </Section>
     </Shell>
@@ -130,7 +130,7 @@ function SurfacesTable() {
           <code key="k">apiKey</code>,
           <span key="w">
             Every request that is not a GET, where the key has <code>signed_management</code> (<Codes codes={["signature_required"]} />
-            ). With any other key none has to be.
+            ). With any other key, none.
           </span>,
         ],
       ]}
@@ -148,7 +148,7 @@ function HeadersTable(headers: { timestamp: string; nonce: string; signature: st
           <span key="a">
             <code>Authorization</code> below /api/v1, <code>apiKey</code> elsewhere
           </span>,
-          "The API key, as issued, without a scheme before it.",
+          "The API key, as issued, without a scheme in front.",
         ],
         [<code key="c">Content-Type</code>, "application/json, where there is a body."],
         [<code key="t">{headers.timestamp}</code>, "Unix epoch seconds, digits only."],
@@ -165,9 +165,9 @@ function ComponentsTable({ timestamp }: { timestamp: string }) {
       caption="The components of the signing string"
       columns={["Component", "Rule"]}
       rows={[
-        ["timestamp", `The very text of ${timestamp}.`],
-        ["method", "In upper case. HEAD is answered where GET is, and signed as HEAD."],
-        ["path", "As on the wire and whole, such as /api/v1/settlements or /partners/members, without the query."],
+        ["timestamp", `The exact text of ${timestamp}.`],
+        ["method", "In upper case. HEAD works wherever GET does, and is signed as HEAD."],
+        ["path", "The whole path as on the wire, such as /api/v1/settlements or /partners/members, without the query."],
         ["query", "As on the wire: raw, percent-encoded, in the URL’s order, without the leading “?”. Empty if there is none."],
         ["body", "The raw bytes, read as UTF-8. Empty if there are none."],
       ]}

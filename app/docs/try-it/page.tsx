@@ -13,20 +13,20 @@ export const metadata: Metadata = { title: page.title, description: page.summary
 export default function TryItPage() {
   const site = readSite();
   return (
-    <Shell current={page.path} title={page.title} lead="Signed in this page, sent to this service, answered below.">
+    <Shell current={page.path} title={page.title} lead="Sign a request in this page, send it to this service, and see the answer below.">
       {site.sandbox ? (
         <>
           <Note>
             <p>
-              Key and secret stay in this tab until it is closed or loaded again: nothing of them is stored, and the secret is not sent.
-              They stand in <code>.data/sandbox.json</code>, under <code>partner</code>. Keys of live mode are refused.
+              Key and secret stay in this tab until you close or reload it. Neither is stored, and the secret is not sent. Find them in{" "}
+              <code>.data/sandbox.json</code>, under <code>partner</code>. Keys of live mode are refused.
             </p>
           </Note>
           <Section id="request" title="A request">
             <p>
-              The form below runs in your browser. Fill in key and secret, choose an operation and send it: the answer appears beneath, with
-              the headers that were sent. Bodies are filled in with what a fresh sandbox takes; what stands in braces in a path, such as{" "}
-              <code>{"{tx_id}"}</code>, you put in from an answer before.
+              The form below runs in your browser. Enter key and secret, choose an operation and send it. The answer appears below, with the
+              headers that were sent. Bodies are filled in with values that a fresh sandbox accepts. Replace placeholders in a path, such as{" "}
+              <code>{"{tx_id}"}</code>, with values from earlier answers.
             </p>
             <TryIt trials={trialsOf(site)} headers={site.headers} />
           </Section>
@@ -34,8 +34,8 @@ export default function TryItPage() {
       ) : (
         <Note>
           <p>
-            This installation is live, and a page is no place for a secret that moves money: there is nothing to try here. The sandbox has a
-            form at this address. To check how a request was signed, see the <a href="/docs/signature-debugger">signature debugger</a>.
+            This installation is live, and a secret that moves money does not belong in a web page, so there is no form here. The sandbox
+            has one at this address. To check how a request was signed, see the <a href="/docs/signature-debugger">signature debugger</a>.
           </p>
         </Note>
       )}

@@ -10,7 +10,7 @@ type Outcome = { answered: QueryBoundary } | { fault: string };
 
 const NOT_SENT = "It could not be sent: the service does not answer, or this browser signs only on https and localhost.";
 
-/** Signs a request with keys that are typed in, sends it to this service, and shows both. */
+/** Signs a request with the keys entered, sends it to this service, and shows request and answer. */
 export function TryIt({ trials, headers }: Props) {
   const [chosen, setChosen] = useState(trials[0]);
   const [keys, setKeys] = useState({ apiKey: "", apiSecret: "" });
