@@ -179,6 +179,65 @@ test("a plot, its table and the figures behind it say the same, by keyboard too,
   await page.context().close();
 });
 
+test("a plot shows what was measured and nothing between: sums as columns, levels as steps, a gap as a gap", async ({ browser }) => {
+  const page = await browserOf(browser, "viewer");
+  const { period } = await told<{ period: { to: string } }>(page, "overview.series", { range: "7d" });
+  const span = 6 * 3_600_000;
+  const newest = Math.floor((new Date(period.to).getTime() - 1) / span) * span;
+  const at = (ago: number) => new Date(newest - ago * span).toISOString();
+  await page.route(/overview\.(series|figures)/, async (route) => {
+    const answer = await route.fetch();
+    const names = new URL(route.request().url()).pathname.split("/").at(-1)?.split(",") ?? [];
+    const body = await answer.json();
+    for (const [index, item] of [body].flat().entries()) {
+      if (names[index] === "overview.series") {
+        const timing = { chain: "eip155:1", count: 1, p50_seconds: 10, p95_seconds: 20 };
+        const volume = { source_currency: "KES", source_amount: "1", destination_currency: "USDT", destination_amount: "100", count: 1 };
+        item.result.data.execution = [9, 8, 4].map((ago) => ({ ...timing, at: at(ago) }));
+        item.result.data.volume = [9, 4].map((ago) => ({ ...volume, at: at(ago) }));
+        item.result.data.volume_before = [{ ...volume, at: new Date(newest - 30 * span).toISOString() }];
+      } else {
+        const callbacks = { delivered: 4, first: 4, undelivered: 0, retrying: 0 };
+        item.result.data.callbacks = [9, 5].map((ago, place) => ({
+          ...callbacks,
+          at: at(ago),
+          delivered: place === 0 ? 1 : 100,
+          count: 100,
+        }));
+      }
+    }
+    await route.fulfill({ response: answer, json: body });
+  });
+  await open(page, "/console?figures=all");
+  await page.getByRole("button", { name: "Last 7 days" }).click();
+  const drawn = (chart: string, series: string) => chartOf(page, chart).locator(`path[name="${series}"]`);
+  const piecesOf = async (chart: string, series: string) =>
+    ((await drawn(chart, series).getAttribute("d")) ?? "").split("M").filter((piece) => piece !== "");
+  // Two spans beside each other are joined, the third is by itself.
+  await expect.poll(() => piecesOf("Confirmed to executed", "p50")).toHaveLength(2);
+  await expect.poll(() => piecesOf("Callbacks delivered", "Delivered")).toHaveLength(2);
+  const sizes = await chartOf(page, "Callbacks delivered")
+    .locator('circle[fill="var(--accent)"]')
+    .evaluateAll((dots) => dots.map((dot) => Number(dot.getAttribute("r"))));
+  expect(sizes).toHaveLength(2);
+  expect(sizes[1]).toBeGreaterThan((sizes[0] ?? 0) * 1.5);
+  // A column for each sum; the period before is level within each span.
+  await expect(drawn("Volume delivered", "USDT")).toHaveCount(2);
+  const before = await piecesOf("Volume delivered", "USDT before");
+  expect(
+    before
+      .join("")
+      .split("L")
+      .slice(1)
+      .every((to, index, all) => {
+        const [x, y] = to.split(",");
+        const [formerX, formerY] = (all[index - 1] ?? to).split(",");
+        return x === formerX || y === formerY;
+      }),
+  ).toBe(true);
+  await page.context().close();
+});
+
 test("key figures say how they are counted, and never add one currency to another", async ({ browser }) => {
   const page = await browserOf(browser, "viewer");
   await open(page, "/console");

@@ -131,6 +131,7 @@ function History({ pools }: { pools: readonly Pool[] }) {
     >
       <Lines
         label={t.plot(currency)}
+        step
         series={[{ key: "total", label: t.held, color: "var(--accent)", mark: "line" }]}
         points={days.map(({ day, total }) => ({ id: day, tick: dayOf(day).replace(/ \d{4}$/, ""), values: { total: Number(total) } }))}
         nameOf={({ id }) => dayOf(id)}

@@ -54,10 +54,13 @@ export function CallbackChart({ figures }: { figures: Figures }) {
       <Lines
         label={t.callbacksDeliveredPer}
         series={seriesOf(t)}
-        {...plotOf(({ point }) => ({
-          eventual: point ? shareOf(point.delivered, point) : null,
-          first: point ? shareOf(point.first, point) : null,
-        }))}
+        {...plotOf(
+          ({ point }) => ({
+            eventual: point ? shareOf(point.delivered, point) : null,
+            first: point ? shareOf(point.first, point) : null,
+          }),
+          triedOf,
+        )}
         format={(value) => percent(value / 100)}
         most={100}
       />

@@ -53,7 +53,10 @@ export function ExecutionChart({ series }: { series: SeriesOfRange }) {
         label={t.secondsFromConfirmation(chain)}
         series={timingsOf(t)}
         band={{ from: "p50", to: "p95", color: "var(--accent)" }}
-        {...plotOf(({ point }) => ({ p50: point?.p50_seconds ?? null, p95: point?.p95_seconds ?? null }))}
+        {...plotOf(
+          ({ point }) => ({ p50: point?.p50_seconds ?? null, p95: point?.p95_seconds ?? null }),
+          ({ count: executed }) => executed,
+        )}
         format={duration}
       />
     </Chart>

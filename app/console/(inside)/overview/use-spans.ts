@@ -20,8 +20,13 @@ export function useSpans<Point extends { at: string }>({ period, span_seconds: s
   return {
     spans,
     nameOf: ({ at }: { at: string }) => namesOfPoint(new Date(at), seconds, zone).name,
-    plotOf: (valuesOf: (span: Span<Point>) => Record<string, number | null>) => ({
-      points: spans.map((span) => ({ id: span.id, tick: span.tick, values: valuesOf(span) })),
+    plotOf: (valuesOf: (span: Span<Point>) => Record<string, number | null>, weightOf?: (point: Point) => number) => ({
+      points: spans.map((span) => ({
+        id: span.id,
+        tick: span.tick,
+        values: valuesOf(span),
+        ...(weightOf && span.point && { weight: weightOf(span.point) }),
+      })),
       nameOf: ({ id }: { id: string }) => spans.find((span) => span.id === id)?.name ?? id,
       axis: `${word} ${axisOf(seconds, zone, t)}`,
     }),

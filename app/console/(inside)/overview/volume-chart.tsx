@@ -1,6 +1,6 @@
 import { Fragment, useState } from "react";
 import { add, decimal, formatDecimal } from "#domain/decimal.ts";
-import { Chart, ended, Lines } from "../../_components/controls/chart.tsx";
+import { Chart, Columns, ended, Key } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { Glance } from "../../_components/controls/glance.tsx";
@@ -15,7 +15,7 @@ import { type Span, useSpans } from "./use-spans.ts";
 
 type Point = SeriesOfRange["volume"][number];
 
-const COLORS = ["var(--accent)", "var(--state-processing-text)", "var(--state-approved-text)", "var(--state-pending-text)"];
+const COLORS = ["var(--accent)", "var(--state-pending-text)", "var(--state-approved-text)", "var(--state-processing-text)"];
 
 const pairOf = (point: Point) => `${point.source_currency} → ${point.destination_currency}`;
 
@@ -43,15 +43,18 @@ export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isC
       title={t.title}
       summary={<Totals tokens={tokens} points={wanted(series.volume)} isCompared={lines.some(({ mark }) => mark === "dashed")} />}
       aside={
-        pairs.length > 1 && (
-          <Select
-            label={t.pair}
-            hideLabel
-            value={chosen}
-            choices={[{ value: "", label: t.allPairs }, ...plain(pairs)]}
-            onChange={({ target }) => setPair(target.value)}
-          />
-        )
+        <>
+          {pairs.length > 1 && (
+            <Select
+              label={t.pair}
+              hideLabel
+              value={chosen}
+              choices={[{ value: "", label: t.allPairs }, ...plain(pairs)]}
+              onChange={({ target }) => setPair(target.value)}
+            />
+          )}
+          <Key series={lines} />
+        </>
       }
       table={{
         columns: [{ header: t.when }, ...ended(...lines.map(({ label }) => label))],
@@ -64,9 +67,10 @@ export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isC
       }}
       isEmpty={everything.length === 0}
     >
-      <Lines
+      <Columns
         label={t.title}
         series={lines}
+        grouped
         {...plotOf((span) => Object.fromEntries(lines.map(({ key }) => [key, Number(sumOf(span, key))])))}
         format={hidden ? () => "••••" : compact}
       />
@@ -94,7 +98,7 @@ function Totals({ tokens, points, isCompared }: { tokens: readonly string[]; poi
 function linesOf(tokens: readonly string[], before: ReadonlySet<string>, wordBefore: (token: string) => string): Series[] {
   return tokens.flatMap((token, index): Series[] => {
     const color = COLORS[index % COLORS.length] ?? "var(--accent)";
-    const line: Series = { key: token, label: token, color, mark: "line" };
+    const line: Series = { key: token, label: token, color, mark: "solid" };
     return before.has(token) ? [line, { key: `${token} before`, label: wordBefore(token), color, mark: "dashed" }] : [line];
   });
 }

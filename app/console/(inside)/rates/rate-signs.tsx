@@ -3,6 +3,7 @@ import { Bar } from "../../_components/controls/chart.tsx";
 import { span } from "../../_format/time.ts";
 import { useTranslations } from "../../_words/words.ts";
 import type { Pair } from "./pair-words.ts";
+import { changeText, courseOf } from "./rate-course.ts";
 import { RATE_SIGNS } from "./words.ts";
 
 /** How old a rate is, against the age at which nobody quotes from it. Real time: it goes by the server's answer, not by this clock. */
@@ -34,27 +35,21 @@ function useSince(at: number): number {
   return passed;
 }
 
-const WIDTH = 88;
-const HEIGHT = 20;
+const ROOM = { width: 64, height: 16 };
 
-/** The mid rates that quotes of the last 24 hours were made from: their course, not their size. */
-export function Sparkline({ priced, name }: { priced: Pair["priced"]; name: string }) {
+/** The mid rates that quotes of the last 24 hours were made from, on the scale of all pairs; with the change in figures. */
+export function Sparkline({ priced, scale, name }: { priced: Pair["priced"]; scale: number; name: string }) {
   const t = useTranslations(RATE_SIGNS);
   if (priced.length === 0) return <span className="none">–</span>;
   const values = priced.map(({ mid_rate }) => Number(mid_rate));
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  const first = new Date(priced[0]?.at ?? 0).getTime();
-  const width = Math.max(1, new Date(priced.at(-1)?.at ?? 0).getTime() - first);
-  const places = priced.map(({ at }, index) => {
-    const x = priced.length === 1 ? 0 : ((new Date(at).getTime() - first) / width) * WIDTH;
-    const y = most === least ? HEIGHT / 2 : HEIGHT - 2 - (((values[index] ?? least) - least) / (most - least)) * (HEIGHT - 4);
-    return `${x.toFixed(1)},${y.toFixed(1)}`;
-  });
-  const line = priced.length === 1 ? `${places[0]} ${WIDTH},${HEIGHT / 2}` : places.join(" ");
   const told = least === most ? t.allAlong(least) : t.fromTo(least, most);
   return (
-    <svg className="sparkline" role="img" aria-label={t.sparkline(name, told)} width={WIDTH} height={HEIGHT}>
-      <polyline points={line} />
-    </svg>
+    <span className="rate-course">
+      <svg className="sparkline" role="img" aria-label={t.sparkline(name, told)} width={ROOM.width} height={ROOM.height}>
+        <polyline points={courseOf(priced, scale, ROOM)} />
+      </svg>
+      <span className="muted">{changeText(priced)}</span>
+    </span>
   );
 }

@@ -15,6 +15,7 @@ import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { Calculator } from "./calculator.tsx";
 import { type Pair, pairKey, pairName, seconds } from "./pair-words.ts";
+import { largestMove } from "./rate-course.ts";
 import { RateAge, Sparkline } from "./rate-signs.tsx";
 import { TERMS } from "./terms-words.ts";
 import { PAIR_STATES, RATES_SCREEN } from "./words.ts";
@@ -53,7 +54,11 @@ export function RatesScreen() {
             ) : (
               <Table
                 caption={t.caption}
-                columns={columns({ now, readAt: terms.dataUpdatedAt, onOpen }, t, fields)}
+                columns={columns(
+                  { now, readAt: terms.dataUpdatedAt, scale: largestMove(pairs.map(({ priced }) => priced)), onOpen },
+                  t,
+                  fields,
+                )}
                 rows={pairs}
                 keyOf={pairKey}
               />
@@ -116,7 +121,7 @@ function MidRate({ rate }: { rate: NonNullable<Pair["rate"]> }) {
   );
 }
 
-type Shown = { now: string; readAt: number; onOpen: (pair: Pair) => void };
+type Shown = { now: string; readAt: number; scale: number; onOpen: (pair: Pair) => void };
 
 const amount = (text: string, currency: string, leastDecimals = 0) => (
   <>
@@ -127,7 +132,7 @@ const amount = (text: string, currency: string, leastDecimals = 0) => (
   </>
 );
 
-function columns({ now, readAt, onOpen }: Shown, t: Translations, fields: typeof TERMS): Column<Pair>[] {
+function columns({ now, readAt, scale, onOpen }: Shown, t: Translations, fields: typeof TERMS): Column<Pair>[] {
   return [
     {
       id: "pair",
@@ -156,7 +161,7 @@ function columns({ now, readAt, onOpen }: Shown, t: Translations, fields: typeof
       inCard: ({ rate }) => rate?.mid_rate ?? t.noRate,
     },
     { id: "age", header: t.age, cell: ({ rate }) => <RateAge rate={rate} now={now} readAt={readAt} /> },
-    { id: "day", header: t.day, cell: (pair) => <Sparkline priced={pair.priced} name={pairName(pair)} /> },
+    { id: "day", header: t.day, cell: (pair) => <Sparkline priced={pair.priced} scale={scale} name={pairName(pair)} /> },
     { id: "spread", header: t.spread, align: "end", cell: ({ terms }) => t.bps(terms.spread_bps), card: 2.2, aside: true },
     { id: "fee", header: t.fee, align: "end", cell: ({ terms, destination_currency: token }) => amount(terms.platform_fee, token, 2) },
     { id: "minimum", header: t.minimum, align: "end", cell: ({ terms }) => grouped(terms.minimum_source_amount, 0) },

@@ -4,6 +4,7 @@ import {
   Bar,
   CartesianGrid,
   ComposedChart,
+  type DotItemDotProps,
   type LabelProps,
   Line,
   ReferenceLine,
@@ -51,17 +52,18 @@ export type PlotProps = {
   /** Few points whose names all fit. */
   everyTick?: boolean;
 };
-/** `values` by the keys of the series; null: nothing was measured there. */
-export type PlotPoint = { id: string; tick: string; values: Readonly<Record<string, number | null>> };
+/** `values` by the keys of the series; null: nothing was measured there. `weight`: from how many, which sets the size of its dots. */
+export type PlotPoint = { id: string; tick: string; values: Readonly<Record<string, number | null>>; weight?: number };
 
 const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
 const HEIGHT = 220;
 
-/** Series stacked upon each other, a column a point. */
-export function Columns({ series, points, onPick, ...rest }: PlotProps) {
+/** Sums: a column for each series at each point, stacked or side by side. A dashed series is a level beside them. */
+export function Columns({ series: all, points, onPick, grouped, ...rest }: PlotProps & { grouped?: boolean }) {
   const id = useId();
+  const series = all.filter(({ mark }) => mark !== "dashed");
   return (
-    <Plot series={series} points={points} {...rest}>
+    <Plot series={all} points={points} {...rest}>
       <defs>
         {series.map((each) => (
           <Pattern key={each.key} id={`${id}${each.key}`} series={each} />
@@ -72,7 +74,7 @@ export function Columns({ series, points, onPick, ...rest }: PlotProps) {
           key={key}
           name={label}
           dataKey={(point: PlotPoint) => point.values[key] ?? 0}
-          stackId="all"
+          stackId={grouped ? key : "all"}
           fill={mark === undefined || mark === "solid" ? color : `url(#${id}${key})`}
           stroke={mark === undefined || mark === "solid" ? "none" : color}
           isAnimationActive={false}
@@ -84,8 +86,22 @@ export function Columns({ series, points, onPick, ...rest }: PlotProps) {
           }}
         />
       ))}
+      {all
+        .filter(({ mark }) => mark === "dashed")
+        .map(({ key, label, color }) => (
+          <Line key={key} name={label} {...lineOf(key)} type="step" stroke={color} strokeWidth={1.5} strokeDasharray="4 3" dot={false} />
+        ))}
     </Plot>
   );
+}
+
+/** Nothing is drawn where nothing was measured. */
+function lineOf(key: string) {
+  return {
+    dataKey: (point: PlotPoint) => point.values[key] ?? null,
+    isAnimationActive: false,
+    connectNulls: false,
+  };
 }
 
 function Pattern({ id, series: { color, mark } }: { id: string; series: Series }) {
@@ -98,37 +114,47 @@ function Pattern({ id, series: { color, mark } }: { id: string; series: Series }
   );
 }
 
-/** A line a series, with its name at its end. */
-export function Lines({ series, points, band, ...rest }: PlotProps) {
+/** A line a series, with its name at its end. `step`: what is held from one point to the next. Without a neighbour a point is a dot alone. */
+export function Lines({ series, points, band, step, ...rest }: PlotProps & { step?: boolean }) {
   const places = labelPlaces(series, points);
+  const heaviest = Math.max(1, ...points.map(({ weight }) => weight ?? 0));
+  const type = step ? "step" : "linear";
   return (
     <Plot series={series} points={points} {...rest} roomRight={roomFor(series)}>
       {band && (
         <Area
           dataKey={({ values }: PlotPoint) => bandOf(values[band.from], values[band.to])}
+          type={type}
           stroke="none"
           fill={band.color}
           fillOpacity={0.14}
           isAnimationActive={false}
           tooltipType="none"
           activeDot={false}
-          connectNulls
+          connectNulls={false}
         />
       )}
       {series.map(({ key, label, color, mark }) => (
         <Line
           key={key}
           name={label}
-          dataKey={(point: PlotPoint) => point.values[key] ?? null}
+          {...lineOf(key)}
+          type={type}
           stroke={color}
           strokeWidth={mark === "dashed" ? 1.5 : 2}
           strokeDasharray={mark === "dashed" ? "4 3" : ""}
-          dot={points.some(({ values }) => values[key] === null) ? { r: 2.5, fill: color, strokeDasharray: "" } : false}
-          isAnimationActive={false}
-          connectNulls
+          dot={
+            points.some(({ values }) => values[key] === null) &&
+            (({ key: id, cx, cy, payload }: DotItemDotProps) =>
+              payload.values[key] === null ? (
+                <g key={id} />
+              ) : (
+                <circle key={id} cx={cx} cy={cy} r={radiusOf(payload, heaviest)} fill={mark === "dashed" ? "none" : color} stroke={color} />
+              ))
+          }
           label={({ index, x, y }: LabelProps) =>
             index === places.get(key)?.index ? (
-              <text className="plot-label" x={Number(x) + 6} y={Number(y) + 4 + (places.get(key)?.shift ?? 0)} fill={color}>
+              <text className="plot-label" x={Number(x) + 9} y={Number(y) + 4 + (places.get(key)?.shift ?? 0)} fill={color}>
                 {label}
               </text>
             ) : (
@@ -141,6 +167,11 @@ export function Lines({ series, points, band, ...rest }: PlotProps) {
   );
 }
 
+/** The area of a dot is its share of the heaviest. */
+function radiusOf({ weight }: PlotPoint, heaviest: number): number {
+  return weight === undefined ? 2.5 : 2 + 4 * Math.sqrt(weight / heaviest);
+}
+
 function bandOf(from: number | null | undefined, to: number | null | undefined): [number, number] | null {
   return typeof from === "number" && typeof to === "number" ? [from, to] : null;
 }
@@ -149,7 +180,7 @@ const LABEL_HEIGHT = 14;
 
 /** For the longest name at a line's end, in the letters of the plot (12 px). */
 function roomFor(series: readonly Series[]): number {
-  return 12 + 7 * Math.max(0, ...series.map(({ label }) => label.length));
+  return 15 + 7 * Math.max(0, ...series.map(({ label }) => label.length));
 }
 
 /** At which point each line's name stands, and how far it is moved so that no two lie on each other. */

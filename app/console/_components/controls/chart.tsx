@@ -1,5 +1,5 @@
 import { ChartColumn, Table2 } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { useTranslations } from "../../_words/words.ts";
 import type { PlotProps } from "./chart-plot.tsx";
 import { lazyComponent } from "./lazy-component.tsx";
@@ -10,10 +10,10 @@ const Waiting = () => <div className="plot-waiting" aria-busy aria-hidden />;
 const LazyColumns = lazyComponent(() => import("./chart-plot.tsx").then((plots) => plots.Columns), Waiting);
 const LazyLines = lazyComponent(() => import("./chart-plot.tsx").then((plots) => plots.Lines), Waiting);
 
-export function Columns(props: PlotProps) {
+export function Columns(props: ComponentProps<typeof LazyColumns>) {
   return <LazyColumns {...props} />;
 }
-export function Lines(props: PlotProps) {
+export function Lines(props: ComponentProps<typeof LazyLines>) {
   return <LazyLines {...props} />;
 }
 
