@@ -88,11 +88,11 @@ export function judge(facts: Facts, patience = 1): Outcome[] {
     rule("drained", `all work is done within ${seconds(drainedWithinMs)} of the last fault`, [facts.drainedAfterMs], (ms) =>
       ms !== null && ms <= drainedWithinMs ? [] : [ms === null ? "it never was" : `after ${seconds(ms)}`],
     ),
-    rule("answers", "no 5xx but 503 with Retry-After, and an answer unless a process died", facts.answers, (answer) =>
+    rule("answers", "no 5xx except 503 with Retry-After, and always an answer unless a process died", facts.answers, (answer) =>
       faultOf(answer, facts.websDied),
     ),
     inTime(facts, patience * LATE_MS),
-    rule("memory", "no process keeps anything of what it has answered, nor grows under its load", facts.memory, ({ process, looks }) =>
+    rule("memory", "no process keeps memory of answered requests, or grows under its load", facts.memory, ({ process, looks }) =>
       [...keepings(looks), ...growth(looks)].map((fault) => `${process} ${fault}`),
     ),
     rule("good_again", `good again within ${seconds(goodWithinMs)}`, facts.recoveries, ({ after, ms }) =>
@@ -106,29 +106,39 @@ export function judge(facts: Facts, patience = 1): Outcome[] {
 function nothingLost({ owed, settlements, payments }: Facts): Outcome {
   const known = new Map(settlements.map((settlement) => [settlement.id, settlement]));
   const paid = Map.groupBy(payments, ({ wallet }) => wallet.toLowerCase());
-  return rule("nothing_lost", "what a client was told to be confirmed is executed, and its wallet has the amount", owed, (payment) => {
-    const settlement = known.get(payment.id);
-    if (settlement === undefined) return [`${payment.id} is not there`];
-    if (settlement.status !== "executed") return [`${payment.id} is ${settlement.status}`];
-    const fitting = (paid.get(payment.wallet.toLowerCase()) ?? []).filter(
-      ({ amountBase, txHash }) => amountBase === payment.amountBase && alike(txHash, settlement.txHash),
-    );
-    return fitting.length > 0 ? [] : [`${payment.id} is executed, and the chain knows no such payment`];
-  });
+  return rule(
+    "nothing_lost",
+    "every settlement that a client saw confirmed is executed, and its wallet has the amount",
+    owed,
+    (payment) => {
+      const settlement = known.get(payment.id);
+      if (settlement === undefined) return [`${payment.id} is not there`];
+      if (settlement.status !== "executed") return [`${payment.id} is ${settlement.status}`];
+      const fitting = (paid.get(payment.wallet.toLowerCase()) ?? []).filter(
+        ({ amountBase, txHash }) => amountBase === payment.amountBase && alike(txHash, settlement.txHash),
+      );
+      return fitting.length > 0 ? [] : [`${payment.id} is executed, and the chain knows no such payment`];
+    },
+  );
 }
 
 function nothingDoubled({ settlements, payments }: Facts): Outcome {
   const owners = Map.groupBy(settlements, ({ wallet }) => wallet.toLowerCase());
   const paid = [...Map.groupBy(payments, ({ wallet }) => wallet.toLowerCase())];
-  return rule("nothing_doubled", "every payment on the chain is of one executed settlement, and its only one", paid, ([wallet, sent]) => {
-    const executed = (owners.get(wallet) ?? []).filter(({ status }) => status === "executed");
-    return sent.length <= executed.length ? [] : [`${wallet} was paid ${sent.length} times for ${executed.length} executed settlements`];
-  });
+  return rule(
+    "nothing_doubled",
+    "every payment on the chain belongs to one executed settlement, which has no other",
+    paid,
+    ([wallet, sent]) => {
+      const executed = (owners.get(wallet) ?? []).filter(({ status }) => status === "executed");
+      return sent.length <= executed.length ? [] : [`${wallet} was paid ${sent.length} times for ${executed.length} executed settlements`];
+    },
+  );
 }
 
 function everybodyTold({ owed, callbacks }: Facts): Outcome {
   const bySubject = Map.groupBy(callbacks, ({ subjectId, url }) => `${subjectId} ${url}`);
-  return rule("everybody_told", "each end is delivered, or undelivered after six completed attempts", owed, ({ id, callbackUrl }) => {
+  return rule("everybody_told", "each outcome is delivered, or undelivered after six completed attempts", owed, ({ id, callbackUrl }) => {
     const own = bySubject.get(`${id} ${callbackUrl}`) ?? [];
     const [callback] = own;
     if (callback === undefined || own.length > 1) return [`${id} has ${own.length} callbacks`];
@@ -142,7 +152,7 @@ function toldTheTruth({ callbacks, heard, settlements }: Facts): Outcome {
   const known = new Map(callbacks.map((callback) => [callback.id, callback]));
   const hashes = new Map(settlements.map(({ id, txHash }) => [id, txHash]));
   const ids = new Set(heard.filter(({ acknowledged }) => acknowledged).map(({ callbackId }) => callbackId));
-  const wrong = rule("told_the_truth", "receivers heard what is so, signed, and all that is called delivered", heard, (one) => {
+  const wrong = rule("told_the_truth", "receivers got true and signed callbacks, and every one that counts as delivered", heard, (one) => {
     if (one.trouble !== null) return [`${one.callbackId}: ${one.trouble}`];
     if (known.get(one.callbackId)?.subjectId !== one.subjectId) return [`${one.callbackId} about ${one.subjectId} is nobody's`];
     return alike(one.txHash, hashes.get(one.subjectId) ?? null) ? [] : [`${one.callbackId} names another payment`];

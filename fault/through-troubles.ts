@@ -59,11 +59,11 @@ export async function throughTroubles<Server>(world: World, scene: Scene, plan: 
     const later = world.history.answers.filter(({ status }) => status === 503).length;
     const known = new Set((await knownTo(world.database)).settlements.map(({ id }) => id));
     const own = [
-      rule("first_stays", "what was answered first after a trouble is still there at the end", recoveries, ({ after, quoted }) =>
+      rule("first_stays", "the first write after a fault is still there at the end", recoveries, ({ after, quoted }) =>
         known.has(quoted) ? [] : [`${quoted}, answered after ${after}, is gone`],
       ),
-      must("nobody_died", "no process of the service dies of its database's trouble", died.length === 0, `${died.length} died`),
-      must("was_felt", "somebody was told to come later", later > 0, "nobody noticed anything"),
+      must("nobody_died", "no process of the service dies of a database fault", died.length === 0, `${died.length} died`),
+      must("was_felt", "some request got 503", later > 0, "nobody noticed anything"),
       ...(goodWithinMs === undefined ? [] : [goodWithin(goodWithinMs, recoveries)]),
       ...(plan.judge?.() ?? []),
     ];

@@ -32,8 +32,8 @@ const DRAIN_LIMIT_MS = 120_000;
 export const badRequests: Experiment = {
   name: "bad-requests",
   breaks:
-    "Generated requests that nobody should send, on every operation, every procedure of the console and every page, signed in and not, and bytes that are no HTTP; callback URLs that lead inside",
-  judged: "never a 5xx, good requests beside them are all answered well, every inner address is refused and none is called",
+    "Generated requests that nobody should send, to every operation, console procedure and page, signed in and not; bytes that are not HTTP; callback URLs that point to internal addresses",
+  judged: "no 5xx; good requests among them succeed; every internal address is refused and none is called",
   async run(scene) {
     const counts = { generated: scene.pick(10_000, 1_200), raw: scene.pick(2_000, 120) };
     const folder = mkdtempSync(join(tmpdir(), "held-"));
@@ -48,7 +48,7 @@ export const badRequests: Experiment = {
         const canaries = await singingCanaries();
         state.over = true;
         const own = [
-          rule("good_ones", "good requests are answered as ever, one that is told to come again when it does", await good, (trouble) =>
+          rule("good_ones", "good requests succeed as always, or on a retry after 503", await good, (trouble) =>
             trouble === null ? [] : [trouble],
           ),
           ...inner,
@@ -151,7 +151,7 @@ async function insideOut(world: World, scene: Scene, port: number): Promise<Outc
     taken.push({ url, status: answer?.status });
   });
   return [
-    rule("inner_addresses", "a callback URL that leads inside is refused", taken, ({ url, status }) =>
+    rule("inner_addresses", "a callback URL that points to an internal address is refused", taken, ({ url, status }) =>
       status === 422 ? [] : [`${url}: ${status}`],
     ),
   ];

@@ -14,8 +14,8 @@ const NEAR_SECONDS = 5;
 
 export const clocks: Experiment = {
   name: "clocks",
-  breaks: "The clocks of two workers are wrong, one by ten minutes ahead and one by ten minutes behind, beside a web process that is right",
-  judged: "each is paid once, no stored instant is wrong, quotes live 300 s; only the timestamps that a skewed worker signs are off",
+  breaks: "The clocks of two workers are ten minutes off, one ahead and one behind, next to a web process with the right time",
+  judged: "each is paid once, no stored instant is wrong, quotes live 300 s; only the timestamps that a skewed worker signs are wrong",
   async run(scene) {
     const settlements = scene.pick(200, 40);
     return await inWorld(scene, { webs: 1, workers: 0 }, async (world) => {
@@ -30,7 +30,9 @@ export const clocks: Experiment = {
         const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
         await behind.stop();
         const own = [
-          rule("instants", "what is stored is the database's time", await instants(world, began), (wrong) => (wrong === "" ? [] : [wrong])),
+          rule("instants", "stored instants are the database's time", await instants(world, began), (wrong) =>
+            wrong === "" ? [] : [wrong],
+          ),
         ];
         const heard = heardBy(receiver.deliveries, world.stage.credentials).map((one) => ({ ...one, trouble: unlessTime(one.trouble) }));
         const skewedOnes = heardBy(receiver.deliveries, world.stage.credentials).filter(({ trouble }) => trouble !== null).length;

@@ -21,8 +21,8 @@ type Pair = { engine: Engine; first: string; second: string };
 export const crashPoints: Experiment = {
   name: "crash-points",
   breaks:
-    "A worker dies at a step of an engine (payments, higher fees, nonces that a fork took back, callbacks, fiat orders, Safes), and the one that goes on dies at another: every step of every engine, each alone and in pairs",
-  judged: "each settlement is paid and called back once, each order and each Safe comes to its end; every step was met",
+    "A worker dies at a step of an engine (payments, higher fees, nonces that a reorg took back, callbacks, fiat orders, Safes), and the next one dies at another step: every step of every engine, alone and in pairs",
+  judged: "each settlement is paid and called back once, each order and each Safe completes; every step was reached",
   async run(scene) {
     return await scene.server.withDatabase(async (database) => {
       const stage = await openCrashStage(database);
@@ -72,7 +72,7 @@ async function inPairs(stage: CrashStage, scene: Scene) {
   const points = Object.values(POINTS).flat();
   const own = [
     rule("all_was_met", "a worker died at every step", points, (point) => (met.has(point) ? [] : [`nobody died at ${point}`])),
-    rule("came_to_its_end", "after each pair of deaths all is done", pairs, ({ engine, first, second }) =>
+    rule("came_to_its_end", "all work completes after each pair of deaths", pairs, ({ engine, first, second }) =>
       unfinished.includes(`${engine}: ${first}, ${second}`) ? [`not after ${engine}: ${first}, ${second}`] : [],
     ),
     ...(await othersEnded(stage, all)),
@@ -177,10 +177,10 @@ async function othersEnded(stage: CrashStage, { topups, withdrawals, safes }: As
   const deployed = await Promise.all(safes.map(async (id) => [id, (await stage.deployment(id))?.state] as const));
   const isEnded = (id: string) => ["completed", "executed", "failed"].includes(orders.get(id)?.status ?? "");
   return [
-    rule("orders_ended", "each order is at its end, and moved tokens once at most", [...topups, ...withdrawals], (id) =>
+    rule("orders_ended", "each order has ended, and moved tokens at most once", [...topups, ...withdrawals], (id) =>
       isEnded(id) && (orders.get(id)?.hashes ?? 0) <= 1 ? [] : [`${id} is ${JSON.stringify(orders.get(id))}`],
     ),
-    rule("safes_stand", "each Safe stands", deployed, ([id, state]) => (state === "deployed" ? [] : [`${id} is ${state}`])),
-    must("some_was_asked", "orders and Safes were asked for", orders.size > 0 && safes.length > 0, "none was"),
+    rule("safes_stand", "each Safe is deployed", deployed, ([id, state]) => (state === "deployed" ? [] : [`${id} is ${state}`])),
+    must("some_was_asked", "orders and Safes were requested", orders.size > 0 && safes.length > 0, "none was"),
   ];
 }

@@ -8,9 +8,9 @@ import { benchServerOn } from "#testing/stage/database.ts";
 
 export const databasePooled: Experiment = {
   name: "database-pooled",
-  breaks: "the same of the machine's own PostgreSQL behind its PgBouncer, by `ops/database/pgbouncer.ini`",
+  breaks: "The same with the machine's own PostgreSQL behind its PgBouncer, configured by `ops/database/pgbouncer.ini`",
   judged:
-    "every surface says 503 with Retry-After meanwhile, no process dies of it, and each web process answers within 5 s of the end of it",
+    "meanwhile every surface answers 503 with Retry-After, no process dies, and each web process answers within 5 s of the end of the fault",
   lacks: () => lackOf([SERVER, PGBOUNCER]),
   async run(scene) {
     const postgres = await startMachinePostgres({}, true);

@@ -8,9 +8,9 @@ import { benchServerOn } from "#testing/stage/database.ts";
 export const database: Experiment = {
   name: "database",
   breaks:
-    "PostgreSQL: sessions ended, a backend killed, the postmaster killed, stopped at once, no connection left, a table locked by somebody idle in a transaction",
+    "PostgreSQL: sessions ended, a backend killed, the postmaster killed, stopped immediately, no connection left, a table locked by an idle transaction",
   judged:
-    "every surface says 503 with Retry-After meanwhile, no process dies of it, and each web process answers within 5 s of the end of it",
+    "meanwhile every surface answers 503 with Retry-After, no process dies, and each web process answers within 5 s of the end of the fault",
   async run(scene) {
     const postgres = await startTemporaryPostgres({ durable: true });
     const server = benchServerOn(postgres);

@@ -24,9 +24,9 @@ const SLOT = "fault";
 export const diskFull: Experiment = {
   name: "disk-full",
   breaks:
-    "The disk of PostgreSQL, a small file system of its own, is full to the last byte: tables cannot grow, and then nothing can be written ahead, which ends the server",
+    "The disk of PostgreSQL, a small file system of its own, is full to the last byte: tables cannot grow, then the write-ahead log cannot either, and the server stops",
   judged:
-    "every surface says 503 with Retry-After meanwhile, no process dies of it, and each web process writes within 5 s of when there is room and PostgreSQL stands again",
+    "meanwhile every surface answers 503 with Retry-After, no process dies, and each web process writes within 5 s once there is space and PostgreSQL is up again",
   lacks: () => (mayMount() ? null : "it takes root, who may mount a small file system."),
   async run(scene) {
     const disk = mount();
@@ -48,10 +48,13 @@ export const diskFull: Experiment = {
           const rounds = scene.pick(3, 1);
           const troubles = [fill("the disk is full", disk, ends, false), fill("no room for what is written ahead", disk, ends, true)];
           const judge = () => [
-            rule("each_was_felt", "while the disk is full somebody is told to come later", felt, (later) =>
-              later > 0 ? [] : ["nobody was"],
+            rule("each_was_felt", "while the disk is full, some request gets 503", felt, (later) => (later > 0 ? [] : ["nobody was"])),
+            must(
+              "server_ended",
+              "PostgreSQL stopped each time that it could not write its log ahead",
+              ends.length >= rounds,
+              `${ends.length} times`,
             ),
-            must("server_ended", "PostgreSQL ended each time that it could not write ahead", ends.length >= rounds, `${ends.length} times`),
           ];
           const plan = { server: postgres, troubles: troubles.map(observed), rounds, judge };
           const run = await throughTroubles(world, scene, plan);

@@ -20,16 +20,16 @@ const BOOT_MS = 15_000;
 export const failover: Experiment = {
   name: "failover",
   breaks:
-    "The primary of two PostgreSQL under Patroni, with synchronous replication: its PostgreSQL killed, its whole machine killed, its whole machine frozen and let go on; and the standby's machine killed; by the files of `ops/database`",
+    "The primary of two PostgreSQL servers under Patroni with synchronous replication: its PostgreSQL killed, its whole machine killed, its whole machine frozen and resumed; then the standby's machine killed; configured by the files of `ops/database`",
   judged:
-    "nothing that was answered is lost, the other one takes over and both web processes write again within 40 s, never do two lead, no process of the service dies, who led before comes back as a standby that has every commit",
+    "no answered write is lost, the other server takes over and both web processes write again within 40 s, two never lead at once, no process of the service dies, the old primary returns as a standby with every commit",
   lacks: () => lackOf(NEEDED),
   run: (scene) => failOver(scene, inWorld),
 };
 
 export const failoverPooled: Experiment = {
   name: "failover-pooled",
-  breaks: "The same, where the service reaches the two behind the machine's PgBouncer, by `ops/database/pgbouncer.ini`",
+  breaks: "The same, with the service reaching both servers through the machine's PgBouncer, configured by `ops/database/pgbouncer.ini`",
   judged: failover.judged,
   lacks: () => lackOf([...NEEDED, PGBOUNCER]),
   run: (scene) => failOver(scene, inPooledWorld),
@@ -43,7 +43,7 @@ async function failOver(scene: Scene, inSuchWorld: typeof inWorld<Run>): Promise
     const [troubles, rounds] = [troublesOf(), scene.pick(3, 1)];
     return await inSuchWorld({ ...scene, server }, { webs: 2, workers: 1 }, async (world) => {
       const judge = () => [
-        must("one_leads", "never do two say that they lead", watch.both() === 0, `${watch.both()} of ${watch.looks()} times`),
+        must("one_leads", "two never claim to lead", watch.both() === 0, `${watch.both()} of ${watch.looks()} times`),
         must("took_over", "another one led after each trouble of the primary", watch.changes() >= rounds * TAKE_OVER, `${watch.changes()}`),
       ];
       const plan = { server: cluster, troubles, rounds, judge, goodWithinMs: GOOD_WITHIN_MS };

@@ -15,8 +15,8 @@ const FROZEN_MS = { long: 40_000, short: 12_000 };
 
 export const frozenWorker: Experiment = {
   name: "frozen-worker",
-  breaks: "One of two workers stands still (SIGSTOP) far past its leases, and wakes up in the middle of what it was doing",
-  judged: "the other pays on within 5 s of its usual time; what the frozen one still wanted to do is refused",
+  breaks: "One of two workers is frozen (SIGSTOP) far beyond its leases, and resumes in the middle of its work",
+  judged: "the other pays on within 5 s of its usual time; the late writes of the frozen one are refused",
   async run(scene) {
     const [settlements, freezes] = [scene.pick(500, 60), scene.pick(6, 2)];
     return await inWorld(scene, { webs: 1, workers: 2 }, async (world) => {
@@ -24,9 +24,7 @@ export const frozenWorker: Experiment = {
       try {
         const found = await underFrost(world, scene, { settlements, freezes, receiver });
         const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
-        const own = [
-          must("all_stood_still", "workers stood still as often as was meant", found.done === freezes, `${found.done} of ${freezes}`),
-        ];
+        const own = [must("all_stood_still", "workers froze as often as intended", found.done === freezes, `${found.done} of ${freezes}`)];
         const more = { deliveries: receiver.deliveries, interruptions: found.done, drainedAfterMs, recoveries: found.recoveries, own };
         return { counts: `${settlements} settlements, ${found.done} freezes`, facts: await factsOf(world, NOTHING, more) };
       } finally {

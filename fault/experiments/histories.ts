@@ -23,9 +23,8 @@ type History = { id: string; initial: State; operations: Operation[] };
 export const histories: Experiment = {
   name: "histories",
   breaks:
-    "Sixteen clients confirm, cancel, approve, reject and read the same settlements at once, over two web processes, while they are paid",
-  judged:
-    "what they were told of each settlement can have happened one after the other (linearizable against the lifecycle); of one reference for two settlements one wins",
+    "Sixteen clients confirm, cancel, approve, reject and read the same settlements at once, through two web processes, while they are paid",
+  judged: "the answers about each settlement are linearizable against the lifecycle; of two settlements with one reference, one wins",
   async run(scene) {
     const settlements = scene.pick(5_000, 120);
     return await inWorld(scene, { webs: 2, workers: 1 }, async (world) => {
@@ -38,7 +37,7 @@ export const histories: Experiment = {
         const twins = await twinsOf(world, scene, receiver.url);
         const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
         const own = [
-          rule("linearizable", "each history can have happened one after the other", found, ({ id, initial, operations }) =>
+          rule("linearizable", "each history is linearizable", found, ({ id, initial, operations }) =>
             isLinearizable(operations, initial) ? [] : [`${id}: ${JSON.stringify(operations)}`],
           ),
           rule("one_reference", "a reference confirms one settlement", twins, (won) =>

@@ -16,8 +16,8 @@ const DRAIN_LIMIT_MS = 180_000;
 
 export const kills: Experiment = {
   name: "kills",
-  breaks: "Web processes and workers get SIGKILL at random moments, also while they start, as settlements flow",
-  judged: "each is paid once and called back; after a last kill of every worker a new payment goes on within 5 s of its usual time",
+  breaks: "Web processes and workers get SIGKILL at random moments, also during their start, while settlements flow",
+  judged: "each is paid once and called back; after a last kill of every worker a new payment proceeds within 5 s of its usual time",
   async run(scene) {
     const [settlements, deaths] = [scene.pick(2_000, 100), scene.pick(200, 10)];
     return await inWorld(scene, { webs: 2, workers: 2 }, async (world) => {
@@ -26,7 +26,7 @@ export const kills: Experiment = {
         const done = await underFire(world, scene, { settlements, deaths, receiver });
         const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
         const recovery = await paysOn(world, scene, receiver);
-        const own = [must("all_was_killed", "as many were killed as was meant", done === deaths, `${done} of ${deaths}`)];
+        const own = [must("all_was_killed", "as many processes were killed as intended", done === deaths, `${done} of ${deaths}`)];
         const more = {
           deliveries: receiver.deliveries,
           interruptions: done + 1,

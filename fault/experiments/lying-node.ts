@@ -22,8 +22,8 @@ const GWEI = 10n ** 9n;
 export const lyingNode: Experiment = {
   name: "lying-node",
   breaks:
-    "The only node lies: errors, silence after accepting, duplicates, heads behind and ahead, wrong nonces, garbage, cut connections, limits, forgotten transactions; estimates too low; forks below and beyond the confirmations; fees rise; workers die",
-  judged: "each wallet is paid once; what a fork beyond the confirmations took back is paid again by the same bytes within 60 s",
+    "The only node lies: errors, silence after accepting, duplicates, heads behind and ahead, wrong nonces, garbage, cut connections, limits, forgotten transactions; estimates too low; reorgs within and beyond the confirmations; fees rise; workers die",
+  judged: "each wallet is paid once; a payment that a deep reorg took back is paid again with the same bytes within 60 s",
   async run(scene) {
     const proxies: RpcProxy[] = [];
     const shape = {
@@ -66,14 +66,14 @@ async function lying(world: World, scene: Scene, node: RpcProxy) {
     const after = await placesInVain(world);
     const own = [
       must("all_was_told", "lies of every kind were told", told.untold().length === 0, `never told: ${told.untold().join(", ")}`),
-      must("fork_took_back", "the fork beyond the confirmations took back some payments", taken > 0, "it took back none"),
+      must("fork_took_back", "the deep reorg took back some payments", taken > 0, "it took back none"),
       must(
         "took_back_in_vain",
         "and nonces under which a payment had been reverted, and made again",
         inVain.length > 0,
         "it took back none",
       ),
-      rule("left_alone", "each of those is spent again, by an empty transfer", inVain, ([place]) => {
+      rule("left_alone", "each of those nonces is spent again, by an empty transfer", inVain, ([place]) => {
         const kinds = after.get(place)?.join(", ");
         return kinds === "cancellation" ? [] : [`under ${place} the chain has: ${kinds}`];
       }),

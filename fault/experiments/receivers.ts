@@ -21,9 +21,9 @@ const LONGEST_ATTEMPT_MS = 33_000;
 export const receivers: Experiment = {
   name: "receivers",
   breaks:
-    "Receivers of eight bad kinds (gone, breaks off, no HTTP, 500, 429, redirect, silence, a byte a second) beside many healthy ones, through all six attempts",
+    "Receivers of eight bad kinds (gone, closes the connection, not HTTP, 500, 429, redirect, silence, one byte a second) next to many healthy ones, through all six attempts",
   judged:
-    "healthy receivers hear within 1 s (p99) while the others hang; whoever stays bad is given up after six attempts; no attempt takes longer than 33 s",
+    "healthy receivers get callbacks within 1 s (p99) while the others hang; permanently bad ones are given up after six attempts; no attempt takes longer than 33 s",
   async run(scene) {
     const counts = { healthy: scene.pick(200, 40), bad: scene.pick(20, 4) };
     return await inWorld(scene, { webs: 1, workers: 1 }, async (world) => {
@@ -101,7 +101,7 @@ async function judged(world: World, healthy: readonly Receiver[], bad: readonly 
     rule("attempts_end", "no attempt takes longer than 33 s", attempts, ({ url, ms }) =>
       ms <= LONGEST_ATTEMPT_MS ? [] : [`${url}: ${ms} ms`],
     ),
-    rule("given_up", "whoever never acknowledges is given up", [...delivered], ({ id }) => [`${id} is not`]),
+    rule("given_up", "a receiver that never acknowledges is given up", [...delivered], ({ id }) => [`${id} is not`]),
   ];
   return await factsOf(world, NOTHING, { deliveries, drainedAfterMs, latenessMs: lateness.flat(), own });
 }

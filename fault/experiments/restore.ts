@@ -29,12 +29,12 @@ const WATCHED_MS = 10_000;
 const HALT_LIMIT_MS = 60_000;
 
 const JUDGED =
-  "nothing is paid again, the wallets that paid are halted and their chain with them, comparing with the chain finds exactly the lost payments, and once two people have booked them, and what is gone for good as a loss, everything ends well";
+  "nothing is paid again, the wallets that paid and their chain are halted, the comparison with the chain finds exactly the lost payments, and everything completes once two people have booked them, and the finally lost ones as a loss";
 
 export const restore: Experiment = {
   name: "restore",
   breaks:
-    "The database comes back as it was before a number of payments; the service starts on it and partners go on. The same with one lost payment, and with lost payments that are in no block yet",
+    "The database is restored to a state before some payments; the service starts on it and partners continue. The same with one lost payment, and with lost payments that are in no block yet",
   judged: JUDGED,
   async run(scene) {
     const one = await comeBack(scene, { before: 2, lost: 1, gone: 1, after: 4, isPooled: false });
@@ -54,7 +54,7 @@ export const restore: Experiment = {
 export const restorePgbackrest: Experiment = {
   name: "restore-pgbackrest",
   breaks:
-    "The same with pgBackRest: a full backup, the archive of what was written since, and the whole server brought back to a moment between them, by the files of `ops/database`",
+    "The same with pgBackRest: a full backup, the archived write-ahead log since, and the whole server restored to a point in between, configured by the files of `ops/database`",
   judged: `${JUDGED}; and nothing in the repository can be read without its passphrase`,
   lacks: () => lackOf(NEEDED),
   async run(scene) {
@@ -150,7 +150,7 @@ function judged(found: Mended, { again, halted, lost, gone }: { again: number; h
       found.paid === lost && found.unexplained === gone,
       JSON.stringify(found),
     ),
-    must("two_people", "nothing is booked or goes on by one person's word", found.alone === 0, `${found.alone} were`),
+    must("two_people", "one person alone cannot book or resume anything", found.alone === 0, `${found.alone} were`),
   ];
 }
 

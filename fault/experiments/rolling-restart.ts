@@ -20,8 +20,8 @@ const READY_WITHIN_MS = 120_000;
 export const rollingRestart: Experiment = {
   name: "rolling-restart",
   breaks:
-    "Nothing: two web processes and two workers are replaced one after the other under load, as at every deployment, behind a balancer that asks /health",
-  judged: "not one request fails, /ready is never away for longer than 5 s, each process ends with exit code 0, payments go on",
+    "Nothing: two web processes and two workers are replaced one after another under load, as in every deployment, behind a balancer that checks /health",
+  judged: "no request fails, /ready is never unavailable for longer than 5 s, each process exits with code 0, payments continue",
   async run(scene) {
     const rounds = scene.pick(10, 1);
     const goodAgainMs = scene.patience * GOOD_AGAIN_MS;
@@ -33,7 +33,7 @@ export const rollingRestart: Experiment = {
         const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
         const unready = gaps.map(({ lastedMs, said }) => `${lastedMs} ms (${said})`).join(", ");
         const own: Outcome[] = [
-          rule("ends_well", "each process that is told to end does so with 0", ends, (how) => (how === "exit code 0" ? [] : [how])),
+          rule("ends_well", "each process that is stopped exits with 0", ends, (how) => (how === "exit code 0" ? [] : [how])),
           must(
             "good_again",
             `a web process finds the service ready again within ${seconds(goodAgainMs)}`,

@@ -19,7 +19,7 @@ type Round = { kind: Kind; won: number; repeats: number; later: number; other: r
 export const sameRequest: Experiment = {
   name: "same-request",
   breaks: "One signed request arrives 100 times at once at two web processes",
-  judged: "exactly one is let in and the others are nonce_reused; the same confirmation signed again a hundred times pays once",
+  judged: "exactly one is accepted and the others get nonce_reused; the same confirmation, signed again a hundred times, pays once",
   async run(scene) {
     const rounds = scene.pick(100, 12);
     return await inWorld(scene, { webs: 2, workers: 1, wallets: 1 }, async (world) => {
@@ -41,7 +41,7 @@ export const sameRequest: Experiment = {
 
 /** Where all that were turned away were told "later", nobody has won yet: that loses nothing. */
 function oneWins(found: readonly Round[]): Outcome {
-  return rule("one_wins", "of a request sent many times at once exactly one is let in", found, ({ kind, won, repeats, later, other }) => {
+  return rule("one_wins", "of many copies of a request at once, exactly one is accepted", found, ({ kind, won, repeats, later, other }) => {
     const isRight =
       kind === "confirm signed again"
         ? won + later === AT_ONCE
@@ -59,7 +59,7 @@ async function oneRow({ database }: World, found: readonly Round[]): Promise<Out
   // Every other kind of round begins with a settlement of its own.
   const least = found.filter(({ kind, won }) => kind !== "create" || won > 0).length;
   const most = least + found.filter(({ kind, won }) => kind === "create" && won === 0).length;
-  return rule("one_row", "of a create sent many times at once at most one settlement is made", [made], (count) =>
+  return rule("one_row", "many copies of a create at once make at most one settlement", [made], (count) =>
     count >= least && count <= most ? [] : [`${count} settlements, where ${least} to ${most} were let in`],
   );
 }

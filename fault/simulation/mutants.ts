@@ -1,6 +1,6 @@
 import type { Patch } from "./seam.ts";
 
-/** One mend of the service's own code. Taken out, the simulation must find the defect that it mended. */
+/** One fix in the service's own code. With the fix removed, the simulation must find the defect. */
 export type Mutant = { name: string; family: "payments" | "callbacks" | "settlements"; defect: string; patches: readonly Patch[] };
 
 const PAYMENTS = "server/engines/payments";
@@ -9,13 +9,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "count-ahead",
     family: "payments",
-    defect: "One count of a node that is too high is believed, and the wallet stands for ever",
+    defect: "One nonce count that is too high is believed, and the wallet is stuck for ever",
     patches: [{ file: `${PAYMENTS}/claiming/align-nonce.ts`, is: `else if (isCertain(pass, row.id, "ahead", lowest)) {`, was: "else {" }],
   },
   {
     name: "first-count",
     family: "payments",
-    defect: "A new wallet begins where one answer t that it stands, and leaves a hole below",
+    defect: "A new wallet begins at the nonce of a single answer, and leaves a gap below it",
     patches: [
       {
         file: `${PAYMENTS}/claiming/align-nonce.ts`,
@@ -33,13 +33,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "deep-fork",
     family: "payments",
-    defect: "What a fork deeper than the confirmations took back is never sent again",
+    defect: "A payment that a deep reorg took back is never sent again",
     patches: [{ file: `${PAYMENTS}/following/follow-chain.ts`, is: "await setExecutedOrphaned(tx, chain.chain, lowest);", was: "" }],
   },
   {
     name: "fork",
     family: "payments",
-    defect: "What a fork took back is held for mined all the same (three lines of defence hold each other's place)",
+    defect: "A payment that a reorg took back still counts as mined (three lines of defence back each other up)",
     patches: [
       { file: `${PAYMENTS}/following/follow-chain.ts`, is: `.filter(({ state }) => state === "mined");`, was: ".filter(() => false);" },
       { file: `${PAYMENTS}/following/settle-final.ts`, is: `return { transfer, action: { type: "reorganise" } };`, was: "return null;" },
@@ -49,7 +49,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "depth",
     family: "payments",
-    defect: "A payment is told as executed in its first block",
+    defect: "A payment is reported as executed in its first block",
     patches: [
       { file: `${PAYMENTS}/following/settle-final.ts`, is: "return cursorHeight - chain.confirmations + 1;", was: "return cursorHeight;" },
     ],
@@ -57,7 +57,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "sign-once",
     family: "payments",
-    defect: "Bytes are signed again each time that they are sent",
+    defect: "The transaction is signed again each time it is sent",
     patches: [
       {
         file: `${PAYMENTS}/sending/process-open.ts`,
@@ -88,7 +88,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "second-nonce",
     family: "payments",
-    defect: "What a fork took back is given another nonce while the first may still be mined",
+    defect: "A payment that a reorg took back gets another nonce while the first may still be mined",
     patches: [
       {
         file: `${PAYMENTS}/following/follow-chain.ts`,
@@ -119,19 +119,19 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   {
     name: "places-tended",
     family: "payments",
-    defect: "A reverted payment that a deep fork has dropped leaves a nonce that nobody fills, and the wallet stands for ever",
+    defect: "A reverted payment that a deep reorg has dropped leaves an unused nonce, and the wallet is stuck for ever",
     patches: [{ file: `${PAYMENTS}/run-transfers.ts`, is: "await processOrphanedNonces(pass, holding.wallets);", was: "" }],
   },
   {
     name: "places-noted",
     family: "payments",
-    defect: "What a deep fork takes back of what was in vain is not noted, and is missed only by the gap that it leaves",
+    defect: "A superseded nonce that a deep reorg takes back is not recorded; only the gap that it leaves shows it",
     patches: [{ file: `${PAYMENTS}/following/follow-chain.ts`, is: "await setNoncesOrphaned(tx, chain, height, now);", was: "" }],
   },
   {
     name: "cost-again",
     family: "payments",
-    defect: "What a payment costs that is mined again after a deep fork is never booked: the books keep what it had cost before",
+    defect: "The fee of a payment that is mined again after a deep reorg is never booked: the books keep its earlier fee",
     patches: [
       {
         file: `${PAYMENTS}/deep-fork/process-orphaned.ts`,
@@ -143,7 +143,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   {
     name: "cost-in-vain",
     family: "payments",
-    defect: "What a nonce had cost in a block that a deep fork took back stays booked beside what it cost since",
+    defect: "The fee of a nonce in a block that a deep reorg took back stays booked next to its new fee",
     patches: [
       {
         file: `${PAYMENTS}/following/end-transaction.ts`,
@@ -155,7 +155,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   {
     name: "paid-in-vain",
     family: "payments",
-    defect: "What a fork lets through although it had been in vain stops nothing, and nobody is told",
+    defect: "A superseded payment that a reorg lets through halts nothing, and nobody is informed",
     patches: [{ file: `${PAYMENTS}/following/end-transaction.ts`, is: "if (!isQueued || !isPaid) {", was: "if (!isPaid) {" }],
   },
   {
@@ -167,7 +167,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   {
     name: "wake-lost",
     family: "payments",
-    defect: "A wake that is lost on its way is never made up for",
+    defect: "A lost wake is never made up for",
     patches: [
       { file: "server/worker/loop.ts", is: "await alarm.wait(duty.everyMs);", was: "await alarm.wait(duty.channel ? 1e9 : duty.everyMs);" },
     ],
@@ -175,7 +175,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   {
     name: "one-look",
     family: "payments",
-    defect: "Each wake begins a series of looks of its own, until passes run without a pause",
+    defect: "Each wake starts another series of reads, until passes run without a pause",
     patches: [{ file: `${PAYMENTS}/duties.ts`, is: "clearTimeout(nextLook);", was: "" }],
   },
   {
@@ -187,7 +187,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   {
     name: "leases-renewed",
     family: "callbacks",
-    defect: "An attempt that takes longer than its lease is begun by another worker as well",
+    defect: "Another worker also begins an attempt that takes longer than its lease",
     patches: [
       {
         file: "server/engines/held-leases.ts",
@@ -199,7 +199,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   {
     name: "ends-kept",
     family: "callbacks",
-    defect: "How an attempt ended is forgotten while the database is away",
+    defect: "The outcome of an attempt is forgotten while the database is away",
     patches: [
       {
         file: "server/engines/callbacks/settle-queue.ts",
@@ -211,19 +211,19 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   {
     name: "quote-runs-out",
     family: "settlements",
-    defect: "A quote is taken after it has run out",
+    defect: "A quote is accepted after it has expired",
     patches: [{ file: "domain/lifecycle.ts", is: `if (action === "confirm") refuseExpired(settlement, now);`, was: "" }],
   },
   {
     name: "one-answer",
     family: "settlements",
-    defect: "A confirmation beside a cancellation wins as well",
+    defect: "A confirmation at the same time as a cancellation wins as well",
     patches: [{ file: "domain/lifecycle.ts", is: "if (settlement.status !== row.from) throw wrongState(settlement);", was: "" }],
   },
   {
     name: "same-reference",
     family: "settlements",
-    defect: "A repeated confirmation answers yes under another reference",
+    defect: "A repeated confirmation succeeds under another reference",
     patches: [
       {
         file: "server/services/settlements/confirm-settlement.ts",
@@ -236,6 +236,6 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
 
 export function patchesOf(name: string): readonly Patch[] {
   const mutant = MUTANTS.find((one) => one.name === name);
-  if (mutant === undefined) throw new Error(`There is no mend ${name}: choose from ${MUTANTS.map((one) => one.name).join(", ")}.`);
+  if (mutant === undefined) throw new Error(`There is no fix ${name}: choose from ${MUTANTS.map((one) => one.name).join(", ")}.`);
   return mutant.patches;
 }
