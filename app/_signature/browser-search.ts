@@ -7,7 +7,7 @@ const NAMES: Readonly<Record<string, string>> = { sha1: "SHA-1", sha256: "SHA-25
 /** An empty key is padded with zeros, which WebCrypto does not do itself. */
 const EMPTY_KEY = new Uint8Array(64);
 
-/** The search of the console's debugger with the browser's own crypto: nothing is asked of any server. */
+/** The search of the console's debugger with the browser's own crypto. No request leaves the browser. */
 export async function searchInBrowser(refused: Omit<RefusedSignature, "signedWithApiKey"> & { apiKey: string }): Promise<SignatureVerdict> {
   const digestOf = createDigests();
   const search = searchSignatureMistake({ ...refused, signedWithApiKey: await isSignedWith(refused.apiKey, refused, digestOf) });

@@ -7,11 +7,11 @@ import { OVERVIEW } from "./overview/words.ts";
 
 export const generateMetadata = titled(OVERVIEW);
 
-/** Where one begins. */
+/** The start page. */
 export default async function OverviewPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { partnerId } = await requirePerson();
   const look = lookOf(await loadOverviewParams(searchParams));
-  // A long range may take its time: its plots are asked for by the browser, and the page does not wait for them.
+  // A long range can be slow: the browser asks for its plots, and the page does not wait for them.
   const isShort = look === "1h" || look === "24h";
   return await shown(
     <Overview isOperator={partnerId === null} />,

@@ -21,7 +21,7 @@ type Form = { code: string };
 type EnrolmentProps = {
   /** Once the recovery codes are taken. */
   onDone: () => void;
-  /** Where it is called off; left out: it begins again. */
+  /** The page to return to on cancel. Without it, the enrolment starts over. */
   onCancel?: () => void;
   start?: string;
 };

@@ -24,7 +24,7 @@ type PasskeysProps = {
   passkeys: readonly Passkey[];
   /** Why there can be none here. */
   unavailable: string | null;
-  /** The last one is not removed: the role asks for a second factor, and there is no other. */
+  /** The last one cannot be removed if the role needs a second factor and there is no other. */
   isLast: boolean;
   onChange: () => void;
 };

@@ -132,7 +132,7 @@ function Password({ email }: { email: string }) {
   );
 }
 
-/** What was wrong with one field, as a sentence: in the words of the service. */
+/** The service's message about one field. */
 export function faultAt(error: unknown, pointer: string): string | undefined {
   const message = refusalOf(error)?.errors.find((fault) => fault.pointer === pointer)?.message;
   return message === undefined ? undefined : `It ${message}.`;

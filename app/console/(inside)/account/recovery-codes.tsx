@@ -8,8 +8,8 @@ import { useTranslations } from "../../_words/words.ts";
 import { RECOVERY_CODES } from "./words.ts";
 
 /**
- * Recovery codes, the one time that they are told. They live in the state of who shows them alone. Closing without having copied or
- * downloaded them asks first; so does leaving the page.
+ * Recovery codes, shown only once. They live only in this component's state. Closing or leaving the page without copying or downloading
+ * them asks first.
  */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | null; onClose: () => void }) {
   const t = useTranslations(RECOVERY_CODES);

@@ -18,7 +18,7 @@ type Translations = typeof SESSIONS;
 
 type Session = { id: string; current: boolean; created_at: string; last_seen_at: string; address: string; user_agent: string | null };
 
-/** Where one is signed in, and how to end it there: effective with the very next call. */
+/** Where the user is signed in, and how to end it there. It takes effect with the next call. */
 export function Sessions() {
   const t = useTranslations(SESSIONS);
   const trpc = useTRPC();
@@ -52,7 +52,7 @@ export function Sessions() {
       ),
     },
     { id: "address", header: t.address, cell: ({ address }) => <Data>{address}</Data>, card: 2.1, aside: true },
-    // Sessions live in real time, not in the sandbox's: told as an instant, never as "ago".
+    // Sessions use real time, not the sandbox's, so this shows instants and never "ago".
     { id: "created", header: t.signedIn, cell: ({ created_at }) => <Time at={created_at} form="absolute" /> },
     { id: "seen", header: t.lastUsed, cell: ({ last_seen_at }) => <Time at={last_seen_at} form="absolute" /> },
     { id: "end", header: "", align: "end", cell: action, card: 2.2 },
@@ -68,7 +68,7 @@ export function Sessions() {
   );
 }
 
-/** Who tried in one's name and did not get in: anyone who did not do it themselves changes the password. */
+/** Failed sign-ins under the user's name. A user who does not recognise one should change the password. */
 function RefusedSignIns() {
   const t = useTranslations(SESSIONS);
   const trpc = useTRPC();

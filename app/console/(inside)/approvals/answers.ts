@@ -7,7 +7,7 @@ export type Preview = Answers["approvals"]["preview"];
 export type Hint = Answers["approvals"]["risk"]["data"][number]["hints"][number];
 /** What came of one of many. */
 export type BulkOutcome = Answers["approvals"]["approveMany"]["data"][number];
-/** What the asker decided, as it stands today. */
+/** The user's own decisions, with the present state of each settlement. */
 export type Decided = Answers["approvals"]["decided"]["data"][number];
 /** A settlement as every list shows it. */
 export type Row = Answers["approvals"]["lapsed"]["data"][number];

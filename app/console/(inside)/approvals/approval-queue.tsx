@@ -21,7 +21,7 @@ import { WorkTab } from "./work-tab.tsx";
 
 type Hints = ReadonlyMap<string, readonly Hint[]>;
 
-/** Prices move: what is shown beside each row is no older than this. */
+/** Rates move: the figures in each row are never older than this. */
 const REPRICE_MS = 15_000;
 /** What changes the queue; the rest of a settlement's life does not concern it. */
 const CONCERNS = new Set([
@@ -32,7 +32,7 @@ const CONCERNS = new Set([
   "settlement.cancelled",
 ]);
 
-/** What waits for a decision, and what came of the decisions. */
+/** Settlements that wait for a decision, and the outcomes of past decisions. */
 export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
   const t = useTranslations(APPROVAL_QUEUE);
   const trpc = useTRPC();

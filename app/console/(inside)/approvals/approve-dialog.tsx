@@ -29,8 +29,8 @@ type Props = {
 };
 
 /**
- * Approving, with the price that it gives in sight. What is submitted is that price: when the rate has moved further than the
- * tolerance meanwhile, nothing is approved and the new price is shown.
+ * Approves at the price shown. The command carries that price: if the rate has moved beyond the tolerance, nothing is approved and the new
+ * price is shown.
  */
 export function ApproveDialog({ txId, open, onClose, onDecided, returnFocus }: Props) {
   const t = useTranslations(APPROVE_DIALOG);
@@ -61,7 +61,7 @@ function Approve({ txId, onClose, onDecided }: ApproveProps) {
     trpc.approvals.preview.queryOptions({ tx_id: txId }, { staleTime: 0, gcTime: 0, refetchInterval: isTyping ? false : FRESH_MS }),
   );
   const look = useLookAtDecision();
-  /** Which price was looked at and ticked after a refusal. */
+  /** The price that the user read and ticked after a refusal. */
   const [acceptedAt, setAcceptedAt] = useState<string | null>(null);
   const [failedAt, setFailedAt] = useState(0);
   const [note, setNote] = useState("");
@@ -128,7 +128,7 @@ function Approve({ txId, onClose, onDecided }: ApproveProps) {
 type ApproveWork = Pick<ApproveProps, "txId" | "onDecided" | "onClose"> & { onFailed: () => void };
 type Approval = { tx_id: string; expected_exchange_rate: string; note?: string };
 
-/** The approval itself. Who has closed the dialog meanwhile is told in passing what came of it. */
+/** The approval itself. If the dialog was closed meanwhile, a toast reports the outcome. */
 function useApprove({ txId, onDecided, onClose, onFailed }: ApproveWork) {
   const t = useTranslations(APPROVE_DIALOG);
   const { approvals } = useTRPCClient();
@@ -162,7 +162,7 @@ function useApprove({ txId, onDecided, onClose, onFailed }: ApproveWork) {
 
 type NewPriceProps = { price: string; accepted: boolean; onAccept: (accept: boolean) => void };
 
-/** A price that came in place of the one that was pressed is taken by an act of its own; each that follows it, again. */
+/** A price that replaced the submitted one must be accepted separately, and so must each later one. */
 function NewPrice({ price, accepted, onAccept }: NewPriceProps) {
   const t = useTranslations(APPROVE_DIALOG);
   return (

@@ -30,13 +30,13 @@ type FormProps = {
   onTyping: (typing: boolean) => void;
   onSubmit: () => void;
   onClose: () => void;
-  /** What became of the last try, beside the button that made it. */
+  /** The outcome of the last try, next to its button. */
   refused: ReactNode;
-  /** False: after a refusal something is to be read and ticked first. */
+  /** False: after a refusal, the user must first read and tick something. */
   mayCommit: boolean;
 };
 
-/** All that is said before somebody commits: whom it pays, the price then and now, the rule, who learns of it, and that no funds move. */
+/** Everything to know before approving: the recipient, the old and new price, the rule, who is notified, and that no funds move. */
 export function ApproveForm({ preview, partner, hints, note, onNote, refused, mayCommit, ...form }: FormProps) {
   const t = useTranslations(APPROVE_FORM);
   const { readAt, pending, isHeld, onTyping, onSubmit, onClose } = form;

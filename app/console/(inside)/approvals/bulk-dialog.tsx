@@ -19,7 +19,7 @@ type Translations = typeof BULK_DIALOG;
 
 type Hints = ReadonlyMap<string, readonly Hint[]>;
 type Props = {
-  /** The selected ones, as they are now. */
+  /** The selected settlements in their present state. */
   rows: readonly Awaiting[];
   hints: Hints;
   open: boolean;
@@ -27,7 +27,7 @@ type Props = {
   onDone: (approved: readonly string[]) => void;
 };
 
-/** Approving many at once: each in a transaction of its own, on the price shown, and what is unusual left out. */
+/** Approves many at once: each in its own transaction, at the price shown. Unusual ones are left out. */
 export function BulkDialog({ rows, hints, open, onClose, onDone }: Props) {
   const t = useTranslations(BULK_DIALOG);
   return (
@@ -122,7 +122,7 @@ function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
   );
 }
 
-/** Why it cannot be approved among others, whatever anybody wants. */
+/** Why this one can never be approved in bulk. */
 function obstacleOf({ preview }: Awaiting, t: Translations): string | null {
   const { approvals_needed: needed, may_approve } = preview.policy;
   if (needed > 1) return t.needsApprovals(needed);

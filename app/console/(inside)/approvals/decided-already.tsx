@@ -20,7 +20,7 @@ export function DecidedAlready({ txId, typed = "" }: Props) {
   const { data } = useQuery(trpc.settlements.byId.queryOptions({ tx_id: txId }, { staleTime: 0 }));
   const said = useRef<HTMLParagraphElement>(null);
   const isRead = data !== undefined;
-  // What was pressed is gone from under the finger: this stands in its place.
+  // Takes the place of the button that disappeared.
   useEffect(() => {
     if (isRead) said.current?.focus();
   }, [isRead]);

@@ -11,7 +11,7 @@ import { PAST_LIST } from "./words.ts";
 
 type Translations = typeof PAST_LIST;
 
-/** How a settlement stands, in both lists. */
+/** A settlement's status, in both lists. */
 const statusOf = (t: Translations): Column<Row> => ({
   id: "status",
   header: t.status,
@@ -74,7 +74,7 @@ const lapsedOf = (t: Translations): readonly Column<Row>[] => [
   { id: "callback", header: t.callback, cell: ({ callbacks }) => <CallbackBadge callbacks={callbacks} /> },
 ];
 
-/** What the asker decided, the latest first, as it stands today. */
+/** The user's own decisions, newest first, with the present state of each settlement. */
 export function DecidedByMe() {
   const t = useTranslations(PAST_LIST);
   const answer = useAnswer(useQuery(useTRPC().approvals.decided.queryOptions(undefined)));

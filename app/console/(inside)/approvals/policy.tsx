@@ -9,7 +9,7 @@ import { RuleSentence } from "../policy/rule-sentence.tsx";
 import type { Preview } from "./answers.ts";
 import { POLICY } from "./words.ts";
 
-/** What a decision rests on besides the price: the rule, who is told, and whether it could be paid. */
+/** What a decision depends on besides the price: the rule, who is notified, and whether the treasury could pay. */
 export function DecisionFacts({ preview }: { preview: Preview }) {
   const t = useTranslations(POLICY);
   const asked = useTranslations(DEMAND);
@@ -73,7 +73,7 @@ function Cover({ cover, currency }: { cover: NonNullable<Preview["cover"]>; curr
   );
 }
 
-/** Who hears of an approval; where nobody does, that the partner must ask. */
+/** Who is notified of an approval. If nobody is, it says that the partner must ask. */
 function CallbackTarget({ url }: { url: string | null }) {
   const t = useTranslations(POLICY);
   if (url === null) {
@@ -89,7 +89,7 @@ function CallbackTarget({ url }: { url: string | null }) {
   );
 }
 
-/** How many people must approve, and who has: nothing where one is enough. */
+/** How many people must approve, and who has. Empty where one is enough. */
 export function ApprovalsSoFar({ preview }: { preview: Preview }) {
   const { approvals_needed: needed, approvals_given: given, approvals, may_approve, demand } = preview.policy;
   const t = useTranslations(POLICY);

@@ -8,7 +8,7 @@ import { PRICE_CHANGE } from "./words.ts";
 
 type Translations = typeof PRICE_CHANGE;
 
-/** The price that was quoted beside the price that approving gives: everything a decision rests on. */
+/** The quoted price next to the price at which it would be approved. */
 export function PriceChange({ preview }: { preview: Preview }) {
   const t = useTranslations(PRICE_CHANGE);
   const { current, proposed, change, settlement } = preview;

@@ -24,7 +24,7 @@ type Props = {
   onHint: (kind: Hint["kind"]) => void;
 };
 
-/** What a decision turns on: the amounts, whom it pays, and what to look at, each on lines of their own. One row is a stop for Tab: the chosen one. */
+/** The amounts, the recipient and the warnings of a settlement, each on its own line. Only the selected row is a tab stop. */
 export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSelect, onChoose, onHint }: Props) {
   const t = useTranslations(QUEUE_ROW);
   const { settlement, amounts, partner, preview } = row;

@@ -14,7 +14,7 @@ type Props = {
   hints: readonly Hint[] | undefined;
 };
 
-/** Whom a settlement pays: partner, merchant, the whole wallet, and every reason to look twice. It comes before any price. */
+/** The recipient of a settlement: partner, merchant, the full wallet address, and every risk hint. It comes before any price. */
 export function Recipient({ partner, merchant, wallet, chain, hints }: Props) {
   const t = useTranslations(RECIPIENT);
   return (

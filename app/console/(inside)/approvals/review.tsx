@@ -16,7 +16,7 @@ import { REVIEW } from "./words.ts";
 type Props = {
   row: Awaiting;
   hints: readonly Hint[] | undefined;
-  /** The hint whose evidence was asked for in the list. */
+  /** The hint whose evidence was opened from the list. */
   hint: Hint["kind"] | null;
   reviewer: string | undefined;
   mayDecide: boolean;

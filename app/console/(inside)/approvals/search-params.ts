@@ -4,7 +4,7 @@ export const QUEUE_TABS = ["waiting", "second", "decided", "lapsed"] as const;
 export const QUEUE_SORTS = ["waiting", "amount", "risk"] as const;
 export type QueueSort = (typeof QUEUE_SORTS)[number];
 
-/** What is looked at is in the address: it survives reload, sharing and Back. */
+/** The selection is in the URL, so it survives reload, sharing and Back. */
 export const QUEUE_PARAMS = {
   tab: parseAsStringLiteral(QUEUE_TABS).withDefault("waiting"),
   sort: parseAsStringLiteral(QUEUE_SORTS).withDefault("waiting"),

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import type { Awaiting } from "./answers.ts";
 
-/** How long a row that somebody else decided stays in sight, saying so. */
+/** How long a row that somebody else decided stays visible. */
 const FAREWELL_MS = 6_000;
 
-/** A row that somebody else decided stays for a moment, so that nobody looks for it in vain; one's own goes at once. */
+/**
+ * A row that somebody else decided stays for a moment, so that it does not vanish unexplained. The user's own decisions disappear at once.
+ */
 export function useLingering(fresh: readonly Awaiting[] | undefined) {
   const [rows, setRows] = useState<readonly Awaiting[]>(fresh ?? []);
   const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set());

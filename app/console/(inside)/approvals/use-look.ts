@@ -8,10 +8,10 @@ import { USE_LOOK } from "./words.ts";
 
 type Translations = typeof USE_LOOK & typeof STORY;
 
-/** What was not answered in time is looked at for so long; then a button does it again. */
+/** How long to poll for the outcome of a decision without an answer. After that, a button repeats it. */
 const LOOK_MS = 2_500;
 
-/** After a decision without an answer: reads the settlements again and says in a sentence what stands there. */
+/** After a decision without an answer: reads the settlements again and reports their state. */
 export function useLookAtDecision(): (txIds: readonly string[]) => Promise<string> {
   const t = { ...useTranslations(USE_LOOK), ...useTranslations(STORY) };
   const client = useTRPCClient();

@@ -15,7 +15,7 @@ type Trans = {
   chosen: string | null;
   onChoose: (id: string | null) => void;
   onSelect: (id: string) => void;
-  /** Lets go of what is selected; answers whether there was anything. */
+  /** Clears the selection. Returns whether there was one. */
   onClear: () => boolean;
 };
 

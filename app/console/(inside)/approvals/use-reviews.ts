@@ -6,7 +6,7 @@ import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 const LOOKED_MS = 700;
 const RENEW_MS = 45_000;
 
-/** By settlement, who else looks at it just now. */
+/** Who else is reviewing a settlement right now, by settlement. */
 export function useOthersReviews(): ReadonlyMap<string, string> {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.approvals.reviews.queryOptions(undefined, { refetchInterval: 60_000 }));
@@ -14,7 +14,7 @@ export function useOthersReviews(): ReadonlyMap<string, string> {
   return useMemo(() => new Map(data?.data.filter(({ is_mine }) => !is_mine).map(({ tx_id, by }) => [tx_id, by])), [data]);
 }
 
-/** Tells the others what one looks at, for as long as one does. It is a courtesy: when it fails nothing is lost. */
+/** Tells other users which settlement this user is reviewing. Best effort: a failure has no consequence. */
 export function useReviewing(txId: string | undefined, mayDecide: boolean): void {
   const trpc = useTRPC();
   const { mutate: claim } = useMutation(trpc.approvals.claim.mutationOptions());
@@ -32,7 +32,7 @@ export function useReviewing(txId: string | undefined, mayDecide: boolean): void
   }, [txId, mayDecide, claim]);
   useEffect(() => {
     if (!mayDecide) return;
-    // A page that goes away has no time for an answer.
+    // A page that unloads cannot wait for an answer.
     const goodbye = () => navigator.sendBeacon("/api/trpc/approvals.leave", new Blob(["{}"], { type: "application/json" }));
     window.addEventListener("pagehide", goodbye);
     return () => {

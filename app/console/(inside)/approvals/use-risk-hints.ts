@@ -7,8 +7,8 @@ import { nextBatch } from "./risk-batch.ts";
 type Known = ReadonlyMap<string, readonly Hint[]>;
 
 /**
- * The hints of what is in sight, by settlement, the first ones first; one that is missing is not known yet. They tell of the moment of
- * creation, so what was read once is kept.
+ * Risk hints of the visible settlements, by settlement, top rows first. A missing one is not loaded yet. Hints describe the moment of
+ * creation, so a loaded one never changes.
  */
 export function useRiskHints(ids: readonly string[]): Known {
   const trpc = useTRPC();
@@ -18,7 +18,7 @@ export function useRiskHints(ids: readonly string[]): Known {
   useEffect(() => {
     if (data) setKept((before) => withAnswer(before, data.data));
   }, [data]);
-  // What the server has asked already stands in the first paint: rows that grow afterwards would move all that is below.
+  // The server's hints are in the first paint. Otherwise rows would grow later and shift those below.
   return useMemo(() => withAnswer(kept, data?.data ?? []), [kept, data]);
 }
 

@@ -12,7 +12,7 @@ export type Selection = {
   clear: () => boolean;
 };
 
-/** What is to be decided together: at most fifty, and only what is in the list. */
+/** The settlements to decide together: at most fifty, and only ones in the list. */
 export function useSelection(listed: readonly Awaiting[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const rows = useMemo(() => listed.filter(({ settlement }) => ids.has(settlement.tx_id)), [listed, ids]);

@@ -15,7 +15,7 @@ const WHOLE_LOG_MS = 120_000;
 
 const numbered = (seq: number) => `#${seq.toLocaleString("en")}`;
 
-/** How far the log is proven to be as it was written; computes the whole chain again on demand. */
+/** How far the audit log is verified. Verifies the whole chain again on demand. */
 export function ChainLine() {
   const t = useTranslations(CHAIN_LINE);
   const trpc = useTRPC();

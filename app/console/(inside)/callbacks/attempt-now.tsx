@@ -10,7 +10,7 @@ type Translations = typeof ATTEMPT_NOW;
 
 const factOf = (t: Translations) => t.extraAttempt;
 
-/** One attempt of one callback now. What comes of it stands among its attempts. */
+/** Makes one attempt of one callback now. The outcome appears in its list of attempts. */
 export function AttemptNow({ callback: { id } }: { callback: { id: string } }) {
   const t = useTranslations(ATTEMPT_NOW);
   const trpc = useTRPC();

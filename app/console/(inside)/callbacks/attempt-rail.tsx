@@ -9,7 +9,7 @@ import { ATTEMPT_RAIL } from "./words.ts";
 type RailProps = Pick<CallbackRow, "marks" | "next_attempt_at" | "state">;
 const TIMEOUT_MS = 30_000;
 
-/** The six attempts of a series: what each met, and how long after the one before it comes. The next one counts down. */
+/** The six attempts of a series: the outcome of each, and the delay before it. The next one counts down. */
 export function AttemptRail({ marks, next_attempt_at, state }: RailProps) {
   const [t, words] = [useTranslations(ATTEMPT_RAIL), useTranslations(CALLBACK_WORDS)];
   const next = state === "pending" ? nextNumber(marks) : null;
@@ -47,7 +47,7 @@ function nextNumber(marks: readonly Mark[]): number | null {
   return Math.max(0, ...marks.map(({ number }) => number ?? 0)) + 1;
 }
 
-/** The same in a list: six small dots, for the eye. What they say is said in words as well. */
+/** The same in a list: six small dots. Their meaning is also in text. */
 export function AttemptDots({ marks }: { marks: readonly Mark[] }) {
   const [t, words] = [useTranslations(ATTEMPT_RAIL), useTranslations(CALLBACK_WORDS)];
   const last = marks.at(-1);

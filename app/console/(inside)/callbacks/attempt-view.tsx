@@ -40,7 +40,7 @@ export function AttemptView({ callback, attempt, open }: { callback: CallbackSto
   );
 }
 
-/** What the attempt met, in a word. */
+/** The attempt's outcome, in one word. */
 export function MetBadge({ attempt }: { attempt: Attempt }) {
   const t = useTranslations(CALLBACK_WORDS);
   const tone = toneOf(attempt);

@@ -11,11 +11,11 @@ type BodyBlockProps = {
   text: string;
   /** Bytes in all. */
   bytes: number | null;
-  /** What is shown is the beginning only. */
+  /** Only the beginning is shown. */
   isCut?: boolean;
 };
 
-/** A body as it was, or laid out for reading when it is JSON. What is copied is always the text to the letter. */
+/** A body as received, or formatted if it is JSON. Copying always yields the exact text. */
 export function BodyBlock({ label, text, bytes, isCut = false }: BodyBlockProps) {
   const t = useTranslations(BODY_BLOCK);
   const [raw, setRaw] = useState(false);

@@ -23,14 +23,17 @@ type Props = {
   params: CallbackParams;
   set: SetParams;
   isOperator: boolean;
-  /** null: who looks may not. */
+  /** null: the user has no permission. */
   onResend: ((selection: Selection) => void) | null;
 };
 
-/** What becomes of attempts is told nowhere. */
+/** No event announces the outcomes of attempts. */
 const LOOK_MS = 10_000;
 
-/** What is not taken, by why and by whom, with what to do about it: begin what was given up again, try at once what is still retried. */
+/**
+ * Undelivered callbacks by cause and receiver, and what to do: resend those that were given up, or attempt at once those still being
+ * retried.
+ */
 export function CallbackGroups({ state, params, set, isOperator, onResend }: Props) {
   const t = useTranslations(CALLBACK_GROUPS);
   const trpc = useTRPC();
@@ -113,7 +116,7 @@ function Group({ group, isOperator, isChosen, onChoose, mutation }: GroupProps) 
   );
 }
 
-/** All that were given up since an instant, whatever the cause. */
+/** All that were given up since an instant, for any cause. */
 function ResendSince({ onResend }: { onResend: (since: string) => void }) {
   const t = useTranslations(CALLBACK_GROUPS);
   const [open, setOpen] = useState(false);

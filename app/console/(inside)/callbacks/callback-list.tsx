@@ -24,7 +24,7 @@ type Props = {
   onResend: ((selection: Selection) => void) | null;
 };
 
-/** While something may be attempted it is looked at often, else now and then. */
+/** Polls often while an attempt may follow, otherwise rarely. */
 const MOVING_MS = 2_000;
 const LOOK_MS = 10_000;
 

@@ -10,7 +10,7 @@ import { signOf } from "./signs.ts";
 import { CALLBACK_WORDS, EVENT_WORDS } from "./state-words.ts";
 import { ATTEMPT_VIEW, CALLBACK_VIEW } from "./words.ts";
 
-/** A callback among others: its state, its six attempts, and on asking each of them whole. */
+/** A callback in a list: its state, its six attempts and, on demand, each attempt in full. */
 export function CallbackCard({ callback, mayResend }: { callback: CallbackStory; mayResend: boolean }) {
   const [t, words, events] = [useTranslations(CALLBACK_VIEW), useTranslations(CALLBACK_WORDS), useTranslations(EVENT_WORDS)];
   const word = events[callback.event] ?? callback.event;

@@ -19,10 +19,10 @@ import { useCallbackFilters } from "./use-callback-filters.ts";
 
 const ResendDialog = lazyComponent(() => import("./resend-dialog.tsx").then(({ ResendDialog: Loaded }) => Loaded));
 
-/** Attempts are told nowhere: the numbers are looked at again now and then. */
+/** No event announces attempts, so the numbers are polled. */
 const LOOK_MS = 10_000;
 
-/** What is owed to receivers, what they did not take, and how they do. */
+/** Callbacks that are due or undelivered, and the health of their receivers. */
 export function CallbacksPage({ isOperator, mayResend }: { isOperator: boolean; mayResend: boolean }) {
   const t = useTranslations(CALLBACKS_PAGE);
   const trpc = useTRPC();

@@ -19,7 +19,7 @@ const LOOK_MS = 15_000;
 
 type Props = { scope: { partner_id?: string }; isOperator: boolean; mayPause: boolean };
 
-/** How each receiver of the last seven days does, those in trouble first. */
+/** The health of each receiver over the last seven days, failing ones first. */
 export function Endpoints({ scope, isOperator, mayPause }: Props) {
   const t = useTranslations(ENDPOINTS);
   const { takenHelp } = useTranslations(CALLBACK_WORDS);

@@ -17,14 +17,14 @@ type Translations = typeof EXCHANGE;
 const KEPT_BYTES = 4_096;
 
 type ExchangeProps = {
-  /** What was to be sent, and where. */
+  /** The request, and its destination. */
   callback: { callback_url: string; body: string; body_bytes: number };
   attempt: Attempt;
   /** What else is known of the attempt. */
   facts: React.ComponentProps<typeof KeyValues>["items"];
 };
 
-/** All that was sent and came back in one attempt, and where the time went. */
+/** Request, response and timing of one attempt. */
 export function Exchange({ callback, attempt, facts }: ExchangeProps) {
   const [t, words] = [useTranslations(EXCHANGE), useTranslations(CALLBACK_WORDS)];
   const { request_headers: sent, response_body: answered } = attempt;

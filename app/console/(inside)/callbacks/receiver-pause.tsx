@@ -14,11 +14,11 @@ import { RECEIVER_PAUSE } from "./list-words.ts";
 type Endpoint = Answers["callbacks"]["endpoints"]["data"][number];
 type Scope = { partner_id?: string };
 
-/** Whether a receiver is paused, by whom and since when; and the action, for who may do it. */
+/** Whether a receiver is paused, by whom and since when; and the action, for users with the permission. */
 export function ReceiverPause({ endpoint, scope, isOperator, mayPause }: Props) {
   const t = useTranslations(RECEIVER_PAUSE);
   const { origin, pauses } = endpoint;
-  // An operator who looks at everybody pauses for everybody; one who looks at a partner, or its owner, for that partner.
+  // An operator without a chosen partner pauses it for all partners. With one, or as a partner's owner, only for that partner.
   const side = isOperator && scope.partner_id === undefined ? "operator" : "partner";
   const own = pauses.find(({ by }) => by === side);
   return (

@@ -30,7 +30,7 @@ export function ResendFacts() {
 
 type ResendDialogProps = { open: boolean; selection: Selection | null; onClose: () => void };
 
-/** Asks before many are resent: how many, to whom. It then leads to the job, which goes on without the page. */
+/** Confirms a bulk resend: how many, to which receivers. It then opens the job, which runs independently of the page. */
 export function ResendDialog({ open, selection, onClose }: ResendDialogProps) {
   const t = useTranslations(RESEND_DIALOG);
   return (

@@ -10,7 +10,7 @@ const ResendOneDialog = lazyComponent(() => import("./resend-one-dialog.tsx").th
 
 type ResendOneProps = { callback: { id: string; callback_url: string }; keys?: string };
 
-/** Starts one callback's attempts again, after asking. Queued is not delivered: the attempts say what came of it. */
+/** Resends one callback after confirmation. Queued does not mean delivered: the attempts show the outcome. */
 export function ResendOne({ callback, keys }: ResendOneProps) {
   const t = useTranslations(RESEND_ONE);
   const [open, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-/** What is said before callbacks go out again. */
+/** Texts of the resend dialogs. */
 
 export const RESEND_DIALOG = {
   eachStartsIts: "Each starts its six attempts again, with the same id and the same body.",

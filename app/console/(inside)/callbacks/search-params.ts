@@ -21,12 +21,12 @@ export const CALLBACKS = listParams(
 export type CallbackParams = ParamsOf<typeof CALLBACKS>;
 export type SetParams = SetOf<CallbackParams>;
 
-/** Whose: the operator's people may look at one partner alone. */
+/** Filters by partner. Only operators may set it. */
 export function scopeOf({ partner }: CallbackParams): { partner_id?: string } {
   return partner === null ? {} : { partner_id: partner };
 }
 
-/** The page as the procedure takes it. The tab says which state, and only what is not taken has a cause. */
+/** The parameters as the procedure takes them. The tab determines the state, and only undelivered callbacks have a cause. */
 export function pageOf(params: CallbackParams) {
   const { tab, state, event, origin, cause, subject, from, to } = params;
   const wanted = tab === "undelivered" ? "undelivered" : tab === "retrying" ? "pending" : state;

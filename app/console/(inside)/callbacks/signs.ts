@@ -2,7 +2,7 @@ import { Check, CircleDashed, RotateCw, SendHorizontal } from "lucide-react";
 import type { CallbackRow, Mark } from "./answers.ts";
 import { CALLBACK_WORDS } from "./state-words.ts";
 
-/** What stands for a callback and its attempts: signs, and which words. */
+/** Signs and text keys for the states of callbacks and attempts. */
 
 type Translations = typeof CALLBACK_WORDS;
 
@@ -18,7 +18,7 @@ export function signOf({ state, marks }: Pick<CallbackRow, "state" | "marks">, {
   return marks.some(({ ended }) => ended) ? { ...RETRYING, word: states.retrying } : { ...QUEUED, word: states.queued };
 }
 
-/** When each attempt comes: so long after the end of the one before it. */
+/** The delay before each attempt, counted from the end of the one before it. */
 export const WAITS = ["0", "1 m", "5 m", "30 m", "2 h", "12 h"] as const;
 
 /** An error class in a word or two. */
@@ -32,7 +32,7 @@ export function causeWord(cause: string, t: Translations = CALLBACK_WORDS): stri
   return status === undefined ? kindWord(cause, t) : t.answered(status);
 }
 
-/** What an attempt met: the code of its answer, or why there was none. */
+/** An attempt's outcome: the status code, or why there was none. */
 export function metBy({ ended, response_status, error_kind }: Mark, t: Translations = CALLBACK_WORDS): string {
   if (!ended) return t.underWay;
   if (response_status !== null) return String(response_status);
@@ -82,7 +82,7 @@ export function statusLine(status: number): string {
   return word === "" ? String(status) : `${status} ${word}`;
 }
 
-/** Where the thing is looked at that a callback tells about. */
+/** The page of the object that a callback is about. */
 export function subjectPage(subjectId: string): string {
   if (subjectId.startsWith("wd_")) return `/console/fiat/withdrawals/${subjectId}`;
   if (subjectId.startsWith("tu_")) return `/console/fiat/topups/${subjectId}`;

@@ -41,7 +41,7 @@ export function TimingBar({ timings, duration }: { timings: Timings; duration: n
   );
 }
 
-/** Where each step lies on a scale of a hundred; even the shortest is to be seen. */
+/** The position of each step in percent. Even the shortest step stays visible. */
 function placed(steps: readonly { word: string; ms: number }[]): { word: string; from: number; width: number }[] {
   const widths = steps.map(({ ms }) => Math.max(ms, 0.1));
   const scale = 100 / widths.reduce((sum, width) => sum + width, 0);

@@ -1,4 +1,4 @@
-/** What is said about callbacks. */
+/** Texts about callbacks. */
 
 export const PAGE = { title: "Callbacks" };
 

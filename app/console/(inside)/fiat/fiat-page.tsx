@@ -15,7 +15,7 @@ const OrderDialog = lazyComponent(() => import("./order-dialog.tsx").then(({ Ord
 
 type Props = { isOperator: boolean; mayMove: boolean; mayFund: boolean };
 
-/** Fiat in and out: what the pools hold, and every order that fills or draws on them. */
+/** Fiat in and out: the pools' balances, and every order that changes them. */
 export function FiatPage({ isOperator, mayMove, mayFund }: Props) {
   const t = useTranslations(FIAT_PAGE);
   const [params, set] = useListParams(ORDERS);

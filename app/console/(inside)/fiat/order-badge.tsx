@@ -26,12 +26,12 @@ const TOPUPS: Record<TopupStep, Sign> = {
   unsent: { icon: X, tone: "failed" },
 };
 
-/** An operator's case, and shown to operators alone. */
+/** An operator's case, visible only to operators. */
 const UNCLEAR: Sign = { icon: CircleHelp, tone: "failed" };
 
 type Of<Step> = { step: Step; ambiguousSince: string | null };
 
-/** Where a withdrawal stands: finer than the status on the wire, which says pending, processing, completed or failed. */
+/** A withdrawal's step: finer than the status on the wire (pending, processing, completed or failed). */
 export function WithdrawalBadge({ step, ambiguousSince }: Of<WithdrawalStep>) {
   const t = useTranslations(STEPS);
   return ambiguousSince === null ? <Badge word={t.withdrawal[step]} {...WITHDRAWALS[step]} /> : <Badge word={t.unclear} {...UNCLEAR} />;

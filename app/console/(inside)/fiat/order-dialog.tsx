@@ -18,8 +18,8 @@ import { ORDER_DIALOG } from "./order-words.ts";
 type Props = { kind: Kind; member: string | null; onClose: () => void };
 
 /**
- * A top-up (fiat from a member, crypto to its wallet) or a withdrawal (crypto out of a Safe, fiat to a person): filled in, reviewed at
- * the price of that moment, then asked for.
+ * A top-up (fiat from a member, crypto to its wallet) or a withdrawal (crypto out of a Safe, fiat to a person): fill in, review at the
+ * current price, then create.
  */
 export function OrderDialog({ kind, member, onClose }: Props) {
   const t = useTranslations(ORDER_DIALOG);
@@ -90,7 +90,7 @@ function Steps({ kind, choices, member, onClose }: Props & { choices: FiatChoice
 
 type Reviewed = { fields: Fields; amount: string; shown: ReactNode };
 type Calls = {
-  /** What it would come to now. Nothing is stored. */
+  /** The price of the order right now. Nothing is stored. */
   preview: (fields: Fields) => Promise<Reviewed>;
   ask: (fields: Fields) => Promise<{ id: string; repeated: boolean }>;
 };

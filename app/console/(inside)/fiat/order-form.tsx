@@ -19,7 +19,7 @@ type Translations = typeof ORDER_FORM;
 export type Kind = "topup" | "withdrawal";
 export type FiatChoices = Answers["fiat"]["choices"];
 
-/** What is typed. Only a withdrawal asks whose Safe pays, and for the name of who is paid. */
+/** The input. Only a withdrawal asks for the paying Safe and the payee's name. */
 export type Fields = {
   out_of: "partner" | "member";
   member: string;
@@ -39,7 +39,7 @@ export const bare = (amount: string): string => amount.replaceAll(",", "").trim(
 const given = (complaint: string) => (text: string) => text.trim() !== "" || complaint;
 const urlRule = (text: string, t: Translations) => text.trim() === "" || /^https?:\/\/\S+$/.test(text.trim()) || t.absolute;
 
-/** What may be asked for: no more than the pool has. */
+/** The limits of the input: at most what the pool has. */
 function rangeOf({ minimum, maximum, available }: FiatChoices["pools"][number], t: Translations): string {
   return t.between(grouped(minimum), grouped(compareAmounts(available, maximum) < 0 ? available : maximum));
 }

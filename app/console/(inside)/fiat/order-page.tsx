@@ -32,7 +32,7 @@ type Props = {
   badge: ReactNode;
   facts: ComponentProps<typeof KeyValues>["items"];
   sum: ReactNode;
-  /** What was owed on the chain for it, each under its title. */
+  /** The order's payments on the chain, each with a title. */
   payments: readonly { title: string; payment: Payment | null }[];
   history: readonly TimelineNode[];
   /** What comes before everything else. */

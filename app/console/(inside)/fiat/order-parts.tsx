@@ -7,7 +7,7 @@ type Translations = typeof ORDER_PARTS;
 
 type CallbacksProps = { callbacks: WithdrawalStory["callback_list"]; url: string | null; mayResend: boolean };
 
-/** What was told to the partner about the order, and how the attempts went; and why nothing is, where nothing is. */
+/** The order's callbacks and their attempts; or why there are none. */
 export function OrderCallbacks({ callbacks, url, mayResend }: CallbacksProps) {
   const t = useTranslations(ORDER_PARTS);
   if (url === null) return <p className="muted">{t.noCallbacks}</p>;

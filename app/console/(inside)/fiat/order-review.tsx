@@ -7,7 +7,7 @@ import type { Fields } from "./order-form.tsx";
 import { ORDER_REVIEW } from "./order-words.ts";
 import { TopupSum, WithdrawalSum } from "./review-sum.tsx";
 
-/** What a top-up would be at the price of this moment, before it is asked for. */
+/** A top-up at the current price, before it is created. */
 export function TopupReview({ preview, fields }: { preview: Answers["fiat"]["previewTopup"]; fields: Fields }) {
   const t = useTranslations(ORDER_REVIEW);
   return (

@@ -86,7 +86,7 @@ type OrdersProps<Row> = Props & {
   icon: LucideIcon;
 };
 
-/** A list of orders of one kind, with its search, its filters and what may be asked for. */
+/** A list of orders of one kind, with its search, its filters and its actions. */
 function Orders<Row>({ params, set, isOperator, mayMove, kind, icon, idOf, ...list }: OrdersProps<Row>) {
   const t = useTranslations(WORDS);
   const filters = useTranslations(FILTERS);

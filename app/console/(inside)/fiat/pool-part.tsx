@@ -21,7 +21,7 @@ type Translations = typeof POOL_PART;
 
 type Pool = Answers["fiat"]["pools"][number];
 
-/** A line for each currency: what can be paid out, what is promised, what is still to come; and for the operator how one came to that. */
+/** A line for each currency: available, promised and expected amounts; for the operator also how they came about. */
 export function PoolPart({ isOperator, mayFund }: { isOperator: boolean; mayFund: boolean }) {
   const t = useTranslations(POOL_PART);
   const trpc = useTRPC();
@@ -93,7 +93,7 @@ function largestOf({ maximum, available }: Pool): string {
 
 const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
-/** What a pool held at the end of each day of business time. Figures are plotted as numbers, and told as they are. */
+/** A pool's balance at the end of each day of business time. The plot uses numbers; the texts use exact figures. */
 function History({ pools }: { pools: readonly Pool[] }) {
   const t = useTranslations(POOL_PART);
   const [chosen, setChosen] = useState("");

@@ -16,7 +16,7 @@ const EFFECTS = {
   unknown_order: { icon: CircleHelp, tone: "failed" },
 } as const;
 
-/** Every word of the provider's about the order, in the order in which they came: only what was applied moved anything. */
+/** Every report of the provider about the order, in order of arrival. Only applied ones had an effect. */
 export function ProviderLog({ events }: { events: readonly Event[] }) {
   const t = useTranslations(PROVIDER_LOG);
   if (events.length === 0) return <p className="muted">{t.none}</p>;

@@ -13,10 +13,10 @@ type Outcome = "moved" | "not_moved" | "ask_again" | "refunded" | "settled";
 type Props = { kind: Kind /** After it had expired. */; paidLate: boolean; id: string; onDecided: () => void };
 
 const CHOICES = ["moved", "not_moved", "ask_again"] as const satisfies readonly Outcome[];
-/** Of a top-up that was paid after it had expired. */
+/** For a top-up that was paid after it had expired. */
 const LATE = ["refunded", "settled"] as const satisfies readonly Outcome[];
 
-/** An admin's word on what the provider did with an order of which nobody could tell. */
+/** An admin's decision about an ambiguous order: what the provider actually did. */
 export function ResolveAmbiguous({ kind, paidLate, id, onDecided }: Props) {
   const t = useTranslations(RESOLVE_AMBIGUOUS);
   const client = useTRPCClient();

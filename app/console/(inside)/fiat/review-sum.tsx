@@ -8,7 +8,7 @@ import type { WithdrawalStory } from "./story.ts";
 
 type LineProps = { name: string; note?: ReactNode; value: string; unit: string; isTotal?: boolean };
 
-/** Amounts under each other, as one would add them up by hand. */
+/** Amounts in a column, as in a written addition. */
 function Sum({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Scroll label={label}>

@@ -9,7 +9,7 @@ import { UNCLEAR_ORDERS } from "./words.ts";
 
 const LOOK_EVERY_MS = 15_000;
 
-/** Orders of which nobody can tell whether the provider has them, or that were paid too late: each waits for an operator. Nothing is shown where there is none. */
+/** Ambiguous or late-paid orders: each waits for an operator. Hidden when there are none. */
 export function UnclearOrders() {
   const t = useTranslations(UNCLEAR_ORDERS);
   const trpc = useTRPC();

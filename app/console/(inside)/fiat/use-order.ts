@@ -9,7 +9,7 @@ export function useOrderChanges(id: string, callbacks: Trans | undefined, queryK
   useLiveChanges(({ object_id }) => ids.has(object_id), useRefresh(queryKey));
 }
 
-/** How often to look at what no entry of the audit log tells: blocks on top, attempts, the provider's words. */
+/** How often to poll what the audit log does not announce: confirmations, attempts, the provider's reports. */
 export function lookEvery(status: string | undefined, callbacks: Trans = []): number | false {
   const moves = status === "pending" || status === "processing" || callbacks.some(({ state }) => state === "pending");
   return moves ? 1_500 : false;

@@ -9,7 +9,7 @@ type Progress = { state: SafeDeploymentState; waiting_reason: string | null; pay
 
 const STAGES = ["queued", "signed", "broadcast", "confirming", "checked"] as const;
 
-/** How far a deployment has come: its transaction, and at last whether the right thing stands on the chain. */
+/** The progress of a deployment: its transaction, and whether the expected code is on the chain. */
 export function DeploymentProgress({ deployment }: { deployment: Progress }) {
   const t = useTranslations(DEPLOYMENT_PROGRESS);
   const { state, payment } = deployment;

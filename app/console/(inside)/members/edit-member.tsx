@@ -22,7 +22,7 @@ export function EditMember({ member, open, onClose }: { member: Member; open: bo
   );
 }
 
-/** Phone, name and e-mail address; what is left as it is is not sent. */
+/** Phone, name and e-mail address. Unchanged fields are not sent. */
 function Edit({ member, onClose }: { member: Member; onClose: () => void }) {
   const t = useTranslations(EDIT_MEMBER);
   const rules = useTranslations(MEMBER_RULES);

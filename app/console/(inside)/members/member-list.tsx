@@ -27,7 +27,7 @@ type Props = { isOperator: boolean; mayManage: boolean };
 
 const idOf = ({ member }: Row) => member.id;
 
-/** The end customers that one may see: searched, filtered, walked, and their Safes as they come to stand. */
+/** The members that the user may see, with search, filters, pages, and the live state of their Safes. */
 export function MemberList({ isOperator, mayManage }: Props) {
   const t = useTranslations(MEMBER_LIST);
   const filters = useTranslations(FILTERS);

@@ -5,7 +5,7 @@ import type { MEMBER_RULES } from "./words.ts";
 
 type Translations = typeof MEMBER_RULES;
 
-/** What both forms of a member ask, and how a field is told what is wrong with it. */
+/** The validation that both member forms share. */
 
 export type Fields = { external_user_id: string; phone: string; name: string; email: string; wallet_address: string; chain: string };
 const POINTERS: Record<string, FieldPath<Fields>> = {
@@ -21,7 +21,7 @@ export const phoneRule = (text: string, t: Translations) => normalizePhone(text)
 export const emailRule = (text: string, t: Translations) => text.trim() === "" || /^\S+@\S+\.\S+$/.test(text.trim()) || t.email;
 export const orNull = (text: string) => (text.trim() === "" ? null : text.trim());
 
-/** What the service has against a field is told at the field. */
+/** Shows the service's error at its field. */
 export function pointOut(error: unknown, setError: (field: FieldPath<Fields>, fault: { message: string }) => void): void {
   for (const { pointer, message } of refusalOf(error)?.errors ?? []) {
     const field = POINTERS[pointer ?? ""];

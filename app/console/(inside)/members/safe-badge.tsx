@@ -11,7 +11,7 @@ const SIGNS = {
   own: { icon: Wallet, tone: "plain" },
 } as const;
 
-/** How far the member's Safe has come; null: it brought a wallet of its own. */
+/** The progress of the member's Safe; null: it brought its own wallet. */
 export function SafeBadge({ status }: { status: SafeStatus | null }) {
   const t = useTranslations(SAFE_BADGE);
   return <Badge word={t[status ?? "own"]} {...SIGNS[status ?? "own"]} />;

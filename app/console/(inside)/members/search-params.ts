@@ -2,7 +2,7 @@ import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 import type { SafeStatus } from "#domain/member.ts";
 import { given, listParams, type ParamsOf } from "../../_components/lists/list-params.ts";
 
-/** How the member's Safe stands; `own`: it brought a wallet. */
+/** The status of the member's Safe; `own`: it brought a wallet. */
 export const MEMBER_SAFES = ["deploying", "deployed", "failed", "own"] as const satisfies readonly (SafeStatus | "own")[];
 
 export const MEMBERS = listParams({

@@ -74,7 +74,7 @@ function minuteOf(clock: string): number | null {
   return hour === undefined || minute === undefined || Number.isNaN(hour) ? null : hour * 60 + minute;
 }
 
-/** The browser's own, and whatever stands there. */
+/** The browser's own, and the stored value. */
 function zonesWith(own: string) {
   const known = new Set(["UTC", own, ...Intl.supportedValuesOf("timeZone")]);
   return [...known].map((name) => ({ value: name, label: name.replaceAll("_", " "), told: "data" as const }));

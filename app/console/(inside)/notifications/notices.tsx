@@ -13,7 +13,7 @@ import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { TOLD } from "./words.ts";
 
-/** What one was told of, the newest first, each with the way to it. */
+/** The user's notifications, newest first, each with a link. */
 export function Notices() {
   const t = useTranslations(TOLD);
   const trpc = useTRPC();

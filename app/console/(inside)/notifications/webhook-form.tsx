@@ -7,7 +7,7 @@ import { useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { WEBHOOK_FORM } from "./words.ts";
 
-/** Anyone who knows the address can write there: it is told to the service, and not told back. */
+/** Anyone who knows the URL can post there, so the service accepts it and never returns it. */
 export function WebhookForm({ host, onSaved }: { host: string | null; onSaved: () => void }) {
   const t = useTranslations(WEBHOOK_FORM);
   const { notifications } = useTRPCClient();

@@ -16,7 +16,7 @@ type Translations = typeof WISH_LIST;
 
 type Rule = { kind: keyof Translations["kinds"]; console: boolean; mail: boolean; webhook: boolean };
 
-/** What one is told of, by which roads, and when. */
+/** The user's notification settings: events, channels and times. */
 export function WishList() {
   const t = useTranslations(WISH_LIST);
   const trpc = useTRPC();
@@ -56,7 +56,7 @@ function Rules({ rules, open, onChange }: RulesProps) {
   const t = useTranslations(WISH_LIST);
   const { notifications } = useTRPCClient();
   const saving = useConfirmedMutation();
-  /** What was just chosen stands at once, and until it is read again, not what was chosen before it; what was refused does not. */
+  /** A choice applies at once, before it is read back. A refused one does not. */
   const [chosen, setChosen] = useState<Rule | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was read again holds, unless more is chosen meanwhile
   useEffect(() => {

@@ -9,7 +9,7 @@ import { WAITING } from "./words.ts";
 type Item = { key: string; text: string; href: string; icon: LucideIcon; tone: string };
 type Translations = typeof WAITING;
 
-/** What waits for anyone who looks; in one line where nothing does. */
+/** Work that waits for the user; one line if there is none. */
 export function AttentionStrip({ now, isOperator }: { now: Now; isOperator: boolean }) {
   const t = useTranslations(WAITING);
   const clock = useNow(5_000);

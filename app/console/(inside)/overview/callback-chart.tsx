@@ -15,7 +15,7 @@ const seriesOf = (t: Translations): readonly Series[] => [
 
 type Point = Figures["callbacks"][number];
 
-/** What was answered or has failed is measured (see `TAKEN_HELP`); what was not tried yet counts neither way. */
+/** Counts delivered and failed callbacks (see `TAKEN_HELP`). Those not yet attempted do not count. */
 const triedOf = ({ delivered, undelivered, retrying }: Point) => delivered + undelivered + retrying;
 const shareOf = (part: number, point: Point) => (triedOf(point) === 0 ? null : (part / triedOf(point)) * 100);
 

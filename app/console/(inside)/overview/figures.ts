@@ -7,7 +7,7 @@ import type { RANGES } from "./words.ts";
 
 type LookWords = { chosen: string; before: string };
 
-/** What is looked at, and what it is compared with: `1 Nov to 7 Nov`, `the 7 days before`. */
+/** The range and the one it is compared with: `1 Nov to 7 Nov`, `the 7 days before`. */
 export function lookWords(look: OverviewLook, t: typeof RANGES): LookWords {
   if (typeof look === "string") return t[look];
   const name = (day: string) => format(new Date(`${day}T00:00:00.000Z`), "UTC", "date");
@@ -45,7 +45,7 @@ export function compact(value: number): string {
   return value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
 }
 
-/** `+12 %`; null where there was nothing to compare with. */
+/** `+12 %`; null if there is nothing to compare with. */
 export function changeOf(now: number, before: number, asBefore: string): string | null {
   if (before === 0) return null;
   const change = Math.round(((now - before) / before) * 100);
@@ -54,7 +54,7 @@ export function changeOf(now: number, before: number, asBefore: string): string 
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** How a point of a series is called at the axis and beside it. Days are those of UTC, whatever the zone: they were counted so. */
+/** The label of a point at the axis and in the tooltip. Days are UTC days in every time zone, because they are counted so. */
 export function namesOfPoint(at: Date, spanSeconds: number, zone: Zone): { tick: string; name: string } {
   const isLong = spanSeconds > 3_600;
   const timeZone = isLong || zone === "utc" ? "UTC" : "local";
@@ -66,7 +66,7 @@ export function namesOfPoint(at: Date, spanSeconds: number, zone: Zone): { tick:
   return { tick: isLong ? `${date} ${time}` : time, name };
 }
 
-/** What a plot's columns are, with the zone: stands at its axis. */
+/** The plot's unit of time with its time zone, for the axis. */
 export function axisOf(spanSeconds: number, zone: Zone, t: typeof SPANS): string {
   const own = zone === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (spanSeconds >= 86_400) return t.day;

@@ -6,11 +6,14 @@ import { duration } from "./figures.ts";
 import type { Now } from "./use-overview.ts";
 import { HEALTH } from "./words.ts";
 
-/** `tone`: of the trouble, where it is not that of what does not work. `unknown`: what would say so cannot be asked just now. */
+/** `tone`: overrides the usual tone of a failure. `unknown`: the source of this status cannot be reached right now. */
 type Part = { name: string; href: string; trouble: string | null; well: string; tone?: string; unknown?: boolean };
 type Translations = typeof HEALTH;
 
-/** How the service is, before anything else: what runs is grey, what does not has a colour and leads to where it is looked after. */
+/**
+ * The health of the service, above everything else: healthy parts are grey, failing ones have a colour and a link to the page that handles
+ * them.
+ */
 export function Health({ now, isOperator }: { now: Now; isOperator: boolean }) {
   const t = useTranslations(HEALTH);
   const troubles = useTroubles();
@@ -57,7 +60,7 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], t: Translati
       well: chain.well,
       trouble:
         now.attention.halted_lanes > 0 ? chain.halted(now.attention.halted_lanes) : found({ chain: chain.still, halt: chain.halted(1) }),
-      // The worker alone asks a chain's nodes.
+      // Only the worker asks a chain's nodes.
       unknown: unknown || troubles.some(({ part }) => part === "worker"),
     },
     { ...callbacksPart(now, t), unknown },
@@ -104,7 +107,7 @@ function callbacksPart({ attention }: Now, { callbacks }: Translations): Part {
   };
 }
 
-/** The coin that ends first speaks for all. */
+/** The coin that runs out first determines the state. */
 function treasuryWords({ inside }: Now, t: Translations["treasury"]): Pick<Part, "trouble" | "well" | "tone"> {
   const runway = inside?.runway ?? [];
   const low = runway.flatMap(({ currency, low_wallets: count, wallets }) => (count > 0 ? t.low(currency, count, wallets) : []));
@@ -118,7 +121,7 @@ function treasuryWords({ inside }: Now, t: Translations["treasury"]): Pick<Part,
 }
 const WHOLE_HOURS = 72;
 
-/** Whether nobody can read how things are just now: what was read before is no answer. */
+/** Whether the status cannot be read right now. Earlier values do not count. */
 function isUnread(troubles: readonly TroubleShown[]): boolean {
   return troubles.some(({ part }) => part === "offline" || part === "service" || part === "database");
 }

@@ -15,7 +15,7 @@ type Tile = { name: string; help: string; value: ReactNode; before: string };
 
 type KeyFiguresProps = { figures: Figures; look: OverviewLook; isOperator: boolean; isCompared: boolean };
 
-/** The figures of the range against the period before. Amounts of different currencies stay apart. */
+/** The figures of the range against the period before, each currency separately. */
 export function KeyFigures({ figures, look, isOperator, isCompared }: KeyFiguresProps) {
   const t = useTranslations(FIGURES);
   const words = lookWords(look, useTranslations(RANGES));

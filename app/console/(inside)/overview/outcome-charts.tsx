@@ -23,7 +23,7 @@ const KINDS: readonly { key: Kind; view: SettlementView; token: string; mark: No
   { key: "failed", view: "failed", token: "failed", mark: "solid" },
 ];
 
-/** Where a part of a column leads: the settlements that it is made of. */
+/** The link of a column's segment: its settlements. */
 function listOf(view: SettlementView, from: string, to: string): string {
   return `/console/settlements?${new URLSearchParams({ view, from, to })}`;
 }

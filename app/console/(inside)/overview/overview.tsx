@@ -25,7 +25,7 @@ import { useOverview } from "./use-overview.ts";
 import { VolumeChart } from "./volume-chart.tsx";
 import { OVERVIEW } from "./words.ts";
 
-/** How the service is, what waits for anyone who looks, how it went; the rest is behind a button. Each part may fail alone. */
+/** Health, open work and figures; the rest is behind a button. Each part can fail without the others. */
 export function Overview({ isOperator }: { isOperator: boolean }) {
   const [t, columns] = [useTranslations(OVERVIEW), useTranslations(COLUMNS)];
   const [params, setParams] = useQueryStates(OVERVIEW_PARAMS, { history: "push", shallow: true });
@@ -122,7 +122,7 @@ export function Overview({ isOperator }: { isOperator: boolean }) {
 
 type PartProps<Data> = { of: Answer<Data>; waiting: ReactNode; children: (data: Data) => ReactNode };
 
-/** One part of the page: waits, fails and is tried again by itself. What was shown before stays. */
+/** One part of the page. It loads, fails and retries independently, and keeps its earlier content. */
 function Part<Data>(part: PartProps<Data>) {
   return <QueryBoundary {...part} compact />;
 }

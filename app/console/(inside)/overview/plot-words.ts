@@ -21,7 +21,7 @@ export const OUTCOMES = {
   },
 };
 
-/** What was delivered, by token. */
+/** Delivered amounts, by token. */
 export const VOLUME = {
   title: "Volume delivered",
   none: "Nothing was delivered in this range.",

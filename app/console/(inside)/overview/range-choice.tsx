@@ -96,7 +96,7 @@ function DaysDialog({ days, onClose, onChoose }: DaysDialogProps) {
   );
 }
 
-/** What is wrong with it, at the field where it is. */
+/** An error, at its field. */
 function faultOf({ from, to }: DayRange, t: typeof RANGES): { from?: string; to?: string } | undefined {
   if (from === "") return { from: t.noFirst };
   if (to === "") return { to: t.noLast };

@@ -1,7 +1,7 @@
 import { createLoader, type inferParserType, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { daysIn, OVERVIEW_RANGES, type OverviewLook } from "#domain/overview-range.ts";
 
-/** What the overview looks at stands in its address. */
+/** The overview's state is in the URL. */
 export const OVERVIEW_PARAMS = {
   range: parseAsStringLiteral(OVERVIEW_RANGES).withDefault("24h"),
   /** Days in UTC, both included, instead of a range. */
@@ -16,7 +16,7 @@ export type OverviewParams = inferParserType<typeof OVERVIEW_PARAMS>;
 
 export const loadOverviewParams = createLoader(OVERVIEW_PARAMS);
 
-/** What is looked at; days that are none are left out. */
+/** The range; invalid days are dropped. */
 export function lookOf({ range, from, to }: OverviewParams): OverviewLook {
   return from !== null && to !== null && daysIn({ from, to }) !== null ? { from, to } : range;
 }

@@ -91,7 +91,7 @@ export function RateAges({ rates }: { rates: Inside["rates"] }) {
   const stale = rates.filter(({ fresh }) => !fresh);
   const oldest = Math.max(60, ...rates.map(({ age_seconds: seconds }) => seconds ?? 0));
   const state = ({ fresh, age_seconds: seconds }: Inside["rates"][number]) => (fresh ? t.fresh : seconds === null ? t.missing : t.tooOld);
-  // A fixed rate, as the sandbox has them, is always of this very moment.
+  // A fixed rate, as in the sandbox, is always current.
   const age = ({ age_seconds: seconds }: Inside["rates"][number]) =>
     seconds === null ? t.missing : seconds === 0 ? t.fixed : duration(seconds);
   return (

@@ -10,14 +10,14 @@ export type Now = Answers["overview"]["now"];
 export type Figures = Answers["overview"]["figures"];
 export type SeriesOfRange = Answers["overview"]["series"];
 
-/** However busy it is, what stands now is read again at most so often, and the plots rarely. */
+/** The most often that present figures are read again, however much happens; plots are read rarely. */
 const NOW_EVERY_MS = 1_000;
 const PLOTS_EVERY_MS = 15_000;
-/** What no change tells of: the first signed call, a callback that was taken, a rate that grew old. */
+/** Changes that no event announces: the first signed call, a delivered callback, a rate that became stale. */
 const LOOK_ANEW_MS = 15_000;
 const LOOK_ANEW_WHILE_SETTING_UP_MS = 3_000;
 
-/** The overview's questions, asked again when something has happened. */
+/** The overview's queries, repeated when something has happened. */
 export function useOverview(look: OverviewLook, isOperator: boolean) {
   const trpc = useTRPC();
   const now = useAnswer(
@@ -42,7 +42,7 @@ export function useOverview(look: OverviewLook, isOperator: boolean) {
   return { now, figures, series, newest };
 }
 
-/** Does it soon, and however often it is asked for, only once in a while. */
+/** Runs soon, but at most once per interval however often it is called. */
 function useSeldom(everyMs: number, act: () => void): () => void {
   const held = useRef(act);
   held.current = act;

@@ -6,7 +6,7 @@ import { SPANS } from "./plot-words.ts";
 type Range = { period: { from: string; to: string }; span_seconds: number };
 export type Span<Point> = { id: string; tick: string; name: string; start: Date; point: Point | undefined };
 
-/** The spans of a range by name, each with what was counted in it; `plotOf` is what a plot of them is told beside its lines. */
+/** The spans of a range by name, each with its counts. `plotOf` gives a plot its texts. */
 export function useSpans<Point extends { at: string }>({ period, span_seconds: seconds }: Range, points: readonly Point[], word: string) {
   const zone = useZone();
   const t = useTranslations(SPANS);

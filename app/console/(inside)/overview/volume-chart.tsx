@@ -19,7 +19,7 @@ const COLORS = ["var(--accent)", "var(--state-pending-text)", "var(--state-appro
 
 const pairOf = (point: Point) => `${point.source_currency} → ${point.destination_currency}`;
 
-/** ② What was delivered, by token, where compared with the period before dashed. Amounts are added as the decimals they are. */
+/** ② Delivered amounts by token; in a comparison, the period before is dashed. Amounts are added as decimals. */
 export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isCompared: boolean }) {
   const hidden = usePreferences().preferences.amounts === "hidden";
   const t = useTranslations(VOLUME);

@@ -51,7 +51,7 @@ export const HEALTH = {
   },
 };
 
-/** What waits for anyone who looks. */
+/** Work that waits for the user. */
 export const WAITING = {
   label: "Needs attention",
   nothing: "Nothing needs your attention.",

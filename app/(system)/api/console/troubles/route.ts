@@ -5,7 +5,7 @@ import { webParts } from "#server/wiring.ts";
 
 export const dynamic = "force-dynamic";
 
-/** What is amiss with the service, for the line on every page of the console. */
+/** The current troubles of the service, for the line on every page of the console. */
 export async function GET(): Promise<Response> {
   const { ctx, config, replica } = webParts();
   const kept = await cookies();

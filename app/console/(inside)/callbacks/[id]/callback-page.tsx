@@ -14,7 +14,7 @@ import { signOf, subjectPage } from "../signs.ts";
 import { CALLBACK_WORDS, EVENT_WORDS } from "../state-words.ts";
 import { CALLBACK_PAGE } from "./words.ts";
 
-/** Attempts are told nowhere: while any may follow, it is asked. */
+/** No event announces attempts, so the page polls while any may follow. */
 const MOVING_MS = 2_000;
 
 /** One callback with everything that was sent and came back. */

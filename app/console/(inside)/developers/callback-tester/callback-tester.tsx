@@ -30,7 +30,7 @@ type Fields = { event: CallbackEvent; url: string };
 /** As long as a receiver may take, and our way there and back. */
 const RECEIVER_MS = 40_000;
 
-/** Sends one sample to a URL and shows the whole exchange. Nothing of it is kept: anyone who leaves the page has seen it. */
+/** Sends one sample to a URL and shows the whole exchange. Nothing of it is stored. */
 export function CallbackTester({ url }: { url: string }) {
   const t = useTranslations(CALLBACK_TESTER);
   const [events, met] = [useTranslations(EVENT_WORDS), useTranslations(CALLBACK_WORDS)];
@@ -96,7 +96,7 @@ function Result({ sample }: { sample: Sample }) {
   const t = useTranslations(CALLBACK_TESTER);
   const { attempt } = sample;
   const heading = useRef<HTMLDivElement>(null);
-  // It comes below what one looks at, on a phone out of sight.
+  // The result appears below, on a phone out of view.
   useEffect(() => {
     heading.current?.scrollIntoView({ block: "nearest" });
   }, []);

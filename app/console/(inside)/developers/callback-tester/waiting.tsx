@@ -5,7 +5,7 @@ import { WAITING } from "./words.ts";
 
 const STEP_MS = 250;
 
-/** How much of its time the receiver has taken so far. Real time: the sandbox's clock has no part in it. */
+/** How much of its time the receiver has used. In real time, independent of the sandbox's clock. */
 export function Waiting() {
   const t = useTranslations(WAITING);
   const [gone, setGone] = useState(0);

@@ -20,7 +20,7 @@ const RotateKeyDialog = lazyComponent(() => import("./rotate-key-dialog.tsx").th
 
 type Asked = { what: "create" } | { what: "rotate" | "revoke"; key: Key } | null;
 
-/** The keys of a partner, or with null the operator's own: looking for everybody who may read, changing for whom the service lets. */
+/** The keys of a partner, or with null the operator's own. Shown to everybody with read access; the service decides who may change them. */
 export function ApiKeys({ partnerId }: { partnerId: string | null }) {
   const t = useTranslations(API_KEYS);
   const trpc = useTRPC();

@@ -5,7 +5,7 @@ import type { FIRST_CALL } from "./words.ts";
 
 type Translations = typeof FIRST_CALL;
 
-/** What is shown of a new key, the one time. */
+/** The parts of a new key that are shown only once. */
 export function keyOnce(key: IssuedKey, title: string, t: Translations): OneTimeSecret {
   return {
     title,

@@ -13,12 +13,12 @@ import { KEY_TABLE } from "./words.ts";
 type KeyTableProps = {
   caption: string;
   keys: readonly Key[];
-  /** Real time, as the service told it with the keys. */
+  /** Real time, as the service returned it with the keys. */
   now: string;
   mode: "live" | "test";
   /** null: nothing may be done. */
   onAct: ((what: "rotate" | "revoke", key: Key) => void) | null;
-  /** One of them ended while it was looked at. */
+  /** A key expired while the page was open. */
   onEnded: () => void;
 };
 
@@ -113,7 +113,7 @@ function KeyState({ key_: key, now }: { key_: Key; now: number }) {
   );
 }
 
-/** Real time told by distance: the list's clock, not the sandbox's. Known to the minute. */
+/** Relative to real time: the server's clock, not the sandbox's. Precise to the minute. */
 function LastUse({ key_: { last_used_at: at, last_used_address: address }, now }: { key_: Key; now: number }) {
   const t = useTranslations(KEY_TABLE);
   if (at === null) return <span className="muted">{t.neverUsed}</span>;

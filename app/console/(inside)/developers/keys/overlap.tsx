@@ -5,7 +5,7 @@ import { OVERLAP } from "./words.ts";
 
 type Overlap = (typeof OVERLAPS_SECONDS)[number];
 
-/** Until when the old one stays valid beside the new. */
+/** Until when the old secret stays valid next to the new one. */
 export function useOverlap() {
   const t = useTranslations(OVERLAP);
   const [overlap, setOverlap] = useState<Overlap>(86_400);

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * Real time in milliseconds, by the server's clock: keys and secrets live in it, not in the sandbox's. `heard` is what the server said
- * last; the browser only counts on from there. It ticks each second while `ticking`.
+ * Real time in milliseconds, by the server's clock: keys and secrets use it, not the sandbox's clock. `heard` is the server's last value;
+ * the browser only counts on from it. It ticks each second while `ticking`.
  */
 export function useRealTime(heard: string | undefined, ticking: boolean): number {
   const [base, setBase] = useState<{ heard: string | undefined; at: number } | null>(null);

@@ -17,7 +17,7 @@ const BAR = 9;
 
 type Column = { from: number; counts: Record<number, number>; total: number };
 
-/** Requests by class of status over the range: a bar a span. A bar leads to its span; all of it stands in a table as well. */
+/** Requests over the range by class of status, one bar per span. A bar links to its span. The same figures are in a table. */
 export function Histogram({ summary, onZoom }: { summary: Summary; onZoom: (from: string, to: string) => void }) {
   const t = useTranslations(HISTOGRAM);
   const zone = useZone();
@@ -39,7 +39,7 @@ export function Histogram({ summary, onZoom }: { summary: Summary; onZoom: (from
           ))}
         </ul>
       </figcaption>
-      {/* Each bar is in the table below, with a button of its own; this is for pointing. */}
+      {/* Every bar is also a row of the table below, with a button. This one is for pointers. */}
       <svg className="histogram-plot" viewBox={`0 0 ${columns.length * STEP} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
         {columns.map((column, index) => (
           // biome-ignore lint/a11y/noStaticElementInteractions: the table below has the same as buttons
@@ -122,7 +122,7 @@ function columnsOf({ from, to, span_seconds, bars }: Summary): Column[] {
   for (const { at, status_class, count: number } of bars) {
     const column = columns[Math.round((new Date(at).getTime() - first) / spanMs)];
     if (column === undefined) continue;
-    // What is neither 2xx nor 5xx was refused.
+    // Everything except 2xx and 5xx was refused.
     const statusClass = status_class === 2 || status_class === 5 ? status_class : 4;
     column.counts[statusClass] = (column.counts[statusClass] ?? 0) + number;
     column.total += number;

@@ -5,7 +5,7 @@ import { REFUSALS } from "./words.ts";
 
 type Refusal = Answers["apiLog"]["summary"]["refusals"][number];
 
-/** What was refused in the range, by error and operation. */
+/** Refusals in the range, by error and operation. */
 export function Refusals({ refusals, onChoose }: { refusals: readonly Refusal[]; onChoose: (code: string) => void }) {
   const t = useTranslations(REFUSALS);
   if (refusals.length === 0) return null;

@@ -2,7 +2,7 @@ import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { LOG_RANGES, STATUS_CLASSES } from "#domain/api-request.ts";
 import { given, instantOf, listParams, type ParamsOf, uuidOf } from "../../../_components/lists/list-params.ts";
 
-/** Instants are real time; a range holds where none are said. */
+/** Instants are real time. The range applies only where there are none. */
 export const API_LOG = listParams(
   {
     status: parseAsStringLiteral(STATUS_CLASSES),

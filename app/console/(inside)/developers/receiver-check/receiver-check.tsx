@@ -22,7 +22,7 @@ type Translations = typeof RECEIVER_CHECK;
 /** As long as all of it may take, and our way there and back. */
 const WHOLE_MS = 90_000;
 
-/** Sends a receiver what may come to it on a bad day, and tells what held. Nothing of it is kept: anyone who leaves the page has seen it. */
+/** Certifies a receiver with good and bad callbacks, and shows the results. Nothing of it is stored. */
 export function ReceiverCheck({ url }: { url: string }) {
   const t = useTranslations(RECEIVER_CHECK);
   const trpc = useTRPC();
@@ -72,7 +72,7 @@ function summaryOf({ verdicts, untried, passed }: Sheet, t: Translations): strin
   return t.somePassed(held, verdicts.length + untried.length);
 }
 
-/** What did not hold comes first. */
+/** Failed checks come first. */
 function Result({ sheet }: { sheet: Sheet }) {
   const t = useTranslations(RECEIVER_CHECK);
   const failed = sheet.verdicts.filter(({ passed }) => !passed);

@@ -19,7 +19,7 @@ type Translations = typeof SAFE_PART;
 
 const ZERO = /^0x0{40}$/;
 
-/** The wallet: while its Safe comes, how far; when it could not, why; and what the chain says of it. */
+/** The wallet: the progress of its Safe's deployment or why that failed, and its state on the chain. */
 export function SafePart({ story, mayManage }: { story: MemberStory; mayManage: boolean }) {
   const t = useTranslations(SAFE_PART);
   const { member, deployment } = story;

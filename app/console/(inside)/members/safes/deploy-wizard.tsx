@@ -173,7 +173,7 @@ function Confirm({ plan, requestKey, onBack, onDone }: ConfirmProps) {
   );
 }
 
-/** It goes on whether or not anybody looks. */
+/** It continues even when the page is closed. */
 function Watch({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useTranslations(DEPLOY_WIZARD);
   const trpc = useTRPC();

@@ -55,7 +55,7 @@ function columnsOf(t: typeof DEPLOYMENT_LIST, kinds: typeof KINDS, purposes: typ
 
 const idOf = ({ id }: Deployment) => id;
 
-/** Safes and the contracts they stand on: what was asked for and how far it came. */
+/** Safes and the contracts that they need, with the progress of each deployment. */
 export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
   const t = useTranslations(DEPLOYMENT_LIST);
   const [kinds, states, purposes] = [useTranslations(KINDS), useTranslations(STATES), useTranslations(PURPOSES)];

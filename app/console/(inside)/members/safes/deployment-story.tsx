@@ -12,7 +12,7 @@ import { DEPLOYMENT_STORY, PURPOSES } from "./words.ts";
 
 type Deployment = Answers["safes"]["byId"];
 
-/** How far it came, what it is, and the transaction (the answer that the API gives as an `EthTx`). */
+/** The deployment's progress, its kind, and its transaction (the API's `EthTx`). */
 export function DeploymentStory({ deployment }: { deployment: Deployment }) {
   const t = useTranslations(DEPLOYMENT_STORY);
   const purposes = useTranslations(PURPOSES);

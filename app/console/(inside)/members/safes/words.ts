@@ -74,7 +74,7 @@ export const DEPLOYMENT_STORY = {
   ownersOf: (count: number) => (count === 1 ? "Owner" : "Owners"),
 };
 
-/** Whose it is: one of the operator's own, one that all Safes share, or a member's. */
+/** Its owner: the operator, all Safes together, or a member. */
 export const PURPOSES = {
   member: "A member's Safe",
   shared: "For all Safes of the chain",

@@ -12,13 +12,13 @@ import { FEE_DIALOG } from "./words.ts";
 type Props = { partner: Partner; onClose: () => void };
 const FEE = /^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/;
 
-/** Changes a partner's fee: the old beside the new, and why. Who was faster is told, and nothing is overwritten unseen. */
+/** Changes a partner's fee: old and new value, and the reason. A change that another user made meanwhile is reported, never overwritten. */
 export function FeeDialog({ partner, onClose }: Props) {
   const t = useTranslations(FEE_DIALOG);
   const trpc = useTRPC();
   const client = useTRPCClient();
   const toast = useToast();
-  // What was seen when the dialog opened stays what the change is judged by, whatever arrives meanwhile.
+  // The change is judged against the value shown when the dialog opened, whatever arrives later.
   const [seen, setSeen] = useState(partner.charge_fee_percentage);
   const [current, setCurrent] = useState<string | null>(null);
   const [text, setText] = useState(seen);

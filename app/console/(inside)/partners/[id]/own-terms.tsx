@@ -9,7 +9,7 @@ import { Differences } from "../../rates/terms-preview.tsx";
 import { TERMS } from "../../rates/terms-words.ts";
 import { OWN_TERMS } from "./words.ts";
 
-/** Where the partner is quoted under terms of its own, and how they differ from everybody's. They are changed with the pair. */
+/** The pairs for which the partner has its own terms, and how they differ from the general ones. They are changed with the pair. */
 export function OwnTerms({ partnerId, name }: { partnerId: string; name: string }) {
   const t = useTranslations(OWN_TERMS);
   const fields = useTranslations(TERMS);

@@ -12,7 +12,7 @@ import { PARTNER_PEOPLE } from "./words.ts";
 
 type Translations = typeof PARTNER_PEOPLE;
 
-/** Who looks at the console for the partner. Only those who manage people may see it. */
+/** The partner's console users. Only users who manage people may see them. */
 export function PartnerPeople({ partnerId, mayManage }: { partnerId: string; mayManage: boolean }) {
   const t = useTranslations(PARTNER_PEOPLE);
   if (!mayManage) return <p className="muted">{t.adminsAlone}</p>;

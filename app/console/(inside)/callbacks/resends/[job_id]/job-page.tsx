@@ -146,7 +146,7 @@ function Actions({ job, mayAbort }: { job: Job; mayAbort: boolean }) {
   );
 }
 
-/** Takes back what was not tried yet. */
+/** Cancels the callbacks that have not been attempted yet. */
 function Abort({ job }: { job: Job }) {
   const t = useTranslations(JOB_PAGE);
   const trpc = useTRPC();

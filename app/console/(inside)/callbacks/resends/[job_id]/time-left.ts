@@ -2,12 +2,11 @@ import type { TIME_LEFT } from "./words.ts";
 
 type Translations = typeof TIME_LEFT;
 
-/** Before so many seconds the rate says nothing. */
+/** The rate is meaningless before this many seconds. */
 const FIRST_SECONDS = 2;
 
 /**
- * How long it takes until the last of what is queued has been tried, if it goes on as so far; null while nobody can tell. Rounded as
- * roughly as it is known.
+ * How long until the last queued callback has been attempted, at the present rate; null while unknown. Rounded according to its precision.
  */
 export function timeLeft({ tried, queued, seconds }: { tried: number; queued: number; seconds: number }, t: Translations): string | null {
   if (queued <= 0 || tried <= 0 || seconds < FIRST_SECONDS) return null;

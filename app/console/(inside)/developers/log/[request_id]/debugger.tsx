@@ -17,7 +17,7 @@ const SIGNS = {
   unknown: CircleHelp,
 };
 
-/** Why the request was not accepted as signed, and what its signature was made with. Neither a secret nor the right signature is here. */
+/** Why the signature was not accepted, and from what it was made. Contains neither a secret nor the right signature. */
 export function Debugger({ requestId }: { requestId: string }) {
   const t = useTranslations(DEBUGGER);
   const parts = useTranslations(SIGNATURE);

@@ -16,7 +16,7 @@ import { REQUEST_PAGE } from "./words.ts";
 
 type Request = Answers["apiLog"]["byId"];
 
-/** One request as it is kept: what was asked, how it was answered, and why a signature was refused. */
+/** One logged request: the request, the answer, and why a signature was refused. */
 export function RequestPage({ requestId }: { requestId: string }) {
   const t = useTranslations(REQUEST_PAGE);
   const trpc = useTRPC();
@@ -91,7 +91,7 @@ function Facts({ request }: { request: Request }) {
   );
 }
 
-/** With the secret and the body as variables: neither is kept. */
+/** Secret and body are variables, because neither is stored. */
 function curlOf({ method, path, query, base_url: baseUrl, brand }: Request): string {
   const writes = method !== "GET" && method !== "HEAD";
   return signedCurl({ baseUrl, brand, method, path, query, ...(writes && { body: { file: "body.json" } }) });

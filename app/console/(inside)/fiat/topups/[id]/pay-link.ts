@@ -1,7 +1,7 @@
 /** Written out, with a host: what a phone's camera opens. */
 const LINK = /(?<![\w+.-])(?!http:)[a-z][a-z0-9+.-]*:\/\/[^\s<>"]+/i;
 
-/** The payment link in what the provider says is to be done; null: it says so in words alone, which are no use as a QR code. */
+/** The payment link in the provider's instructions; null: they are only text, which is no use as a QR code. */
 export function payLink(instructions: string): string | null {
   return (
     LINK.exec(instructions)?.[0]

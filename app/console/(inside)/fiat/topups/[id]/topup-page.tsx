@@ -19,7 +19,7 @@ import { ORDER_PARTS, STORY, TOPUP_PAGE } from "../../story-words.ts";
 import { lookEvery, useOrderChanges } from "../../use-order.ts";
 import { payLink } from "./pay-link.ts";
 
-/** One top-up: fiat from a member, crypto to its wallet, kept up to date while one looks. */
+/** One top-up: fiat from a member, crypto to its wallet. Kept up to date while it is open. */
 export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
   const t = useTranslations(TOPUP_PAGE);
   const parts = useTranslations(ORDER_PARTS);
@@ -78,7 +78,7 @@ export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
   );
 }
 
-/** What the payer is told, for as long as it has not paid. */
+/** The payer's instructions, until it has paid. */
 function HowToPay({ story: { topup } }: { story: TopupStory }) {
   const t = useTranslations(TOPUP_PAGE);
   const { reference, instructions } = topup.payment;

@@ -16,7 +16,7 @@ import { withdrawalTimeline } from "../../story.ts";
 import { ORDER_PARTS, STORY, WITHDRAWAL_PAGE } from "../../story-words.ts";
 import { lookEvery, useOrderChanges } from "../../use-order.ts";
 
-/** One withdrawal: crypto out of a Safe, fiat to a person, kept up to date while one looks. */
+/** One withdrawal: crypto out of a Safe, fiat to a person. Kept up to date while it is open. */
 export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
   const t = useTranslations(WITHDRAWAL_PAGE);
   const parts = useTranslations(ORDER_PARTS);
