@@ -1,4 +1,4 @@
-/** Where an address leads nowhere. */
+/** Texts of the 404 page. */
 export const NOT_FOUND = {
   title: "Not found",
   heading: "There is nothing here",

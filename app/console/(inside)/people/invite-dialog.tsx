@@ -28,7 +28,7 @@ type InviteDialogProps = {
   preset: string | null;
 };
 
-/** Whom to invite to what, and then the link, the one time that it is told. */
+/** Whom to invite and with which role, then the link, which is shown only once. */
 export function InviteDialog({ open, onOpenChange, onInvited, own, partners, preset }: InviteDialogProps) {
   const t = useTranslations(INVITE_DIALOG);
   const [invited, setInvited] = useState<Invited | null>(null);

@@ -34,7 +34,7 @@ const SHOWN_CHANGES = new Set([
   "user.two_factors_reset",
 ]);
 
-/** Who may sign in, who is invited to, and what each role may do: for the operator's admins, and for a partner's owners. */
+/** Users, invitations and what each role may do: for the operator's admins, and for a partner's owners. */
 export function PeopleScreen({ title, own, self, partners }: { title: string; own: Side; self: string; partners: readonly Partner[] }) {
   const t = useTranslations(PEOPLE_SCREEN);
   const trpc = useTRPC();

@@ -15,7 +15,7 @@ const PersonDialog = lazyComponent(() => import("./person-dialog.tsx").then(({ P
 
 type PeopleTableProps = { people: readonly Person[]; self: string; onChange: () => void; showPartner: boolean };
 
-/** Who may sign in. Nobody changes themselves: in one's own row there is nothing to press. */
+/** The users. Nobody can change themselves: the user's own row has no actions. */
 export function PeopleTable({ people, self, onChange, showPartner }: PeopleTableProps) {
   const t = useTranslations(PEOPLE_TABLE);
   const roles = useTranslations(ROLES);
@@ -61,7 +61,7 @@ function TwoFactorState({ two_factors }: Pick<Person, "two_factors">) {
   return two_factors ? t.twoFactors : <span className="muted">{t.passwordOnly}</span>;
 }
 
-/** Real time, not the sandbox's: told as an instant, never as "ago". */
+/** Real time, not the sandbox's, so this shows instants and never "ago". */
 function LastActive({ last_active_at }: Pick<Person, "last_active_at">) {
   const t = useTranslations(PEOPLE_TABLE);
   return last_active_at === null ? <span className="muted">{t.neverSigned}</span> : <Time at={last_active_at} form="absolute" />;

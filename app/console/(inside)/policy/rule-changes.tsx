@@ -3,7 +3,7 @@ import { useTranslations } from "../../_words/words.ts";
 import { RuleSentence } from "./rule-sentence.tsx";
 import { PROPOSE } from "./words.ts";
 
-/** What is added, changed, moved and removed between two versions; what stays is only named. */
+/** Rules added, changed, moved and removed between two versions. Unchanged ones are only named. */
 export function RuleChanges({ before, after }: { before: readonly WrittenRule[]; after: readonly WrittenRule[] }) {
   const t = useTranslations(PROPOSE);
   return (

@@ -54,7 +54,7 @@ export type FieldFault = Partial<Record<"id" | "source" | "token" | "from" | "be
 const NAME = /^[a-z0-9][a-z0-9-]{1,58}[a-z0-9]$/;
 const PLAIN = /^\d{1,16}(\.\d{1,18})?$/;
 
-/** What is wrong at which field. Whether what it names exists, and the rest, the service says. */
+/** Errors by field. The service checks the rest, such as whether a named object exists. */
 export function faultsOf(rule: WrittenRule, taken: readonly string[], t: typeof RULE_FORM): FieldFault {
   const faults: FieldFault = {};
   if (!NAME.test(rule.id)) faults.id = t.nameForm;

@@ -4,7 +4,7 @@ import { HINTS, RULE } from "./demand-words.ts";
 import { sentenceOfRule } from "./rule-words.ts";
 import { useNames } from "./use-names.ts";
 
-/** How many could say yes to what a rule holds for today, and how many must be able to. */
+/** How many people could approve what a rule covers today, and how many it needs. */
 export type Able = { able: number; wanted: number };
 
 /** A rule as people read it. What it names is data, and its words are ours. */

@@ -9,7 +9,7 @@ export type Names = {
   chain: (id: string) => string;
 };
 
-/** What a rule is about, and what it asks for: two halves of one sentence. */
+/** A rule's condition and its demand: the two halves of one sentence. */
 export function sentenceOfRule(rule: WrittenRule, { rule: t, hints }: Translations, names: Names): { about: string; asks: string } {
   const { source_currency: from, destination_currency: to, chain, partner_id: partner, approvals } = rule;
   const said = [

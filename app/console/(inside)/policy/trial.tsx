@@ -17,7 +17,7 @@ type Span = keyof typeof DAYS;
 const SPANS = ["day", "week", "month", "quarter"] as const;
 const DAY_MS = 86_400_000;
 
-/** What the draft would have made of what was: it is asked for, and says what it was asked of. */
+/** What the draft would have demanded of past settlements. Runs on request, and says which settlements it covers. */
 export function Trial({ rules }: { rules: Rules }) {
   const t = useTranslations(TRIAL);
   const { approvalPolicy } = useTRPCClient();

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../_trpc/client.tsx";
 import type { Names } from "./rule-words.ts";
 
-/** What rules name, by its name; what is not known yet, or no more, is said so by anyone who asks. */
+/** The names of the objects in rules. Callers show unknown and deleted ones as such. */
 export function useNames(): Names {
   const trpc = useTRPC();
   const { data: choices } = useQuery(trpc.settlements.choices.queryOptions());

@@ -12,7 +12,7 @@ import { DECIDE_DIALOG, KINDS } from "./words.ts";
 export type Decision = { proposal: ProposalRow; mutation: "confirm" | "withdraw" };
 type Props = { chosen: Decision; onClose: () => void; onDecided: () => void };
 
-/** All that would happen, and the yes or the end of it. */
+/** Everything that the proposal would do, and the buttons that confirm or reject it. */
 export function DecideDialog({ chosen: { proposal, mutation }, onClose, onDecided }: Props) {
   const [t, kinds] = [useTranslations(DECIDE_DIALOG), useTranslations(KINDS)];
   const { proposals } = useTRPCClient();

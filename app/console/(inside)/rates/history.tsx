@@ -11,7 +11,7 @@ import { HISTORY, TERMS } from "./terms-words.ts";
 
 type HistoryProps = { owner: Owner; onRevert?: (terms: TermsSet, version: number) => void };
 
-/** Every version with who made it and why. Going back to one makes a new version of the same terms. */
+/** Every version, with its author and reason. Going back to one creates a new version with the same terms. */
 export function History({ owner, onRevert }: HistoryProps) {
   const t = useTranslations(HISTORY);
   const fields = useTranslations(TERMS);

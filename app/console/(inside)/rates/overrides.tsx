@@ -16,7 +16,7 @@ import { OVERRIDES, TERMS } from "./terms-words.ts";
 
 type OverridesProps = { pair: Pair; mayEdit: boolean };
 
-/** Partners with terms of their own, which replace the pair's as a whole. */
+/** Partners with their own terms, which replace all of the pair's terms. */
 export function Overrides({ pair, mayEdit }: OverridesProps) {
   const t = useTranslations(OVERRIDES);
   const fields = useTranslations(TERMS);
@@ -87,7 +87,7 @@ function OneOverride({ pair, partnerId, current, mayEdit, onBack }: OneProps) {
     partner_id: partnerId,
   };
   const { data: choices } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
-  // An override that was withdrawn goes on counting its versions.
+  // Version numbers continue after an override was withdrawn.
   const history = useQuery(trpc.rates.history.queryOptions(owner));
   if (!history.data) return history.error ? <ErrorState error={history.error} onRetry={() => void history.refetch()} /> : null;
   const newest = history.data[0]?.terms ?? null;

@@ -9,7 +9,7 @@ export type TermsShown = Pair["terms"];
 /** The terms that a person sets, as they were; `null` and numbers stay what they are. */
 export type TermsSet = Omit<TermsShown, "version" | "withdrawn" | "created_at">;
 
-/** Whose terms: a pair's, or with a partner the terms it has of its own. */
+/** Whose terms: the pair's, or with a partner that partner's own. */
 export type Owner = { source_currency: string; destination_currency: string; chain: string; partner_id: string | null };
 
 export const pairName = ({ source_currency, destination_currency }: { source_currency: string; destination_currency: string }) =>
@@ -55,7 +55,7 @@ const FIELDS: readonly Field[] = [
 
 export type Difference = { label: string; before: string | null; after: string };
 
-/** What differs from one version to another, in words; everything where there was none. */
+/** The differences between two versions, in words; everything if there was no earlier one. */
 export function differences(before: TermsSet | null, after: TermsSet, pair: Currencies, t: Translations): Difference[] {
   return FIELDS.flatMap(({ name, write }) => {
     const [was, is] = [before && write(before, pair, t), write(after, pair, t)];

@@ -11,7 +11,7 @@ export function previewCall(
     chain: pair.chain,
     source_amount: String(pair.maximum_source_minor),
   });
-  // Copied in the browser; the server, which writes the page first, has no address of its own to tell.
+  // The URL is added in the browser when it is copied: during server rendering the origin is unknown.
   const baseUrl = globalThis.location?.origin ?? "";
   return signedCurl({ baseUrl, brand, method: "GET", path: "/api/v1/rates/preview", query: query.toString() });
 }

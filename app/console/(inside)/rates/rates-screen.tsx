@@ -24,7 +24,7 @@ const TermsDrawer = lazyComponent(() => import("./terms-drawer.tsx").then(({ Ter
 
 type Translations = typeof RATES_SCREEN;
 
-/** A rate that grew old is told by no change: it is looked at now and then. */
+/** No event announces that a rate became stale, so this polls. */
 const LOOK_ANEW_MS = 10_000;
 
 /** Every pair with its rate and its terms; an administrator changes them, the others look. */

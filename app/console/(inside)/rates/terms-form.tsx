@@ -28,7 +28,7 @@ const LEAST_REASON = 8;
 const WHOLE = /^\d{1,6}$/;
 const DECIMAL = /^\d{1,16}(\.\d{1,18})?$/;
 
-/** Sets a pair's terms as a new version. Before saving it shows what that would do; of two who save at once, the second is told. */
+/** Saves a pair's terms as a new version. It shows the effect before saving. If two users save at once, the second gets a conflict. */
 export function TermsForm({ owner, current, initial, initialReason, mayEdit, onSaved }: FormProps) {
   const t = useTranslations(TERMS_FORM);
   const fields = useTranslations(TERMS);
@@ -41,7 +41,7 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onS
     reset(fieldsOf(setOf(saved), ""));
     onSaved();
   });
-  // Nothing typed yet: what somebody else has saved meanwhile is shown at once.
+  // Nothing entered yet: a version that somebody else saves meanwhile appears at once.
   const untouched = !formState.isDirty && initialReason === "";
   useEffect(() => {
     if (!untouched || current === null || current.version <= (seen?.version ?? 0)) return;
@@ -142,7 +142,7 @@ function fieldsOf(terms: TermsSet, reason: string): Fields {
   };
 }
 
-/** null: something is no number yet. Whether the numbers make sense, the service says. */
+/** null: some field is not a number yet. The service checks whether the numbers make sense. */
 function termsOf(fields: Fields): TermsSet | null {
   const plain = (text: string) => text.replaceAll(",", "").trim();
   const whole = [fields.spread_bps, fields.quote_lifetime_seconds, fields.approved_lifetime_seconds].map(plain);

@@ -11,7 +11,7 @@ import { TERMS, TERMS_PREVIEW } from "./terms-words.ts";
 
 type Preview = Answers["rates"]["preview"];
 
-/** While somebody types, nothing is asked. */
+/** No preview is requested while the user types. */
 const REST_MS = 300;
 
 /** What the terms in the form would change: old against new, one quote, and how many of the last settlements would have needed approval. */
@@ -110,7 +110,7 @@ function useRested(terms: TermsSet | null): TermsSet | null {
   return terms === null ? null : rested.terms;
 }
 
-/** Never asked with: the question is off while there is nothing to ask. */
+/** Never sent: the query is disabled while there is nothing to ask. */
 const EMPTY: TermsSet = {
   enabled: false,
   spread_bps: 0,

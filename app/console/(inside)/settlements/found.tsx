@@ -11,7 +11,7 @@ import { SETTLEMENTS } from "./search-params.ts";
 import { useLiveRows } from "./use-live-rows.ts";
 import { FOUND } from "./words.ts";
 
-/** What a pasted text names. One settlement alone is opened at once. */
+/** What a pasted text refers to. If that is a single settlement, it opens at once. */
 export function Found({ text, params, set, isOperator, hidden, onExport }: PartProps & { text: string }) {
   const t = useTranslations(FOUND);
   const trpc = useTRPC();

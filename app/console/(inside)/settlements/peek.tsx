@@ -21,7 +21,7 @@ type PeekProps = {
   onClose: () => void;
 };
 
-/** One settlement's essence beside the list, which goes on as before. */
+/** A summary of one settlement next to the list, which stays usable. */
 export function Peek({ txId, row, isOperator, onMove, onClose }: PeekProps) {
   const t = useTranslations(PEEK);
   const pageOf = usePageOf();

@@ -27,11 +27,14 @@ export type PartProps = {
   onExport: (txIds: readonly string[]) => void;
 };
 type RowsProps = PartProps & { rows: readonly Row[]; changed: ReadonlySet<string>; footer?: ReactNode };
-/** What the panel tells gives room to the amounts. */
+/** Columns whose content the panel shows make room for the amounts. */
 const TOLD_BESIDE = new Set(["partner", "merchant", "source", "external", "chain", "wallet", "ended", "callback"]);
 const idOf = ({ settlement }: Row) => settlement.tx_id;
 
-/** J and K walk the rows; Space or Enter looks at the marked one beside the list, with Ctrl or ⌘ it opens; X selects, the dot asks what else. */
+/**
+ * J and K move between rows; Space or Enter shows the current one next to the list, with Ctrl or ⌘ in full; X selects; the dot opens more
+ * actions.
+ */
 export function Rows({ rows, params, set, isOperator, hidden, changed, onExport, footer }: RowsProps) {
   const t = useTranslations(ROWS);
   const router = useRouter();
@@ -118,7 +121,7 @@ function openMenu(row: Row | undefined, set: (menu: Menu) => void): void {
   if (row && anchor) set({ row, anchor });
 }
 
-/** A click on what does something itself, or the end of marking a text, is no click on the row. */
+/** A click on a control, or the end of a text selection, is not a click on the row. */
 function isOnControl({ target }: MouseEvent): boolean {
   const isControl = target instanceof Element && target.closest("a, button, input, label") !== null;
   return isControl || (window.getSelection()?.toString() ?? "") !== "";

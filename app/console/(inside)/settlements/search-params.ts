@@ -16,27 +16,27 @@ export const SETTLEMENTS = listParams(
     callbacks: parseAsStringLiteral(CALLBACK_STATES),
     amount_from: parseAsString,
     amount_to: parseAsString,
-    /** Days in UTC, both included; where a plot led here the very instants. */
+    /** Days in UTC, both inclusive; from a plot, the exact instants. */
     from: parseAsString,
     to: parseAsString,
     executed_from: parseAsString,
     executed_to: parseAsString,
     failure: parseAsString,
-    /** For at least so many minutes. */
+    /** For at least this many minutes. */
     processing: parseAsInteger,
     failed: parseAsStringLiteral(["today"] as const),
     mine: parseAsStringLiteral(["decided"] as const),
-    /** The saved view that was chosen; what was changed since is told beside its name. */
+    /** The saved view that was chosen; its name also shows changes since. */
     saved: parseAsString,
   },
   {
     passing: {
       q: parseAsString,
       as: parseAsStringLiteral(["tx_id", "tx_hash", "wallet", "external_id", "merchant"] as const),
-      /** The settlement that is looked at beside the list. */
+      /** The settlement shown next to the list. */
       peek: parseAsString,
     },
-    /** The columns shown beside those that always are, by id; absent: as this browser last had them. */
+    /** The ids of the optional columns shown; absent: as last used in this browser. */
     beside: { columns: parseAsString },
   },
 );
@@ -73,7 +73,7 @@ export function pageOf(params: ListParams) {
   return { ...filterOf(params), ...SETTLEMENTS.walkOf(params) };
 }
 
-/** What of the list a saved view would keep, as it stands in the address. */
+/** The parts of the list's URL that a saved view keeps. */
 export function viewParamsOf(params: ListParams): ViewParams {
   return Object.fromEntries(VIEW_PARAMS.flatMap((name) => (params[name] === null ? [] : [[name, String(params[name])]])));
 }

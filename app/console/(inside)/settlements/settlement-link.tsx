@@ -3,10 +3,10 @@ import { Id } from "../../_components/controls/values.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { SETTLEMENT_LINK } from "./words.ts";
 
-/** Of the list's address these say where in it one is, not what it is of. */
+/** These parameters of the list are a position in it, not a filter. */
 const PLACES = ["peek", "cursor", "direction", "limit", "q", "as"];
 
-/** Where a settlement's page is, so that it can lead on to the next one of this list. */
+/** The URL of a settlement's page, which can then link to the next one of this list. */
 export function usePageOf(): (txId: string) => string {
   const params = useSearchParams();
   const list = new URLSearchParams([...params].filter(([name]) => !PLACES.includes(name)));

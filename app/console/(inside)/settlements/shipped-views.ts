@@ -8,7 +8,7 @@ type ShippedView = { id: string; name: string; params: ViewParams; operatorOnly?
 export type SavedView = Answers["savedViews"]["list"][number];
 export type View = ShippedView | SavedView;
 
-/** What everybody finds there; their ids stand in addresses and stay as they are. */
+/** The views that everybody has. Their ids are in URLs and never change. */
 export const shippedViews = (t: Translations): readonly ShippedView[] => [
   { id: "needs-approval", name: t.needsApproval, params: { view: "awaiting_approval" } },
   { id: "processing-long", name: t.processing10Min, params: { view: "processing", processing: "10" } },

@@ -11,7 +11,7 @@ const LINE_END = 10;
 const QUOTE = 34;
 const SHOW_EVERY_MS = 100;
 
-/** Reads the file as it is written, counts its rows, and hands it to the browser when it is whole. An abort ends the reading there as well. */
+/** Reads the file while the server writes it, counts its rows, and saves it once complete. An abort also ends it on the server. */
 export function useExport() {
   const [state, setState] = useState<ExportState>({ kind: "idle" });
   const control = useRef<AbortController | null>(null);
@@ -39,7 +39,7 @@ export function useExport() {
   return { state, start: (asked: object) => void start(asked), abort: () => control.current?.abort() };
 }
 
-/** Line ends within quotes are a field's own, and the header is no row. */
+/** Line ends within quotes belong to a field, and the header is not a row. */
 async function readRows(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (rows: number) => void): Promise<BlobPart[]> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let lines = 0;

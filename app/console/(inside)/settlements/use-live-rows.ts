@@ -6,12 +6,10 @@ import { filterOf, type ListParams } from "./search-params.ts";
 
 const SETTLE_MS = 250;
 const TINT_MS = 1_500;
-/** Attempts at callbacks are told nowhere: rows that wait for one are looked at again. */
+/** No event announces attempts at callbacks: rows that wait for one are polled. */
 const WAITING_MS = 15_000;
 
-/**
- * Keeps the rows in sight up to date where they stand. None comes, goes or moves by itself: how many are new is told instead.
- */
+/** Keeps the visible rows up to date in place. No row appears, disappears or moves by itself: the number of new ones is shown instead. */
 export function useLiveRows(rows: readonly Row[] | undefined, listKey: QueryKey, params: ListParams, firstCursor: string | null) {
   const trpc = useTRPC();
   const queries = useQueryClient();

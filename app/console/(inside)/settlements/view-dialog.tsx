@@ -11,7 +11,7 @@ import { VIEW_DIALOG } from "./words.ts";
 
 type ViewDialogProps = {
   mutation: "keep" | "change" | "delete";
-  /** The one that is changed or deleted, with what it is to show. */
+  /** The view to change or delete, with its new content. */
   view?: SavedView;
   /** What the list shows now. */
   params: ViewParams;

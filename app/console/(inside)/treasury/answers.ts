@@ -16,5 +16,5 @@ export type Reconciliation = Books["reconciliations"][number];
 export type HeldPayment = Answers["exposure"]["held"]["held"][number];
 export type Limit = Answers["exposure"]["limits"]["limits"][number];
 
-/** What is to become of a payment that is held. */
+/** The decision about a held payment. */
 export type HoldOrder = { what: "release" | "refuse"; payment: { purpose: string; owner_id: string } };

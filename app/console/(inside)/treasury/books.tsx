@@ -14,7 +14,7 @@ import { BOOKS, HALTS } from "./words.ts";
 
 type Translations = typeof BOOKS;
 
-/** What the ledger says of every account, and whether ledger, records and chains agreed, day by day. */
+/** The balance of every account in the ledger, and the results of the daily reconciliation. */
 export function Books() {
   const t = useTranslations(BOOKS);
   const halts = useTranslations(HALTS);

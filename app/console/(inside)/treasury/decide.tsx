@@ -13,10 +13,10 @@ type Outcome = "resume" | "executed" | "failed";
 
 const CHOICES: readonly Outcome[] = ["resume", "executed", "failed"];
 
-/** Every node of the chain is asked before. */
+/** Every node of the chain is asked first. */
 const NODES_MS = 20_000;
 
-/** An admin's word on a payment under review: which of the three, why, and a typed number against slips. */
+/** An admin's decision about a payment under review: the outcome, the reason, and a typed number against mistakes. */
 export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () => void }) {
   const t = useTranslations(DECIDE);
   const client = useTRPCClient();

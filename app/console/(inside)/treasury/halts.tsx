@@ -12,7 +12,7 @@ type Translations = typeof HALTS;
 
 type Props = { halts: readonly Halt[]; onOrder: ((order: Order) => void) | null };
 
-/** What stands until people have looked, and why. Nothing is shown where nothing stands. */
+/** Halts that wait for people, and their causes. Hidden when there are none. */
 export function Halts({ halts, onOrder }: Props) {
   const t = useTranslations(HALTS);
   if (halts.length === 0) return null;
@@ -43,7 +43,7 @@ export function Halts({ halts, onOrder }: Props) {
   );
 }
 
-/** What stands, as a sentence begins with it. */
+/** The halted scope, as the beginning of a sentence. */
 export function laneName({ lane_kind, name }: Pick<Halt, "lane_kind" | "name">, t: Translations): string {
   return lane_kind === "all" ? t.everything : t.lane[lane_kind](name);
 }

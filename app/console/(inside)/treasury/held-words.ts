@@ -1,4 +1,4 @@
-/** What is said of held payments. */
+/** Texts about held payments. */
 
 export const HELD = {
   label: "Held payments",

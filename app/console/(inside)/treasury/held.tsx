@@ -10,7 +10,7 @@ import type { HeldPayment, HoldOrder } from "./answers.ts";
 import { HELD } from "./held-words.ts";
 import { HoldButtons, HoldDialog } from "./hold-buttons.tsx";
 
-/** Payments that a limit or a screening holds, until an admin releases or refuses them. Nothing is shown where there are none. */
+/** Payments held by a limit or a screening until an admin releases or refuses them. Hidden when there are none. */
 export function Held({ mayDecide }: { mayDecide: boolean }) {
   const t = useTranslations(HELD);
   const trpc = useTRPC();

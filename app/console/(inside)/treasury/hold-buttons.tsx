@@ -6,7 +6,7 @@ import { HELD } from "./held-words.ts";
 
 export const HoldDialog = lazyComponent(() => import("./hold-dialog.tsx").then(({ HoldDialog: Loaded }) => Loaded));
 
-/** Release or refuse, of one held payment. */
+/** Releases or refuses one held payment. */
 export function HoldButtons({ payment, onOrder }: { payment: HoldOrder["payment"]; onOrder: (order: HoldOrder) => void }) {
   const t = useTranslations(HELD);
   const named = (

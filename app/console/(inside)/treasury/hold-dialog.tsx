@@ -9,7 +9,7 @@ const PURPOSES = ["settlement", "topup", "sweep", "return"] as const;
 
 type DialogProps = { order: HoldOrder; onClose: () => void; onDone: () => void };
 
-/** Asks before a held payment is released or refused. */
+/** Confirms the release or refusal of a held payment. */
 export function HoldDialog({ order: { what, payment }, onClose, onDone }: DialogProps) {
   const t = useTranslations(HELD);
   const client = useTRPCClient();

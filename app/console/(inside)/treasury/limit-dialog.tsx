@@ -134,7 +134,7 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** What of the fields belongs to the kind; the rest is left out, whatever stands in it. */
+/** The fields that belong to the kind. All others are dropped, whatever they contain. */
 function inputOf(fields: Fields) {
   const kind = pick(fields.kind, ["velocity", "wallet", "credit_line", "new_destination", "new_key", "allow_list"] as const);
   const counts = kind === "velocity" || kind === "wallet";

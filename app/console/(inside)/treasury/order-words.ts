@@ -72,7 +72,7 @@ export const ORDER_DIALOG = {
     },
   },
   stateChanged: "The wallet's state is changed",
-  /** What is typed against slips. */
+  /** The text to type against mistakes. */
   everything: "everything",
   leave: "Leave it",
 };

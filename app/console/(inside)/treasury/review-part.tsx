@@ -12,7 +12,7 @@ import { REVIEW_PART } from "./order-words.ts";
 
 type Props = { transferId: string; mayDecide: boolean; onDecided: () => void };
 
-/** What the chain says of a payment under review just now, and what may be decided of it. */
+/** What the chain says right now about a payment under review, and which decisions are possible. */
 export function ReviewPart({ transferId, mayDecide, onDecided }: Props) {
   const t = useTranslations(REVIEW_PART);
   const trpc = useTRPC();

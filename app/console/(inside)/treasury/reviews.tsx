@@ -10,7 +10,7 @@ import { ReviewPart } from "./review-part.tsx";
 
 type Props = { reviews: readonly UnderReview[]; mayDecide: boolean; onDecided: () => void };
 
-/** Payments of which nobody knows whether they were made, until a person says so. Nothing is shown where there are none. */
+/** Payments whose outcome is unknown until a person decides. Hidden when there are none. */
 export function Reviews({ reviews, mayDecide, onDecided }: Props) {
   const t = useTranslations(REVIEWS);
   const [shown, setShown] = useState<string | null>(null);

@@ -22,7 +22,7 @@ const OrderDialog = lazyComponent(() => import("./order-dialog.tsx").then(({ Ord
 
 const MOVES = ["transfer.", "wallet.", "lane.", "proposal.", "settlement.confirmed", "settlement.executed", "settlement.failed"];
 
-/** The service's own wallets: what they hold and owe, every nonce on its way, and an admin's orders. */
+/** The service's own wallets: their balances and obligations, every nonce in flight, and an admin's orders. */
 export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
   const t = useTranslations(TREASURY_SCREEN);
   const trpc = useTRPC();

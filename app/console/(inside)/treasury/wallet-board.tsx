@@ -25,7 +25,7 @@ type Props = {
   onOrder: ((order: Order) => void) | null;
 };
 
-/** One hot wallet: what it holds beside what it should, what it has promised, and its sequence of nonces. */
+/** One hot wallet: its balance next to the expected one, what it has promised, and its sequence of nonces. */
 export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
   const t = useTranslations(WALLET_BOARD);
   const halted = halts.some(({ lane_key }) => lane_key === wallet.id || lane_key === chain.chain);

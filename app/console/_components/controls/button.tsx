@@ -9,7 +9,7 @@ type Look = "primary" | "plain" | "quiet" | "danger";
 type ButtonProps = Omit<ComponentProps<"button">, "className"> & {
   look?: Look;
   icon?: LucideIcon;
-  /** Work is under way: it keeps its width and takes no second click. */
+  /** Work is in progress: the button keeps its width and ignores clicks. */
   pending?: boolean;
   ref?: Ref<HTMLButtonElement>;
 };

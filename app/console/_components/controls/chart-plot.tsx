@@ -24,7 +24,7 @@ export type Series = {
   label: string;
   /** A token of the design, `var(--…)`. */
   color: string;
-  /** What tells it apart beside its colour. */
+  /** How the series differs from others besides its colour. */
   mark?: "solid" | "striped" | "dotted" | "outlined" | "line" | "dashed";
 };
 
@@ -35,9 +35,9 @@ export type PlotProps = {
   points: readonly PlotPoint[];
   /** The value as people read it. */
   format: (value: number) => string;
-  /** The same at the axis, where there is little room; left out: `format`. */
+  /** A short form for the axis; default: `format`. */
   tick?: (value: number) => string;
-  /** What a point is called when it is looked at; its `tick` stands at the axis. */
+  /** The label of a point in the tooltip. Its `tick` is the label at the axis. */
   nameOf?: (point: PlotPoint) => string;
   /** Under the axis: what it counts in, the zone above all. */
   axis?: string;
@@ -45,7 +45,7 @@ export type PlotProps = {
   onPick?: ((point: PlotPoint, key: string) => void) | undefined;
   /** Fills between two lines. */
   band?: { from: string; to: string; color: string };
-  /** A line across, such as a threshold. */
+  /** A horizontal line, such as a threshold. */
   reference?: { at: number; label: string };
   /** The upper end of the axis; left out: what the values need. */
   most?: number;
@@ -58,7 +58,7 @@ export type PlotPoint = { id: string; tick: string; values: Readonly<Record<stri
 const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
 const HEIGHT = 220;
 
-/** Sums: a column for each series at each point, stacked or side by side. A dashed series is a level beside them. */
+/** Sums: a column for each series at each point, stacked or side by side. A dashed series is a line for comparison. */
 export function Columns({ series: all, points, onPick, grouped, ...rest }: PlotProps & { grouped?: boolean }) {
   const id = useId();
   const series = all.filter(({ mark }) => mark !== "dashed");

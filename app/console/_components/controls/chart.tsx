@@ -26,7 +26,7 @@ type ChartProps = {
   title: string;
   /** What the plot shows, in a sentence: for everybody, and for those who cannot see it all there is. */
   summary: ReactNode;
-  /** What belongs beside the title: a choice, a key. */
+  /** Controls next to the title: a choice, a legend. */
   aside?: ReactNode;
   table: FigureTable;
   /** There is nothing to be drawn: its summary says so, in one line. */
@@ -148,7 +148,7 @@ function Swatch({ color, mark = "solid" }: { color: string; mark: PlotProps["ser
   );
 }
 
-/** A bar from zero, `share` of its whole; a mark where a threshold lies. */
+/** A bar from zero with the `share` of its total, and a mark at the threshold. */
 export function Bar({ share, tone, threshold }: { share: number; tone?: string; threshold?: number }) {
   const percent = (value: number) => `${Math.min(100, Math.max(0, value * 100))}%`;
   return (

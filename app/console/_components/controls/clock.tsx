@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useSyncExternalStore } from "react";
 
 /**
- * Business time as the server tells it. The browser's clock only counts on from what was heard last, so a wrong one does no harm; in
- * the sandbox the server's may be moved at any moment.
+ * Business time as reported by the server. The browser only counts on from the last report, so its own clock may be wrong. In the sandbox
+ * the server's time can jump at any moment.
  */
 type ClockStore = {
   /** What the server said, just now. */
@@ -13,7 +13,7 @@ type ClockStore = {
   initial: number;
 };
 
-/** What is shown in seconds is at most this late, and this wrong. */
+/** The longest delay and the largest error of a clock shown in seconds. */
 const LOOK_MS = 250;
 const TOLERATED_MS = 250;
 

@@ -16,7 +16,7 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Lines as they are, scrolled where there is no room. */
+/** Lines are not wrapped; the block scrolls. */
 export function CodeScroll({ text, label }: { text: string; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard

@@ -8,12 +8,10 @@ import { COLUMN_CHOICE } from "./words.ts";
 
 type Choice = { hidden: ReadonlySet<string>; chooser: ReactNode };
 
-/** Columns that stand in the page's address, so that they are shared with it: the ids of those shown, after commas. */
+/** Columns in the URL, so that they can be shared: the ids of those shown, separated by commas. */
 type InAddress = { value: string | null; set: (value: string) => void };
 
-/**
- * Which columns of a list are shown: kept in this browser under the list's name, or as the address says. Pinned columns are always there.
- */
+/** The columns of a list: stored in this browser under the list's name, or in the URL. Pinned columns are always shown. */
 export function useColumnChoice<Row>(
   name: string,
   columns: readonly Column<Row>[],

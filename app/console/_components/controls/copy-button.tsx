@@ -5,7 +5,7 @@ import { useTranslations } from "../../_words/words.ts";
 import { Button, IconButton } from "./button.tsx";
 import { COPY_BUTTON } from "./words.ts";
 
-/** Copies the text as it is, and says so for a moment. A function is asked for it when it is wanted. */
+/** Copies the text and confirms it for a moment. A function is called for the text on demand. */
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
   const t = useTranslations(COPY_BUTTON);
   const { copied, copy } = useCopied();

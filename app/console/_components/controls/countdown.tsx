@@ -12,13 +12,13 @@ type CountdownProps = {
   label: string;
   /** When it began: with it a ring shows how much is left. */
   from?: string;
-  /** Without the instant itself, where that is said already or room is scarce. */
+  /** Without the instant, where that is shown already or space is scarce. */
   plain?: boolean;
 };
 
 /**
- * Counts down to an instant of business time, by the server's clock. Spoken at five minutes, at one, and at the end; below a minute it
- * asks for attention. The end itself is the caller's to show.
+ * Counts down to an instant of business time, by the server's clock. Announced to screen readers at five minutes, at one, and at the end;
+ * below a minute it is highlighted. The caller handles the end.
  */
 export function Countdown({ to, label, from, plain = false }: CountdownProps) {
   const t = useTranslations(COUNTDOWN);

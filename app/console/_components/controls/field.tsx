@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string | undefined; hideLabel?: boolean | undefined };
 
-/** A label above its control, what it wants below, and what is wrong with it in place of that. */
+/** A label above its control, its hint below, and an error in place of the hint. */
 function Field({ label, hint, error, hideLabel, id, children }: FieldProps & { id: string; children: ReactNode }) {
   return (
     <div className="field">
@@ -57,7 +57,7 @@ export function TextArea({ label, hint, error, hideLabel, ...rest }: Control<"te
   );
 }
 
-/** `told`: what its label is, where that is no word of ours: a name, a code; or what the service wrote. */
+/** `told`: the label, when it is not a translated text: a name, a code, or a text of the service. */
 export type Choice = { value: string; label: string; told?: "data" | "served" };
 
 /** The browser's own: short lists need no better. */

@@ -5,14 +5,13 @@ import { ON_DEMAND } from "./words.ts";
 
 type State<Props> = { Part: ComponentType<Props> } | "failed" | null;
 
-/** Brings, each once, the parts that the page in sight may want and has not got yet. */
+/** Loads, each once, the parts that the visible page may need and does not have yet. */
 const ahead = new Set<() => Promise<void>>();
 
 /**
- * A part of a page that is not there from the beginning: what a click or a key asks for. It is loaded when it is first rendered (where
- * it takes `open`, when that first holds), or before that as soon as somebody is there (`useLoadAhead`). Until then there is nothing, or
- * `Waiting` where it has its place on the page. If it cannot be loaded, an error says so and the page stays as it is. The error stays until
- * somebody presses its retry.
+ * A part of a page that is loaded on demand: by a click or a key. It loads when it is first rendered (or first opened, if it takes `open`),
+ * or earlier once the user is active (`useLoadAhead`). Until then nothing shows, or `Waiting` if it has a fixed place. If loading fails, it
+ * shows an error and the page stays as it is. The error stays until somebody presses its retry.
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -31,7 +30,7 @@ export function lazyComponent<Props extends object>(
     underWay ??= load()
       .then(
         (Part) => become({ Part }),
-        // Loaded ahead and wanted by nobody yet: it is tried again when somebody does.
+        // Preloading failed and nobody needs it yet: it is tried again on demand.
         () => listeners.size > 0 && become("failed"),
       )
       .then(() => {
@@ -47,7 +46,7 @@ export function lazyComponent<Props extends object>(
       if (listeners.size === 0 && state === "failed") state = null;
     };
   };
-  // Loading ahead leaves an error on the page alone: its reader decides when to retry.
+  // Preloading leaves a visible error alone: the user decides when to retry.
   if (typeof window !== "undefined") ahead.add(async () => (state === "failed" ? undefined : bring()));
 
   function Wanted(props: Props) {
@@ -69,7 +68,7 @@ export function lazyComponent<Props extends object>(
   };
 }
 
-/** How anyone who asked for it takes that back. */
+/** Cancels the request. */
 function closerOf(props: object): (() => void) | null {
   const { onClose, onOpenChange } = props as { onClose?: unknown; onOpenChange?: unknown };
   if (typeof onClose === "function") return () => onClose();
@@ -98,7 +97,7 @@ function NotLoaded({ again, close, inPlace }: NotLoadedProps) {
 
 const SIGNS_OF_LIFE = ["pointermove", "pointerdown", "keydown"] as const;
 
-/** From the first sign of somebody there, what the page may be asked for is loaded, one after the other, whenever the browser idles. */
+/** After the first user activity, preloads what the page may need, one part at a time while the browser is idle. */
 export function useLoadAhead(): void {
   useEffect(() => {
     let busy = false;

@@ -56,7 +56,7 @@ type MenuChoicesProps<Value extends string> = {
   onChoose: (value: Value) => void;
 };
 
-/** One of several, with a tick at the one that holds. */
+/** One of several options, with a tick at the selected one. */
 export function MenuChoices<Value extends string>({ label, value, choices, onChoose }: MenuChoicesProps<Value>) {
   const parts = useMenuParts();
   const choose = (text: unknown) => {

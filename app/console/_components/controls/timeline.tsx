@@ -49,7 +49,7 @@ export function Timeline({ nodes, label }: { nodes: readonly TimelineNode[]; lab
   );
 }
 
-/** What happened to the thing of a page, beside all that is known of it. */
+/** The events of the page's object, next to its facts. */
 export function HistoryAside({ nodes }: { nodes: readonly TimelineNode[] }) {
   const t = useTranslations(TIMELINE);
   return (

@@ -33,7 +33,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Beside the page, so that it is heard and in sight over a dialog too. F6 leads there; what is pointed at or holds the focus stays. */
+/** Outside the page, so that it is visible and announced over a dialog too. F6 moves the focus there; a hovered or focused toast stays. */
 function Toasts({ notes, onGone }: { notes: readonly Note[]; onGone: (id: number) => void }) {
   const t = useTranslations(TOAST);
   const [body, setBody] = useState<HTMLElement | null>(null);

@@ -11,7 +11,7 @@ import {
 } from "react";
 import { createPortal } from "react-dom";
 
-/** Pointed at for so long, it shows; left for so long, it goes: within that the pointer may wander into it. */
+/** Delays before it shows and hides. Within the latter, the pointer may move into it. */
 const SHOW_MS = 300;
 const GO_MS = 120;
 const GAP = 6;
@@ -79,7 +79,7 @@ function Remark({ anchor, onEnter, onGo, children }: RemarkProps) {
   );
 }
 
-/** Above what it is about, below where there is no room, and never out of sight. */
+/** Above its target, below it if there is no space, and always within the viewport. */
 function place(box: HTMLElement, anchor: HTMLElement): void {
   const [at, own] = [anchor.getBoundingClientRect(), box.getBoundingClientRect()];
   const middle = at.left + at.width / 2 - own.width / 2;

@@ -43,7 +43,7 @@ const tones = new Map(
     [...selectors.matchAll(/"(\w+)"/g)].map(([, tone = ""]) => [tone, { text, surface }] as const),
   ),
 );
-/** What a badge without a surface of its own may lie on. */
+/** The backgrounds on which a transparent badge may lie. */
 const BEHIND = ["canvas", "surface", "raised", "hover", "accent-surface"];
 
 function luminance(colour: string): number {

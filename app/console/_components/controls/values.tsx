@@ -11,16 +11,16 @@ import { useNow } from "./clock.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { VALUES, VIEW_WORDS } from "./words.ts";
 
-/** How the values of the console are written: ids, amounts, instants, states, and names beside them. */
+/** How the console shows values: ids, amounts, instants, states, and names. */
 
-/** The beginning and the end of an id: what people compare. Ids of ours begin with a kind and a time, which tell them apart badly. */
+/** The beginning and the end of an id, which people compare. Our ids begin with a kind and a time, which hardly differ. */
 export function shortened(id: string, head = /^[a-z]{2,3}_/.test(id) ? 3 : 6, tail = 6): string {
   return id.length <= head + tail + 1 ? id : `${id.slice(0, head)}…${id.slice(-tail)}`;
 }
 
 type IdProps = { value: string; what: string; href?: string; full?: boolean; copy?: boolean };
 
-/** An id, address or hash: shortened in the middle, whole for those who point or listen, and copied whole. */
+/** An id, address or hash: shortened in the middle, in full for pointers and screen readers, and copied in full. */
 export function Id({ value, what, href, full = false, copy = true }: IdProps) {
   const t = useTranslations(VALUES);
   const text = full ? value : shortened(value);
@@ -80,7 +80,7 @@ function AtPoint({ text }: { text: string }) {
   );
 }
 
-/** What is written with the digits of an amount, where its currency stands elsewhere; hidden like all amounts. */
+/** Formatted like an amount whose currency is shown elsewhere, and hidden like all amounts. */
 export function Digits({ children }: { children: string }) {
   return usePreferences().preferences.amounts === "hidden" ? <Hidden /> : children;
 }

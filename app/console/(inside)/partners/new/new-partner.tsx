@@ -118,7 +118,7 @@ export function NewPartner() {
   );
 }
 
-/** First the partner, then its key. Of a key that could not be made another try makes it: the partner is there either way. */
+/** First the partner, then its key. If creating the key fails, a retry creates only the key: the partner exists already. */
 function useCreate() {
   const t = useTranslations(NEW_PARTNER);
   const once = useTranslations(FIRST_CALL);
@@ -169,7 +169,7 @@ function Roles({ form: { register, formState } }: { form: UseFormReturn<Form> })
 
 const ALL_SCOPES = ["settlements:read", "settlements:write", "partner:read", "partner:write"] as const;
 
-/** Whether the slug is free, asked when it has stood still for a moment. */
+/** Whether the slug is free. Asked once the input has settled. */
 function useSlug(slug: string): { hint: string; problem: string | undefined } {
   const t = useTranslations(NEW_PARTNER);
   const trpc = useTRPC();

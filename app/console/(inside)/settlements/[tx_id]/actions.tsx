@@ -15,7 +15,7 @@ import { ACTIONS } from "./words.ts";
 const ApproveDialog = lazyComponent(() => import("../../approvals/approve-dialog.tsx").then(({ ApproveDialog: Loaded }) => Loaded));
 const RejectDialog = lazyComponent(() => import("../../approvals/reject-dialog.tsx").then(({ RejectDialog: Loaded }) => Loaded));
 
-/** What may be done with it, by whom and in which state. What needs a valid quote is disabled the moment it lapses. */
+/** The actions on a settlement, by role and status. Those that need a valid quote are disabled the moment it expires. */
 export function Actions({ story, mayDecide }: { story: Story; mayDecide: boolean }) {
   const t = useTranslations(ACTIONS);
   const { settlement } = story;

@@ -16,7 +16,7 @@ type Request = Answers["apiLog"]["list"]["data"][number];
 /** The log is written behind the requests' backs, in batches. */
 const LOOK_MS = 10_000;
 
-/** The partner's requests that did something about it or were refused, newest first. How often it was read, the log tells. */
+/** The partner's requests that changed the settlement or were refused, newest first. Reads are only in the request log. */
 export function ActivityPart({ txId }: { txId: string }) {
   const t = useTranslations(ACTIVITY_PART);
   const trpc = useTRPC();

@@ -5,7 +5,7 @@ import { CALLBACKS_PART } from "./words.ts";
 
 type Translations = typeof CALLBACKS_PART;
 
-/** What was told to the partner, by which attempts; and why nothing is, where nothing is. */
+/** The settlement's callbacks and their attempts; or why there are none. */
 export function CallbacksPart({ story, mayResend }: { story: Story; mayResend: boolean }) {
   const t = useTranslations(CALLBACKS_PART);
   const { callback_list: callbacks } = story;

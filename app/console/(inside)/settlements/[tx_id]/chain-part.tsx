@@ -11,13 +11,13 @@ type Translations = typeof CHAIN_PART;
 type Payment = NonNullable<Story["payment"]>;
 
 const stagesOf = (t: Translations) => [t.queued, t.signing, t.broadcast, t.mined, t.confirming, t.executed] as const;
-/** Which stage a payment stands in. */
+/** The stage of a payment. */
 const AT: Readonly<Record<string, number>> = { queued: 0, signed: 1, broadcast: 2, mined: 4, executed: 5 };
 
-/** A chain without a block for so long stands still, as far as is known. */
+/** A chain without a block for this long has probably stopped. */
 const QUIET_SECONDS = 60;
 
-/** How far the payment has come, and every hash that it ever had. `failure`: what is said of it elsewhere on the page already. */
+/** The payment's progress, and every hash that it ever had. `failure`: already shown elsewhere on the page. */
 export function ChainPart({ payment, chain, failure = null }: { payment: Payment; chain: string; failure?: string | null }) {
   const t = useTranslations(CHAIN_PART);
   const last = payment.attempts.at(-1);
@@ -70,7 +70,7 @@ function Hash({ payment, hash }: { payment: Payment; hash: string }) {
   );
 }
 
-/** Gwei a unit of gas, and units of gas: whole numbers of wei, so that nothing is rounded. */
+/** Gwei per unit of gas times units of gas, in whole wei, so that nothing is rounded. */
 function feeOf({ max_fee_per_gas, gas_limit }: Payment["attempts"][number], t: Translations): string {
   const digits = max_fee_per_gas.padStart(10, "0");
   const gwei = `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, "");

@@ -88,7 +88,7 @@ function Lapsed() {
   );
 }
 
-/** A quote that awaits approval may lapse meanwhile: approving makes a new price either way. */
+/** A quote that waits for approval may expire meanwhile: approving sets a new price in any case. */
 function OriginalQuote({ expiresAt }: { expiresAt: string }) {
   const t = useTranslations(FACTS);
   const lapsed = useSettlementView({ status: "quoted", approval_state: null, expires_at: expiresAt }) === "lapsed";

@@ -8,7 +8,7 @@ import type { Story } from "./story.ts";
 
 type Translations = typeof OUTCOME;
 
-/** Once it is executed, what people come for stands first: the transaction, its block, when, and the receipt. */
+/** For an executed settlement the outcome comes first: the transaction, its block, the time, and the receipt. */
 export function Outcome({ story: { settlement, payment } }: { story: Story }) {
   const t = useTranslations(OUTCOME);
   if (settlement.status !== "executed") return null;

@@ -1,4 +1,4 @@
-/** What a settlement says of its payment: checks, chain, outcome, receipt. */
+/** Texts about a settlement's payment: checks, chain, outcome, receipt. */
 
 export const CHECKS_PART = {
   checks: "Checks",

@@ -99,7 +99,7 @@ function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {
 
 const OLDEST_MS = 3_600_000;
 
-/** Rates are observed in real time: under a sandbox clock that was moved there is no age to speak of. */
+/** Rates are observed in real time, so they have no age under a sandbox clock that was moved. */
 function Observed({ quote }: { quote: StoryQuote }) {
   const t = useTranslations(PRICE_PART);
   const age = new Date(quote.priced_at).getTime() - new Date(quote.rate_as_of).getTime();
@@ -116,7 +116,7 @@ type LineProps = {
   note?: React.ReactNode;
   value: string;
   unit: string;
-  /** The amount as programs write it, for who wants to take it along. */
+  /** The amount in its machine format, for copying. */
   copied?: string;
   plain?: boolean;
   isTotal?: boolean;

@@ -84,7 +84,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** `isWord`: what is told is said in words of ours. */
+/** `isWord`: the value is a translated text. */
 function Line({ name, value, isWord = false }: { name: string; value: ReactNode; isWord?: boolean }) {
   return (
     <div className="receipt-line">

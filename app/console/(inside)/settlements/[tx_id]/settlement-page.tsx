@@ -28,7 +28,7 @@ import { SETTLEMENT_PAGE } from "./words.ts";
 
 type Props = { txId: string; isOperator: boolean; mayDecide: boolean; mayRelease: boolean; mayResend: boolean; within: Within | null };
 
-/** One settlement: everything that is known of it, kept up to date while one looks. */
+/** One settlement with everything known about it. Kept up to date while it is open. */
 export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayResend, within }: Props) {
   const t = useTranslations(SETTLEMENT_PAGE);
   const trpc = useTRPC();
@@ -104,7 +104,7 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
   );
 }
 
-/** Something is under way that no entry of the audit log tells: blocks on top of a payment, attempts at a callback. */
+/** Progress that the audit log does not announce: confirmations of a payment, attempts of a callback. */
 function isMoving({ settlement, callback_list }: Story): boolean {
   return settlement.status === "processing" || callback_list.some(({ state }) => state === "pending");
 }

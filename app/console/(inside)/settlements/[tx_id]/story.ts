@@ -19,5 +19,5 @@ export function decisionOf(story: Story): Entry | null {
   return story.history.findLast(({ action }) => action === "settlement.approved" || action === "settlement.rejected") ?? null;
 }
 
-/** What was asked about its payment before it was made. */
+/** The screenings of its payment before it was made. */
 export type Checks = Answers["exposure"]["checks"];

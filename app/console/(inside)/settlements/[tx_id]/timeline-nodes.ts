@@ -4,7 +4,7 @@ import type { STORY, TIMELINE_NODES } from "./words.ts";
 
 type Translations = typeof TIMELINE_NODES & typeof STORY & { events: Readonly<Record<string, string>> };
 
-/** `entry`: of the audit log, which tells more. `lapses`: when the quote runs out, which is not for ever "not yet". */
+/** `entry`: its entry in the audit log, with the details. `lapses`: when the quote expires; until then the step is "not yet". */
 export type StoryNode = TimelineNode & { entry: Entry | null };
 
 type Title = { title: string; tone?: string };
@@ -31,7 +31,7 @@ const titlesOf = (t: Translations): Record<string, Title> => ({
 /** What happened so far, in the order in which it did, and in grey what is still to come. */
 export function timelineOf(story: Story, t: Translations): StoryNode[] {
   const past = [...historyNodes(story, t), ...paymentNodes(story, t), ...callbackNodes(story, t)];
-  // What happened at one instant keeps the order in which it is listed here.
+  // Events of the same instant keep the order of this list.
   const sorted = past.toSorted((left, right) => String(left.at).localeCompare(String(right.at)));
   return [...sorted, ...futureOf(story, t)];
 }
