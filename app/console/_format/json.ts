@@ -1,6 +1,6 @@
 /**
- * JSON with line breaks and two spaces a level, every value to the very digit: numbers and texts are copied, not read, so that none is
- * rounded. What is no JSON is answered as it is.
+ * JSON with line breaks and two spaces of indentation. Numbers and texts are copied, not parsed, so every digit stays. Invalid JSON is
+ * returned unchanged.
  */
 export function indentJson(text: string): string {
   try {

@@ -1,9 +1,12 @@
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
 
-/** What the service asks of a device, and what the device answers: plain JSON, which the service alone reads. */
+/** The service's challenge and the device's answer: plain JSON that only the service interprets. */
 type Json = Record<string, unknown>;
 
-/** Has one of the person's devices sign what is asked. @throws DOMException `NotAllowedError` when it was called off. */
+/**
+ * Asks one of the user's devices to sign.
+ * @throws DOMException `NotAllowedError` when the user cancelled
+ */
 export async function signWithKey(options: Json): Promise<Json> {
   return { ...(await startAuthentication({ optionsJSON: options as Json & Parameters<typeof startAuthentication>[0]["optionsJSON"] })) };
 }
@@ -13,7 +16,7 @@ export async function makeKey(options: Json): Promise<Json> {
   return { ...(await startRegistration({ optionsJSON: options as Json & Parameters<typeof startRegistration>[0]["optionsJSON"] })) };
 }
 
-/** What the browser said, for people; null: it was not the browser. */
+/** The browser's error, in words; null: it was not the browser. */
 export function passkeySentence(error: unknown, t: Readonly<Record<string, string>>): string | null {
   return error instanceof Error ? (t[error.name] ?? null) : null;
 }

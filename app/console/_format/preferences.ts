@@ -9,7 +9,7 @@ const CHOICES = {
   language: ["en", "pseudo"],
 } as const satisfies { [Name in keyof Preferences]: readonly Preferences[Name][] };
 
-/** The kept choices; what is missing or nonsense is the first of its kind. */
+/** The stored preferences. Missing or invalid ones get the first value of their kind. */
 export function readPreferences(cookie: (name: string) => string | undefined): Preferences {
   const pick = <Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value =>
     values.find((value) => value === cookie(name)) ?? values[0];

@@ -2,7 +2,7 @@ import type { SIGN_IN } from "./words.ts";
 
 /** Signing in and out, by next-auth's endpoints. */
 
-/** `ticket`: the password was right, and a passkey may answer what is asked under it. */
+/** `ticket`: the password was right, and a passkey may answer the challenge of this ticket. */
 export type SignInOutcome = "signed_in" | { refused: string; retryAfterSeconds: number | null; ticket: string | null };
 
 type Refused = Exclude<SignInOutcome, "signed_in">;
@@ -16,7 +16,7 @@ export function refusedSentence(outcome: Refused | null, t: typeof SIGN_IN): str
 
 type Credentials = { email: string; password: string; otp: string };
 
-/** The same with what the person's passkey answers to what is asked under the ticket, which is used up by it. */
+/** The same with the passkey's answer to the ticket's challenge, which uses up the ticket. */
 export async function signInByPasskey(credentials: Omit<Credentials, "otp">, ticket: string): Promise<SignInOutcome> {
   const asked = await fetch(`/api/trpc/session.signInByPasskey?input=${encodeURIComponent(JSON.stringify({ ticket }))}`);
   if (!asked.ok) return { refused: "invalid_credentials", retryAfterSeconds: null, ticket: null };
@@ -26,7 +26,7 @@ export async function signInByPasskey(credentials: Omit<Credentials, "otp">, tic
   return await signIn({ ...credentials, otp: "", ticket, passkey });
 }
 
-/** Answers what came of it. The session itself is a cookie that no script can read. */
+/** Returns the outcome. The session itself is a cookie that scripts cannot read. */
 export async function signIn(credentials: Credentials & { ticket?: string; passkey?: string }): Promise<SignInOutcome> {
   const body = new URLSearchParams({ ...credentials, csrfToken: await readCsrfToken(), json: "true", callbackUrl: "/console" });
   const response = await fetch("/api/auth/callback/credentials", { method: "POST", body });

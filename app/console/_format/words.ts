@@ -1,4 +1,4 @@
-/** What is said where somebody signs in, or proves who they are. */
+/** Texts for signing in and for the step-up. */
 
 /** Why signing in did not work. */
 export const SIGN_IN = {
@@ -15,7 +15,7 @@ export const SIGN_IN = {
   otherwise: "Signing in did not work. Try again.",
 };
 
-/** What the browser says of passkeys, by its error's name. */
+/** Texts for the browser's passkey errors, by error name. */
 export const PASSKEY_SENTENCES: Readonly<Record<string, string>> = {
   NotAllowedError: "The passkey was not used, because it was cancelled or took too long.",
   InvalidStateError: "This device already has a passkey of yours.",

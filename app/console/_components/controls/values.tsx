@@ -130,10 +130,10 @@ export function useHasPassed(at: string): boolean {
   return now >= new Date(at).getTime();
 }
 
-/** `told`: its name is the service's own, and not in our words. */
+/** `told`: its label comes from the service and is not a translated text. */
 export type KeyValue = { key: string; value: ReactNode; told?: "served" };
 
-/** Names and their values, in two columns where there is room. What has no value is left out. */
+/** Names and values, in two columns where there is space. Entries without a value are omitted. */
 export function KeyValues({ items }: { items: readonly (KeyValue | null | false)[] }) {
   return (
     <dl className="key-values">
@@ -150,7 +150,7 @@ export function KeyValues({ items }: { items: readonly (KeyValue | null | false)
   );
 }
 
-/** The console's words for states: always a sign and a word, never a colour alone. */
+/** The console's labels for states: always a sign and a word, never only a colour. */
 type Sign = { word: string; icon: LucideIcon; tone: string };
 
 const VIEWS: Record<SettlementView, Omit<Sign, "word">> = {
@@ -180,7 +180,7 @@ export function Badge({ word, icon: Icon, tone, detail }: Sign & { detail?: stri
 
 type Shown = { status: SettlementStatus; approval_state: "pending" | "approved" | "rejected" | null; expires_at: string };
 
-/** What a settlement is at this moment: it becomes "lapsed" by itself when its quote runs out. */
+/** A settlement's present status: a quote becomes "lapsed" by itself when it expires. */
 export function SettlementBadge({ settlement, detail }: { settlement: Shown; detail?: string }) {
   const view = useSettlementView(settlement);
   return <Badge {...VIEWS[view]} word={useTranslations(VIEW_WORDS)[view]} detail={detail} />;
@@ -193,7 +193,7 @@ export function useSettlementView({ status, approval_state: approvalState, expir
 
 type CallbackCounts = { pending: number; delivered: number; undelivered: number };
 
-/** How a settlement's callbacks stand; nothing where there is none. */
+/** The state of a settlement's callbacks; nothing if there are none. */
 export function CallbackBadge({ callbacks }: { callbacks: CallbackCounts }) {
   const t = useTranslations(VALUES);
   const { pending, delivered, undelivered } = callbacks;

@@ -12,9 +12,9 @@ type ReasonAsked = { label: string; hint: string; least: number; most: number };
 const reasonOf = (t: Translations): ReasonAsked => ({ label: t.reason, hint: t.leastEightCharacters, least: 8, most: 1_000 });
 
 type ConfirmFormProps<Answer> = {
-  /** What is done, once all is filled in; the reason is trimmed. */
+  /** Called once everything is filled in. The reason is trimmed. */
   mutation: (reason: string) => Promise<Answer>;
-  /** Called however long it took; `hasLeft`: anyone who asked has closed it meanwhile. */
+  /** Called however long it took; `hasLeft`: the user has closed the dialog meanwhile. */
   onDone: (answer: Answer, hasLeft: boolean) => void;
   /** What it does, in the words of its button. */
   button: ReactNode;
@@ -23,16 +23,16 @@ type ConfirmFormProps<Answer> = {
   reason?: boolean | Partial<ReasonAsked>;
   /** A word that is typed against slips. */
   typed?: string | undefined;
-  /** Whether what else is asked for is filled in. */
+  /** Whether the additional fields are filled in. */
   ready?: boolean;
   cancel?: string;
-  /** Left out: there is no way back but the page's own. */
+  /** Without it, only the page itself offers a way back. */
   onCancel?: () => void;
-  /** What is asked for above the reason, or shown. */
+  /** Additional fields or content above the reason. */
   children?: ReactNode;
 };
 
-/** An action that is thought over: what it does, why, and a typed word. What is refused stands here, with all that was filled in. */
+/** The form of an action that needs confirmation: what it does, a reason, and a typed word. A refusal appears here, and the input stays. */
 export function ConfirmForm<Answer>({ reason = false, typed, ready = true, isDanger = false, cancel, ...form }: ConfirmFormProps<Answer>) {
   const t = useTranslations(DEED_DIALOG);
   const { run, pending, error } = useConfirmedMutation();
@@ -78,7 +78,7 @@ export function ConfirmForm<Answer>({ reason = false, typed, ready = true, isDan
 }
 
 type DialogButtonsProps = {
-  /** Left out: there is no way back but the page's own. */
+  /** Without it, only the page itself offers a way back. */
   onCancel?: (() => void) | undefined;
   cancel?: string | undefined;
   isDanger?: boolean;
@@ -114,11 +114,11 @@ type ConfirmDialogProps<Answer> = Omit<ConfirmFormProps<Answer>, "onCancel" | "o
   onClose: () => void;
 };
 
-/** A {@link ConfirmForm} in a dialog of its own, for as long as it is rendered. */
+/** A {@link ConfirmForm} in its own dialog, for as long as it is rendered. */
 export function ConfirmDialog<Answer>({ title, description, width, onDone, onClose, ...form }: ConfirmDialogProps<Answer>) {
   const done = (answer: Answer, hasLeft: boolean) => {
     onDone(answer);
-    // What was opened in its place meanwhile stays open.
+    // If another dialog was opened meanwhile, that one stays open.
     if (!hasLeft) onClose();
   };
   return (

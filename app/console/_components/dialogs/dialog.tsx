@@ -20,7 +20,7 @@ export function Dialog(props: Omit<LoadedDialogProps, "busy" | "isCovered">) {
   );
 }
 
-/** Tells the dialog around, if there is one, that work is under way: a click beside a drawer does not close it then. */
+/** Tells the enclosing dialog, if any, that work is in progress: a click outside a drawer then does not close it. */
 export function useBusy(busy: boolean): void {
   const tell = useContext(BusyContext);
   useEffect(() => {

@@ -16,17 +16,19 @@ export type LoadedDialogProps = {
   /** `drawer`: along the right edge, for what is long. */
   shape?: "dialog" | "drawer";
   width?: "regular" | "wide";
-  /** Where focus goes when it closes; left out: back to what opened it. */
+  /** Where the focus goes on close; default: back to the element that opened it. */
   returnFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null);
   /** What focus begins at; left out: the heading. Never a button that commits to something. */
   firstFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null);
-  /** Work is under way: a click beside a drawer does not close it. Escape and the cross always do; what came of it is told all the same. */
+  /**
+   * Work is in progress: a click outside a drawer does not close it. Escape and the close button always do; the outcome is still reported.
+   */
   busy: boolean;
   /** Whether a dialog that was opened later is open: a closing dialog leaves the focus to it. */
   isCovered: () => boolean;
-  /** Left out: yes. What must be answered has no cross. */
+  /** Default: true. A dialog that must be answered has no close button. */
   closable?: boolean;
-  /** Nothing behind it is to be read, not even another dialog. */
+  /** Hides everything behind it, including other dialogs. */
   veiled?: boolean;
 };
 
@@ -50,7 +52,7 @@ export function LoadedDialog({
   const t = useTranslations(LOADED_DIALOG);
   const heading = useRef<HTMLHeadingElement>(null);
   return (
-    // A click beside it does not close what is being decided or filled in: the second half of a double click would.
+    // A click outside does not close a decision or a form: the second half of a double click would.
     <Base.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={shape === "dialog" || busy}>
       <Base.Portal>
         <Base.Backdrop className="dialog-backdrop" data-veiled={veiled || undefined} />
@@ -90,7 +92,7 @@ function commitByKey(event: KeyboardEvent<HTMLElement>): void {
   button.click();
 }
 
-/** To that very element: Base UI would look for the first field within it. True, if it is not there: Base UI chooses. */
+/** To exactly this element: Base UI would look for its first field. True if it is missing: Base UI chooses. */
 function giveFocus(to: NonNullable<LoadedDialogProps["returnFocus"]>, isCovered: () => boolean): boolean {
   const element = typeof to === "function" ? to() : to.current;
   queueMicrotask(() => isCovered() || element?.focus({ preventScroll: true }));

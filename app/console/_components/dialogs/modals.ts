@@ -4,15 +4,15 @@ import { useCallback, useLayoutEffect, useRef } from "react";
 const open = new Set<number>();
 let last = 0;
 
-/** Whether a dialog covers the page. Single keys are silent then. */
+/** Whether a dialog covers the page. Single-key shortcuts are off then. */
 export function isPageCovered(): boolean {
   return open.size > 0;
 }
 
 /**
- * Counts a dialog among those that cover the page while `isOpen` holds.
+ * Counts a dialog as open while `isOpen` is true.
  *
- * @returns whether a dialog that was opened later is still open: the focus belongs to that one then.
+ * @returns whether a dialog that was opened later is still open, which then owns the focus
  */
 export function useModal(isOpen: boolean): () => boolean {
   const order = useRef(0);

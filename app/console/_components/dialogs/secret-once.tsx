@@ -8,7 +8,7 @@ import { useTranslations } from "../../_words/words.ts";
 import { Dialog } from "./dialog.tsx";
 import { SECRET_ONCE } from "./words.ts";
 
-/** What a service told this once and never tells again. It lives in the state of the one who shows it, in no cache and no storage. */
+/** A secret that the service shows only once. It lives only in component state, never in a cache or storage. */
 export type OneTimeSecret = {
   /** `Key “Shop” created`. */
   title: string;
@@ -21,8 +21,8 @@ export type OneTimeSecret = {
 };
 
 /**
- * Shows a secret the one time. Closing it without having copied, downloaded or confirmed asks first; so does leaving the page. When
- * it is closed the caller forgets the secret: `onClose` sets it to null.
+ * Shows a secret once. Closing it or leaving the page without copying, downloading or confirming asks first. On close the caller forgets
+ * the secret: `onClose` sets it to null.
  */
 export function SecretOnce({ secret, onClose }: { secret: OneTimeSecret | null; onClose: () => void }) {
   const t = useTranslations(SECRET_ONCE);

@@ -15,7 +15,7 @@ import { STEP_UP_DIALOG } from "./words.ts";
 
 type Translations = typeof STEP_UP_DIALOG;
 
-/** Asks who it is; tells that it was proven, or that whoever was asked did not answer. */
+/** Asks the user to authenticate again. Reports that it succeeded, or that the service did not answer. */
 export function StepUpDialog({ open, onProven, onClose }: { open: boolean; onProven: () => void; onClose: () => void }) {
   const t = useTranslations(STEP_UP_DIALOG);
   return (
@@ -91,7 +91,7 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
   );
 }
 
-/** Who has passkeys alone has no app whose code could be typed. */
+/** A user who only has passkeys has no app with codes. */
 function codeField(hasApp: boolean, t: Translations) {
   if (hasApp) return { label: t.oneTimeCode, hint: t.fromYourAuthenticator, autoComplete: "one-time-code" };
   return { label: t.recoveryCode, hint: t.ifDeviceWith, autoComplete: "off" };

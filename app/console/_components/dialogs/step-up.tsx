@@ -7,8 +7,8 @@ const StepUpDialog = lazyComponent(() => import("./step-up-dialog.tsx").then(({ 
 const StepUpContext = createContext<Guarded | null>(null);
 
 /**
- * `const guarded = useStepUp(); await guarded(() => mutation.mutateAsync(…))`: where the service wants to know again who it is, a dialog
- * asks for it, and the work is done once more. Who closes the dialog gets the refusal, as from any other call.
+ * `const guarded = useStepUp(); await guarded(() => mutation.mutateAsync(…))`: when the service asks for a step-up, a dialog opens and the
+ * work runs once more. If the user closes the dialog, the caller gets the refusal, as from any other call.
  */
 export function useStepUp(): Guarded {
   const guarded = useContext(StepUpContext);

@@ -1,22 +1,22 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
-/** So long what answered the question before may stand in for what was asked now. */
+/** How long the previous query's answer may show while the new one loads. */
 const STANDS_IN_MS = 2_000;
 
 export type Answer<Data> = {
   data: Data | undefined;
   error: object | null;
   isPending: boolean;
-  /** What is shown answers the question before: to be marked as such (`Earlier`). */
+  /** The content belongs to the previous query and must be marked as such (`Earlier`). */
   isEarlier: boolean;
   dataUpdatedAt: number;
   refetch: () => unknown;
 };
 
 /**
- * A query whose `placeholderData` is what it answered before: that stands in for two seconds, marked, and is gone then. Rows of another
- * question never pass for the answer to this one.
+ * A query whose `placeholderData` is its previous answer. That shows for two seconds, marked, and then disappears. Rows of another query
+ * never pass as the answer to this one.
  */
 export function useAnswer<Data>(query: UseQueryResult<Data, object>): Answer<Data> {
   const { data, error, isPending, isPlaceholderData, dataUpdatedAt, refetch } = query;
@@ -38,7 +38,7 @@ export function useAnswer<Data>(query: UseQueryResult<Data, object>): Answer<Dat
   };
 }
 
-/** The same for a page of rows. That nothing fitted before says nothing of what is asked now: it does not stand in at all. */
+/** The same for a page of rows. An empty previous answer says nothing about the new query, so it never shows. */
 export function usePage<Data extends { data: readonly unknown[] }>(query: UseQueryResult<Data, object>): Answer<Data> {
   const answer = useAnswer(query);
   if (!answer.isEarlier || answer.data?.data.length !== 0) return answer;

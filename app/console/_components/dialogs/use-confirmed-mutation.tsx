@@ -15,9 +15,8 @@ import { useStepUp } from "./step-up.tsx";
 import { USE_DEED } from "./words.ts";
 
 /**
- * Work that a person asked for, with the step-up before it. Unlike a mutation it keeps nothing of the answer: what comes back may be a
- * secret, which is its caller's alone. `then` learns whether anyone who asked has left meanwhile; a refusal is then said in passing. Who
- * closes the step-up has done nothing, and is told nothing.
+ * A user's action, with a step-up if needed. Unlike a mutation it does not keep the answer, which may be a secret. `then` learns whether
+ * the user has left meanwhile; a toast then reports a refusal. A user who closes the step-up has done nothing, and sees no message.
  */
 export function useConfirmedMutation(undone?: string) {
   const [t, sentences] = [useTranslations(USE_DEED), useTranslations(NO_ANSWER)];
@@ -48,7 +47,7 @@ export function useConfirmedMutation(undone?: string) {
   return { run, pending, error, forgive: () => setError(null) };
 }
 
-/** Whether what asked for work was closed while that was still under way. */
+/** Whether the component that started the action was closed while it was running. */
 function useLeft(): RefObject<boolean> {
   const left = useRef(false);
   useEffect(() => {
@@ -62,15 +61,15 @@ function useLeft(): RefObject<boolean> {
 
 type RefusedProps = {
   error: unknown;
-  /** What else is to be said of a refusal, in place of its own words. */
+  /** Another message for a refusal, instead of its own. */
   children?: ReactNode;
-  /** Reads what it was about again and says in a sentence what stands there now; for when no answer came. */
+  /** After no answer: reads the object again and describes its present state. */
   look?: () => Promise<ReactNode>;
 };
 
 /**
- * What became of an action that was not done, or of which nobody knows. It stands beside what was pressed, in sight, and takes the focus:
- * what was under the finger must not be pressed again unread.
+ * The result of an action that failed or whose outcome is unknown. It appears next to the button and takes the focus, so that nobody
+ * presses the button again without reading it.
  */
 export function Refused({ error, children, look }: RefusedProps) {
   const t = useTranslations(USE_DEED);

@@ -9,13 +9,13 @@ import { useTranslations } from "../../_words/words.ts";
 import { Notice } from "./notice.tsx";
 import { BELL } from "./words.ts";
 
-/** New notices are found by the worker and announced nowhere else, so the bell asks now and then. What is decided arrives live. */
+/** Only the worker finds new notices, and no event announces them, so the bell polls. Decisions arrive live. */
 const LOOK_MS = 15_000;
 const SHOWN = 6;
 /** After these changes less may be left to decide. */
 const DECIDES = /^settlement\.(approved|rejected|cancelled|approval_recorded)$|^proposal\./;
 
-/** How much somebody has not looked at yet, the newest of it, and one click to each. */
+/** The number of unread notices, the newest of them, and a link to each. */
 export function Bell() {
   const t = useTranslations(BELL);
   const trpc = useTRPC();

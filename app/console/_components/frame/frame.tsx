@@ -22,7 +22,7 @@ import { ViewBanner } from "./view-banner.tsx";
 
 type FrameProps = { me: Me & { role: UserRole; viewing: boolean }; now: string; troubles: readonly Trouble[]; children: ReactNode };
 
-/** What is around every page of the console. */
+/** The frame of every page of the console. */
 export function Frame({ me, now, troubles, children }: FrameProps) {
   useLoadAhead();
   return (
@@ -69,7 +69,7 @@ function PartnerRail({ role }: { role: UserRole }) {
 
 const LOOK_MS = 60_000;
 
-/** How many callbacks have failed and are not taken yet, retried or given up. Attempts are told nowhere: it is looked at again now and then. */
+/** The number of callbacks that failed and are not delivered yet, retried or given up. No event announces attempts, so it polls. */
 function useUntaken(): number {
   const { data } = useQuery(useTRPC().callbacks.counts.queryOptions({}, { refetchInterval: LOOK_MS }));
   return data === undefined ? 0 : data.undelivered + data.retrying;

@@ -63,7 +63,10 @@ function RunbookLink({ name }: { name: string }) {
   );
 }
 
-/** One line on every page (`first`: as the server drew it) while the service, or the way to it, is not as it should be: what, since when, and what to do. */
+/**
+ * One line on every page (`first`: as the server rendered it) while the service or the connection has a problem: what, since when, and what
+ * to do.
+ */
 export function HealthLine({ isOperator, first }: { isOperator: boolean; first: readonly TroubleShown[] }) {
   const t = useTranslations(HEALTH_LINE);
   const troubles = useTroubles(first);

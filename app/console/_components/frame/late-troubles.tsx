@@ -9,8 +9,8 @@ import { LATE_TROUBLES, NO_ANSWER } from "./words.ts";
 const RENDERED_MS = 300;
 
 /**
- * After an action without an answer everything in sight is read again: it may have been done. Where nobody is left to say so (the dialog was
- * closed meanwhile), it is said in passing.
+ * After an action without an answer, everything visible is read again, because the action may have succeeded. If its dialog was closed
+ * meanwhile, a toast says so.
  */
 export function LateTroubles() {
   const [t, sentences] = [useTranslations(LATE_TROUBLES), useTranslations(NO_ANSWER)];

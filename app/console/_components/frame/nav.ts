@@ -34,7 +34,7 @@ type Section = {
   onPhone?: boolean;
 };
 
-/** `group`: under which heading it stands in the rail; null: above all headings. */
+/** `group`: its heading in the navigation; null: above all headings. */
 export type NavEntry = Section & { label: string; group: string | null };
 type Entry = Section & { label: keyof typeof NAV_WORDS.labels; group: keyof typeof NAV_WORDS.groups | null };
 

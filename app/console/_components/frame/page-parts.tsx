@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Breadcrumb } from "./breadcrumb.tsx";
 
-/** The page's one heading, what belongs beside it, and its actions. */
+/** The page's heading, content next to it, and its actions. */
 export function PageHeader({ title, children, actions, within }: PageHeaderProps) {
   return (
     <>
@@ -38,7 +38,7 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
   );
 }
 
-/** What is wider than a phone is scrolled by itself, also by the keyboard. */
+/** Content wider than a phone scrolls separately, also by keyboard. */
 export function Scroll({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard
@@ -48,7 +48,7 @@ export function Scroll({ label, children }: { label: string; children: ReactNode
   );
 }
 
-/** What is to be known here; `warning` and `danger` in their colours. */
+/** A notice; `warning` and `danger` have their colours. */
 export function Note({ kind, children }: { kind?: "warning" | "danger"; children: ReactNode }) {
   return (
     <p className="note" data-kind={kind}>

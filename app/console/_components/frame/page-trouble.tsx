@@ -18,8 +18,8 @@ const AWAY = ["offline", "service", "database"] as const;
 type Away = (typeof AWAY)[number];
 
 /**
- * What stands in the place of a page that could not be made: why, another try, and the id that support asks for. Where a part of the service
- * is away it looks whether that is over, and then shows the page by itself; a page is asked for again only when it can be made.
+ * Replaces a page that could not be rendered: the cause, a retry button, and the request id for support. While a part of the service is
+ * unavailable, it polls, and shows the page automatically once that is possible.
  */
 export function PageTrouble({ error: { digest }, retry }: PageTroubleProps) {
   const t = useTranslations(PAGE_TROUBLE);

@@ -5,7 +5,7 @@ import { PALETTE_ACTIONS } from "./palette-words.ts";
 import { usePreferences } from "./preferences.tsx";
 import { useShortcuts } from "./shortcuts.tsx";
 
-/** `isData`: its label is an id, a name, or a page that was looked at. */
+/** `isData`: its label is an id, a name, or a page that was visited. */
 export type PaletteItem = {
   id: string;
   label: string;
@@ -16,7 +16,7 @@ export type PaletteItem = {
   run: () => void;
 };
 
-/** What may be switched from anywhere; what holds already is not offered. */
+/** Settings that can be changed from anywhere. The present value is not offered. */
 export function usePaletteActions(): PaletteItem[] {
   const t = useTranslations(PALETTE_ACTIONS);
   const { preferences, choose } = usePreferences();

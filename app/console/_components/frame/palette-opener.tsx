@@ -11,7 +11,7 @@ import { PALETTE_OPENER } from "./words.ts";
 
 const Palette = lazyComponent(() => import("./palette.tsx").then(({ Palette: Loaded }) => Loaded));
 
-/** Opens the search over everything. What it is made of is loaded when it is first wanted. */
+/** Opens the global search. Its code is loaded on first use. */
 export function PaletteOpener({ role }: { role: UserRole }) {
   const t = useTranslations(PALETTE_OPENER);
   const [open, setOpen] = useState(false);

@@ -19,7 +19,7 @@ import { NAV_WORDS } from "./words.ts";
 type PaletteGroup = { label: string; items: PaletteItem[] };
 type PaletteProps = {
   role: UserRole;
-  /** What was typed, also before the palette was loaded. */
+  /** The text typed so far, including before the palette was loaded. */
   text: string;
   onText: (text: string) => void;
   within: RefObject<HTMLDivElement | null>;
@@ -117,7 +117,7 @@ function useGroups(role: UserRole, text: string): PaletteGroup[] {
     { label: t.recent, items: recent },
     { label: t.go, items: pages.filter(({ label }) => fits(label, text)) },
     { label: t.doWord, items: actions.filter(({ label }) => fits(label, text)) },
-    // Last, so that what comes a moment later does not take the place of what Enter was about to do.
+    // Last, so that late results do not replace the entry that Enter was about to choose.
     { label: t.search, items: settlements.all },
   ].filter(({ items }) => items.length > 0);
 }
@@ -160,7 +160,7 @@ function usePaused(text: string): string {
   return paused;
 }
 
-/** Every word begins a word of the label. */
+/** Every typed word must begin a word of the label. */
 function fits(label: string, text: string): boolean {
   const words = label.toLowerCase().split(/[^\p{Letter}\p{Number}]+/u);
   return text

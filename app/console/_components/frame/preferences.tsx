@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import type { Zone } from "../../_format/time.ts";
 
-/** What a person likes, kept in cookies so that the first page already shows it. */
+/** A person's preferences, stored in cookies so that the first page already applies them. */
 export type Preferences = {
   theme: "system" | "light" | "dark";
   zone: Zone;
@@ -42,7 +42,7 @@ export function usePreferences(): Held {
   return held;
 }
 
-/** What is said in: also where nobody has signed in yet and nothing is preferred. */
+/** The language of texts, also for pages without a signed-in user. */
 export function useLanguage(): Preferences["language"] {
   return useContext(PreferencesContext)?.preferences.language ?? "en";
 }

@@ -35,7 +35,7 @@ export function Rail({ role, badges }: { role: UserRole; badges: Badges }) {
   );
 }
 
-/** On a phone, what has no place in the bar. */
+/** On a phone, the entries that do not fit into the bar. */
 function More({ entries, path }: { entries: readonly NavEntry[]; path: string }) {
   const t = useTranslations(RAIL);
   const router = useRouter();

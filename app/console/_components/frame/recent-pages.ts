@@ -3,11 +3,11 @@ import { useEffect } from "react";
 
 type Visited = { href: string; title: string };
 
-/** Of this tab alone, and gone with it: where somebody was is no one else's business. */
+/** Only in this tab, and gone when it closes: nobody else should see where somebody was. */
 const KEPT = "recent pages";
 const MOST = 6;
 
-/** The pages that were looked at last in this tab, the newest first, without the one that is open. */
+/** The pages visited last in this tab, newest first, without the current one. */
 export function readRecent(): Visited[] {
   return readKept().filter(({ href }) => href !== window.location.pathname);
 }

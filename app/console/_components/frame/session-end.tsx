@@ -12,9 +12,9 @@ const Again = lazyComponent(() => import("./sign-in-again.tsx").then(({ SignInAg
 const WARN_SECONDS = 120;
 
 /**
- * Two minutes before the session ends, or when a call says that it has ended, it asks to sign in again, in place: what was filled in
- * stays. Counted from the span that the server told, so that a browser's wrong clock does no harm. Once it is over, nothing of the page
- * is to be read until its own person is back.
+ * Two minutes before the session ends, or when a call reports its end, it asks to sign in again in place, so that the user's input stays.
+ * It counts from the remaining time that the server reported, so the browser's clock may be wrong. Once the session is over, the page is
+ * hidden until the same user is back.
  */
 export function SessionEnd({ email }: { email: string }) {
   const t = useTranslations(SESSION_END);
@@ -32,7 +32,7 @@ export function SessionEnd({ email }: { email: string }) {
   const goOn = () => {
     setOut(false);
     void queries.invalidateQueries();
-    // What the server drew for whoever it was then: the role may be another by now.
+    // The server rendered this for the earlier user; the role may be different now.
     router.refresh();
   };
   return (
@@ -59,7 +59,7 @@ function useSecondsLeft(endsInSeconds: number | undefined, heard: number): numbe
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new session may last as many seconds as the one before did when it was told
   useEffect(() => {
     if (endsInSeconds === undefined) return;
-    // From when the browser heard it, by the browser's own clock: when the answer was made, the server's would say.
+    // Counted from when the browser received it, by the browser's clock. By the server's clock it would be from when the answer was made.
     const endsAt = Date.now() + endsInSeconds * 1_000;
     const look = () => {
       const seconds = Math.max(0, Math.ceil((endsAt - Date.now()) / 1_000));

@@ -7,7 +7,7 @@ import { SHORTCUTS } from "./words.ts";
 
 type Translations = typeof SHORTCUTS;
 
-/** `g a` is g, then a; `Mod+k` is k with ⌘ or Ctrl, which is heard everywhere, also while one types and with single keys switched off. */
+/** `g a` is g, then a; `Mod+k` is k with ⌘ or Ctrl, which always works, also in text fields and with single keys switched off. */
 type Shortcut = { keys: string; does: string; run: () => void };
 type Registry = { add: (shortcut: Shortcut) => () => void; showAll: () => void };
 
@@ -15,13 +15,13 @@ const ShortcutContext = createContext<Registry | null>(null);
 const SECOND_KEY_WITHIN_MS = 1_000;
 
 /**
- * Listens for the keys of what is on the page. Single keys are silent in text fields, while a dialog is open or on its way, and for
- * people who switched them off.
+ * Handles the shortcuts of the page. Single keys are ignored in text fields, while a dialog is open or loading, and for users who switched
+ * them off.
  */
 export function ShortcutProvider({ children }: { children: ReactNode }) {
   const t = useTranslations(SHORTCUTS);
   const { preferences } = usePreferences();
-  // Not React's state: the key after the one that brought a shortcut about must find it.
+  // Not React state: the very next key press must already see it.
   const registered = useRef<readonly Shortcut[]>([]);
   const [listed, setListed] = useState<readonly Shortcut[]>([]);
   const [open, setOpen] = useState(false);
@@ -71,7 +71,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is heard wherever one is. */
+/** Shortcuts that work on every page. */
 const alwaysOf = (t: Translations) => [
   { keys: "?", does: t.showTheseShortcuts },
   { keys: "Mod+Enter", does: t.dialogDoWhat },
@@ -112,7 +112,7 @@ export function useShortcuts(): Registry {
   return registry;
 }
 
-/** Registers a key for as long as the component is there and `when` holds. */
+/** Registers a shortcut while the component is mounted and `when` is true. */
 export function useShortcut(keys: string, does: string, run: () => void, when = true): void {
   const { add } = useShortcuts();
   const held = useRef(run);

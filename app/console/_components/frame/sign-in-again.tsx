@@ -16,7 +16,7 @@ export function SignInAgain({ email, wantsCode, onDone }: { email: string; wants
   const sentences = useTranslations(SIGN_IN);
   const { register, handleSubmit, formState, resetField, setFocus, getValues } = useForm<Form>();
   const [trouble, setTrouble] = useState<string | null>(null);
-  // It is loaded when it is wanted, which may be after the dialog looked where to begin.
+  // Loaded on demand, possibly after the dialog has chosen its first focus.
   useEffect(() => setFocus("password"), [setFocus]);
   const [ticket, setTicket] = useState<string | null>(null);
   const settle = (outcome: SignInOutcome | null) => {

@@ -14,7 +14,7 @@ import { TOP_BAR } from "./words.ts";
 
 export type Me = { name: string; email: string; role: UserRole; partner: { name: string } | null; mode: "sandbox" | "live"; brand: string };
 
-/** Where one is, whether what one sees is of now, and who one is. */
+/** The present location, whether the page is live, and the signed-in user. */
 export function TopBar({ me }: { me: Me }) {
   const t = useTranslations(TOP_BAR);
   const { showAll } = useShortcuts();

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { parseTroubles, TROUBLES_PATH, type Trouble } from "#contract/trouble.ts";
 
-/** Beside what the service tells of itself: that it tells nothing, and that the browser has no network. */
+/** In addition to what the service reports: the service does not answer, or the browser is offline. */
 export type TroubleShown = Omit<Trouble, "part"> & { part: Trouble["part"] | "service" | "offline" };
 
 const LOOK_EVERY_MS = 2_000;
@@ -16,8 +16,8 @@ let end: (() => void) | null = null;
 const NONE: readonly TroubleShown[] = [];
 
 /**
- * What is amiss just now; until that is known, what was when the page was drawn. Asked beside all other calls, so that it comes also when
- * those hang; once, however many places show it.
+ * The current troubles, or those at render time until the first answer. Polled separately from other calls, so that it works when those
+ * hang; once, however many components use it.
  */
 export function useTroubles(first: readonly TroubleShown[] = NONE): readonly TroubleShown[] {
   return useSyncExternalStore(
@@ -73,7 +73,7 @@ function tell(troubles: readonly TroubleShown[]): void {
   for (const listener of listeners) listener();
 }
 
-/** What is amiss at this very moment, asked by itself. */
+/** The current troubles, from a separate request. */
 export async function askTroubles(): Promise<readonly TroubleShown[]> {
   return (await ask()) ?? silent(Date.now());
 }
@@ -82,7 +82,7 @@ export async function askTroubles(): Promise<readonly TroubleShown[]> {
 async function ask(): Promise<TroubleShown[] | null> {
   try {
     const response = await fetch(TROUBLES_PATH, { signal: AbortSignal.timeout(PATIENCE_MS), cache: "no-store" });
-    // Whoever is signed out, or asks too often, learns nothing here, but hears that somebody is there.
+    // A user who is signed out or over the rate limit learns only that the service answers.
     if (response.status >= 400 && response.status < 500) return [];
     if (!response.ok) return null;
     return parseTroubles(await response.json()) ?? [];
@@ -96,7 +96,7 @@ function silent(heardAt: number): TroubleShown[] {
   return [{ part, name: part, detail: "", since: new Date(heardAt).toISOString(), runbook: navigator.onLine ? "web-down" : null }];
 }
 
-/** The same troubles are the same list: nothing is drawn again for them. */
+/** Equal troubles keep the same list object, to avoid rendering again. */
 function same(before: readonly TroubleShown[] | null, now: readonly TroubleShown[]): readonly TroubleShown[] {
   const keyOf = (list: readonly TroubleShown[]) => list.map(({ name, detail, runbook }) => `${name} ${detail} ${runbook}`).join("\n");
   return before !== null && keyOf(before) === keyOf(now) ? before : now;

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from "react";
 
 /**
- * Brings what somebody types to a field that is still loading, or that has lost the focus: while `isOpen` holds, a key that meets no
- * element within `within` changes the text in place of the field. Enter does nothing meanwhile, so nothing is chosen unseen.
+ * Collects typing for a field that is still loading or has lost the focus. While `isOpen` is true, a key press without a target inside
+ * `within` edits the text in place of the field. Enter does nothing meanwhile, so nothing is chosen unseen.
  */
 export function useTypedAhead(
   isOpen: boolean,

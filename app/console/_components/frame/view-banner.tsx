@@ -11,7 +11,7 @@ import { NO_ANSWER, VIEW_BANNER } from "./words.ts";
 export function ViewBanner({ partner }: { partner: string }) {
   const [t, sentences] = [useTranslations(VIEW_BANNER), useTranslations(NO_ANSWER)];
   const trpc = useTRPC();
-  // Everything on the page, and everything kept of it, is of the partner's view: it is loaded again.
+  // The page and all caches belong to the partner's view, so everything is loaded again.
   const leave = useMutation(trpc.session.leaveView.mutationOptions({ onSuccess: () => window.location.assign("/console") }));
   return (
     <section className="view-banner" aria-label={t.whoseView}>

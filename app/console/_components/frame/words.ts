@@ -133,13 +133,13 @@ export const RAIL = {
   waiting: "waiting",
 };
 
-/** The notice for an action without an answer, where there is room for a sentence. */
+/** The notice for an action without an answer, as one sentence. */
 export const NO_ANSWER = {
   notSent: "Not sent: this browser is offline. Nothing is sent later automatically.",
   notKnown: "No answer came. It may or may not have arrived, so check before you try again.",
 };
 
-/** What is amiss: `everybody` for all, `operators` in more words for those who can do something about it. */
+/** Current troubles: `everybody` for all users, `operators` with more detail for those who can act. */
 export const HEALTH_LINE = {
   operators: {
     database: "The database does not answer",

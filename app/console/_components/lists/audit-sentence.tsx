@@ -6,7 +6,7 @@ import { AUDIT_ENTRIES } from "./words.ts";
 
 export type Entry = Answers["audit"]["list"]["data"][number];
 
-/** What was done to what, as the service says it. */
+/** The action and its object, in the service's own sentence. */
 export function Sentence({ entry: { sentence, object, action } }: { entry: Entry }) {
   return (
     <span className="sentence" lang="en">

@@ -8,8 +8,8 @@ import { each, type Narrowing } from "./filters.ts";
 import { FILTER_DRAWER } from "./words.ts";
 
 /**
- * All that a list can be narrowed by, out of the way until it is wanted. What is chosen is a draft until it is applied, all at once: one
- * step in the history and one request, however many fields were filled. Closing the drawer leaves the list as it was.
+ * All filters of a list, in a drawer. Choices are a draft until they are applied together: one history entry and one request, however many
+ * fields changed. Closing the drawer leaves the list as it was.
  */
 export function FilterDrawer<Params extends object>({ of }: { of: Narrowing<Params> }) {
   const t = useTranslations(FILTER_DRAWER);
@@ -76,7 +76,7 @@ function trimmed<Params extends object>(changes: Partial<Params>): Partial<Param
   return Object.fromEntries(entries) as Partial<Params>;
 }
 
-/** The filters that hold, in words; each goes with one click. */
+/** The active filters as chips; one click removes each. */
 export function FilterChips<Params>({ of: { held, choose, clear } }: { of: Narrowing<Params> }) {
   const t = useTranslations(FILTER_DRAWER);
   if (held.length === 0) return null;

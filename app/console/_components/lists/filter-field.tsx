@@ -12,10 +12,10 @@ type FieldProps<Params> = {
   change: (next: Partial<Params>) => void;
 };
 
-/** Groups of digits may be set apart by commas or blanks; they are not kept. */
+/** Groups of digits may be separated by commas or spaces, which are dropped. */
 const amountOf = (t: Translations) => ({ inputMode: "decimal", pattern: "\\d{1,16}(\\.\\d{1,4})?", title: t.amountSuchAs }) as const;
 
-/** One field of the drawer; what is empty is no filter. */
+/** One field of the drawer. An empty field is not a filter. */
 export function FilterField<Params>({ of: filter, draft, filters, change }: FieldProps<Params>) {
   const t = useTranslations(FILTER_FIELD);
   const { name, label = "", hint, choices, any = t.any, type, ticked, needs } = filter;

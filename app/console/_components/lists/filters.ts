@@ -5,7 +5,7 @@ import { FILTERS } from "./words.ts";
 /** One thing by which a list can be narrowed: its parameter in the address, its field in the drawer, its words above the rows. */
 export type Filter<Params> = {
   name: keyof Params & string;
-  /** Above its field; left out: it has none, and comes from elsewhere. */
+  /** The label of its field; none: it has no field and is set elsewhere. */
   label?: string;
   hint?: string;
   /** One of these, or any; without them it is a text, a day or a number. */
@@ -15,17 +15,17 @@ export type Filter<Params> = {
   type?: "date" | "number" | "amount";
   /** A box to tick, and what it then says in the address. */
   ticked?: string;
-  /** Another parameter without which it means nothing, and what is said in its absence. */
+  /** Another parameter that it depends on, and the text shown when that is missing. */
   needs?: { name: keyof Params & string; hint: string };
   /** What goes with it. */
   along?: readonly (keyof Params & string)[];
-  /** What it says of the list; left out: as its choice is called. */
+  /** The text of its chip; default: the label of the choice. */
   held?: (value: string) => string;
 };
-/** Filters one below the other; those of an inner list stand side by side. */
+/** Filters below each other; those of an inner list are side by side. */
 export type Filters<Params> = readonly (Filter<Params> | readonly Filter<Params>[] | false)[];
 
-/** A filter that holds, in words, with what takes it away. */
+/** An active filter as text, with the change that removes it. */
 type Held<Params> = { text: string; without: Partial<Record<keyof Params, null>> };
 
 /** How a list is narrowed, and how that is changed. */
@@ -46,7 +46,7 @@ export type Narrowing<Params> = {
 
 type Trans<Params> = Pick<Narrowing<Params>, "params" | "set" | "filters" | "one" | "many">;
 
-/** All that a screen needs to know of how its list is narrowed. */
+/** Everything that a screen needs to know about the filters of its list. */
 export function narrow<Params>(
   { fromTheTop, noFilter }: { fromTheTop: Partial<Params>; noFilter: Partial<Params> },
   told: Trans<Params>,
@@ -96,7 +96,7 @@ export function days<Params>(
   ];
 }
 
-/** Whose; among partners it is told by name. */
+/** The partner; for partners' own users it is shown by name. */
 export function partnerFilter<Params extends { partner: string | null }>(
   partners: readonly { id: string; name: string }[] = [],
   t: Pick<typeof FILTERS, "partner" | "onePartner"> = FILTERS,
@@ -110,7 +110,7 @@ export function worded<Value extends string>(values: readonly Value[], words: Re
   return values.map((value) => ({ value, label: words[value] }));
 }
 
-/** Values that are their own words, such as currencies. */
+/** Values that are their own labels, such as currencies. */
 export function plain(values: readonly string[] = []): Choice[] {
   return values.map((value) => ({ value, label: value, told: "data" }));
 }

@@ -2,13 +2,13 @@ import { createLoader, type inferParserType, type ParserMap, parseAsInteger, par
 import { isUuid } from "#domain/uuid.ts";
 
 const WALK = { cursor: parseAsString, direction: parseAsStringLiteral(["older", "newer"] as const), limit: parseAsInteger };
-/** Where in a list one is, as its address says it. */
+/** The position in a list, from its URL. */
 export type WalkParams = inferParserType<typeof WALK>;
 
 type PageSize = 25 | 50 | 100;
 type None = Record<never, never>;
 type More<Passing, Beside> = {
-  /** What belongs to the rows in sight alone, such as one that is looked at beside them: gone as soon as others are. */
+  /** Parameters that concern only the visible rows, such as the one in the panel. They are dropped when the rows change. */
   passing?: Passing;
   /** What no filter touches: the tab, the columns, an open form. */
   beside?: Beside;
@@ -43,7 +43,7 @@ export function listParams<Filter extends ParserMap, Passing extends ParserMap =
   };
 }
 
-/** What an address says of a list. */
+/** What a URL says about a list. */
 export type ParamsOf<List extends { params: ParserMap }> = inferParserType<List["params"]>;
 /** Changes the address; what is left out stays. */
 export type SetParams<Params> = (next: { [Name in keyof Params]?: Params[Name] | null }, options?: { history: "push" | "replace" }) => void;
@@ -54,7 +54,7 @@ function nulls(parsers: ParserMap): Record<string, null> {
 
 type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], null | undefined | false | ""> };
 
-/** Of the fields of a question those that say something. */
+/** The fields of a query that are not empty. */
 export function given<Fields extends object>(fields: Fields): Given<Fields> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== false && value !== ""),
@@ -70,14 +70,14 @@ export function uuidOf(text: string | null): string | null {
   return text !== null && isUuid(text) ? text : null;
 }
 
-/** An instant out of the address; null for what is none. */
+/** An instant from the URL; null if it is invalid. */
 export function instantOf(text: string | null): string | null {
   if (text === null || !INSTANT.test(text)) return null;
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
 
-/** Midnight at which a day of the address begins, in UTC; an instant, such as a plot leads to, as it is. Null for what is neither. */
+/** A day of the URL as midnight UTC; an exact instant, as from a plot, unchanged. Null if it is neither. */
 export function beginOf(day: string | null): string | null {
   return day !== null && DAY.test(day) ? instantOf(`${day}T00:00:00.000Z`) : instantOf(day);
 }

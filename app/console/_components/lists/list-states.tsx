@@ -12,7 +12,7 @@ import { Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { LIST_STATES } from "./words.ts";
 
-/** The four states of every list, beside its rows. */
+/** The four states of every list other than rows. */
 
 /** Grey rows of the same height as those to come, and only after a moment: most answers are there before. */
 export function Skeleton({ rows = 8, label }: { rows?: number; label?: string }) {
@@ -32,7 +32,7 @@ export function Skeleton({ rows = 8, label }: { rows?: number; label?: string })
   );
 }
 
-/** Grey of the shape of what comes, where that is no list: as high, so that nothing below moves. */
+/** A grey placeholder for content other than a list, with the same height, so that nothing below moves. */
 export function Shape({ of, label }: { of: "health" | "figures" | "plot"; label: string }) {
   return (
     <div className={`shape shape-${of}`} aria-busy="true">
@@ -44,7 +44,7 @@ export function Shape({ of, label }: { of: "health" | "figures" | "plot"; label:
   );
 }
 
-/** There is nothing yet: one sentence, and what to do next. */
+/** Empty: one sentence, and what to do next. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="state">
@@ -68,7 +68,7 @@ export function NoMatch({ children, onClear }: { children: ReactNode; onClear?: 
   );
 }
 
-/** What went wrong in plain words, the id that support asks for, and another try. */
+/** The error in plain words, the request id for support, and a retry button. */
 export function ErrorState({ error, onRetry, compact = false }: { error: unknown; onRetry?: () => void; compact?: boolean }) {
   const t = useTranslations(LIST_STATES);
   const refusal = refusalOf(error);
@@ -94,11 +94,11 @@ export function ErrorState({ error, onRetry, compact = false }: { error: unknown
   );
 }
 
-/** A query; or, where what it answered before may stand in, what `useAnswer` makes of it. */
+/** A query, or the result of `useAnswer` where its previous answer may show meanwhile. */
 type QueryBoundary<Data> = Pick<Answer<Data>, "data" | "error" | "isPending" | "dataUpdatedAt" | "refetch"> & { isEarlier?: boolean };
 type QueryBoundaryProps<Data> = {
   of: QueryBoundary<Data>;
-  /** What stands there until the answer comes; left out: grey rows. */
+  /** Shown until the answer arrives; default: grey rows. */
   waiting?: ReactNode;
   compact?: boolean;
   children: (data: Data) => ReactNode;
@@ -132,7 +132,7 @@ export function Earlier({ of: { isEarlier }, children }: { of: { isEarlier: bool
   );
 }
 
-/** What support asks for; it leads to the call in the API log. */
+/** The request id for support, linked to the call in the API log. */
 export function RequestId({ id }: { id: string | null }) {
   const t = useTranslations(LIST_STATES);
   if (id === null) return null;

@@ -8,7 +8,7 @@ import { SEARCH_FIELD } from "./words.ts";
 
 type SearchFieldProps<Params> = {
   of: Narrowing<Params>;
-  /** What it looks through, such as `name or slug`. */
+  /** The searched fields, such as `name or slug`. */
   by: string;
   onSearch?: (q: string | null) => void;
 };

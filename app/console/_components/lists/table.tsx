@@ -8,20 +8,20 @@ import { TABLE } from "./words.ts";
 export type Column<Row> = {
   id: string;
   header: string;
-  /** What stands in the heading instead of its text. */
+  /** Content of the heading instead of its text. */
   heading?: ReactNode;
   /** As long as it is the same function and the same row, what it gave stays. */
   cell: (row: Row) => ReactNode;
-  /** What is shown beside the list tells it too, and gets its room while it is there. */
+  /** Hidden while the panel is open, which shows it too. */
   toldBeside?: boolean;
-  /** Amounts stand at the right. */
+  /** Amounts are right-aligned. */
   align?: "start" | "end";
   /** Stays in sight while the rest is scrolled sideways, at the left or at the end. */
   pinned?: boolean | "end";
   sort?: "ascending" | "descending";
-  /** Stands on its row's own page as well: where there is little room, it is left to that, so that no column is cut. */
+  /** Also on the row's own page: hidden where space is scarce, so that no column is cut. */
   spare?: boolean;
-  /** Where a phone's card says it: `2.1` is the beginning of its second line. Left out: nowhere. */
+  /** Its position on a phone's card: `2.1` is the beginning of the second line. Default: not shown. */
   card?: number | undefined;
   /** How a card says it, where that is shorter. */
   inCard?: (row: Row) => ReactNode;
@@ -35,9 +35,9 @@ type TableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Further attributes of a row, such as a mark that it has just changed. */
+  /** Additional attributes of a row, such as a mark for a recent change. */
   rowProps?: (row: Row, index: number) => Record<string, unknown>;
-  /** Columns by id that are not shown (see `useColumnChoice`). */
+  /** The ids of hidden columns (see `useColumnChoice`). */
   hidden?: ReadonlySet<string>;
   /** Lies under the rows: pagination. */
   footer?: ReactNode;
@@ -137,12 +137,12 @@ const Card = memo(function Card<Row>({ columns, row }: CardProps<Row>) {
   ));
 }, isSameCard) as <Row>(props: CardProps<Row>) => ReactNode;
 
-/** Where a row has nothing to say. */
+/** Shown where a row has no value. */
 export function None() {
   return <span className="none">–</span>;
 }
 
-/** A text that may be long: whole for those who point. */
+/** A text that may be long: a tooltip shows it in full. */
 export function Short({ text, title = text }: { text: string | null; title?: string | null }) {
   if (text === null) return <None />;
   return (

@@ -4,10 +4,10 @@ import { useTranslations } from "../../_words/words.ts";
 import { USE_ROW_KEYS } from "./words.ts";
 
 type RowKeys = {
-  /** The list by its name: its marked row is kept under it. */
+  /** The list's name, under which its current row is stored. */
   list: string;
   ids: readonly string[];
-  /** The row that is looked at beside the list; it is marked. */
+  /** The row shown in the panel; it is highlighted. */
   beside?: string | null;
   /** What Enter does to the marked row; left out: nothing. */
   enter?: { does: string; run: (id: string) => void } | undefined;
@@ -22,7 +22,7 @@ export function useRowKeys({ list, ids, beside = null, enter, onWalk, selection 
   const kept = `marked row of ${list}`;
   const [own, setOwn] = useState<string | undefined>(beside ?? undefined);
   const marked = own !== undefined && ids.includes(own) ? own : undefined;
-  // What was pressed is in sight: to look where it is would have the browser lay the page out before it can answer the press.
+  // The clicked row is visible already. Measuring it would force a layout before the click takes effect.
   const isInSight = useRef<string>(undefined);
   const mark = (id: string) => {
     isInSight.current = id;

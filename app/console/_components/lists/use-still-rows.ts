@@ -9,13 +9,13 @@ type StillRows<Row> = {
   /** Reads the page again, past the cache. */
   read: () => Promise<Page<Row>>;
   idOf: (row: Row) => string;
-  /** What the audit log calls the coming of a new one, such as `member.created`. */
+  /** The audit log's event for a new row, such as `member.created`. */
   createdAction: string;
   /** Rows that move without an entry of the audit log. */
   isMoving: (row: Row) => boolean;
 };
 
-/** For the query of such a list: it is asked again by hand alone. While another page is read, the one before stands in. */
+/** For the query of such a list: it is only repeated on request. While another page loads, the previous one stays. */
 export const WALKED_STILL = {
   staleTime: Number.POSITIVE_INFINITY,
   refetchOnWindowFocus: false,
@@ -27,7 +27,7 @@ export const WALKED_STILL = {
 const SETTLE_MS = 250;
 const MOVING_MS = 2_000;
 
-/** Keeps the rows in sight up to date where they stand: none comes, goes or moves by itself. How many are new is told instead. */
+/** Keeps the visible rows up to date in place: no row appears, disappears or moves by itself. The number of new ones is shown instead. */
 export function useStillRows<Row>({ queryKey, rows, read, idOf, createdAction, isMoving }: StillRows<Row>): { newer: number } {
   const queries = useQueryClient();
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from "react";
 
 /**
- * Whether a table needs more width than its box has. Only then is the box a scroller: otherwise the page alone scrolls, and the table's
- * header and pager stick to it. The box is measured with its scrollbar, so that the answer does not depend on the answer before.
+ * Whether a table is wider than its box. Only then does the box scroll; otherwise the page scrolls, and the table's header and pager stick
+ * to it. The box is measured including its scrollbar, so that the result does not depend on the previous one.
  */
 export function useWide(box: RefObject<HTMLElement | null>): boolean {
   const [isWide, setIsWide] = useState(false);

@@ -16,15 +16,15 @@ type WalkedPage<Row> = { data: Row[]; older_cursor: string | null; newer_cursor:
 type WalkedListProps<Row, Params> = {
   of: Narrowing<Params>;
   query: UseQueryResult<WalkedPage<Row>, object>;
-  /** The key of all that is read about the list's subject: it is read again when somebody asks for the newest. */
+  /** The query key of everything about the list's subject, which is read again when the user asks for the newest. */
   subject: QueryKey;
   /** Rows of a page. */
   limit: number;
-  /** How many came since the first row in sight; they are shown when asked for. */
+  /** The number of new rows before the first visible one; they show on request. */
   newer?: number;
-  /** What is shown while there is nothing at all. */
+  /** Shown while the list has no rows at all. */
   empty: ReactNode;
-  /** That nothing fits, as a sentence about what was asked for. */
+  /** The text when no row matches. */
   nothing?: (held: string) => string;
   /** How many there are in all. */
   total?: ReactNode;
@@ -34,8 +34,8 @@ type Plain<Row> = Omit<WalkedRowsProps<Row>, "caption"> & { caption?: string; ch
 type Own<Row> = { children: (rows: readonly Row[], footer: ReactNode) => ReactNode };
 
 /**
- * A list that is walked page by page, in each of its states: not read yet, failed, of the question before, not up to date, empty, with
- * nothing that fits, and full. Rows that came since are told and never pushed in between.
+ * A list with pages, in each of its states: loading, failed, showing the previous query, stale, empty, without matches, and full. The
+ * number of new rows is shown; they are never inserted by themselves.
  */
 export function WalkedList<Row, Params extends WalkParams>(props: WalkedListProps<Row, Params> & (Plain<Row> | Own<Row>)) {
   const t = useTranslations(WALKED_LIST);
