@@ -7,7 +7,7 @@ import "./theme.css";
 
 const nothing = () => () => {};
 
-/** Stands in for everything, where even what is around all pages could not be made. It needs nothing of the service, and looks like it all the same. */
+/** Replaces the page when even the root layout failed. It needs nothing of the service, and still looks like it. */
 export default function EverythingFailed({ error: { digest }, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   const theme = useSyncExternalStore(nothing, themeKept, () => undefined);
   return (

@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 
-/** The root leads to the console; whoever is not signed in finds the way to the documentation there. */
+/** The root redirects to the console, where a visitor who is not signed in finds a link to the documentation. */
 export default function Root(): never {
   redirect("/console");
 }

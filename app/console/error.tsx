@@ -2,7 +2,7 @@
 
 import { PageTrouble, type PageTroubleProps } from "./_components/frame/page-trouble.tsx";
 
-/** The frame itself could not be made, or a page that has none. */
+/** For an error in the frame itself, or on a page without one. */
 export default function ConsoleFailed(props: PageTroubleProps) {
   return (
     <main id="main" tabIndex={-1} className="sign-in">

@@ -31,7 +31,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: { default: t.title, template: `%s · ${t.title}` }, robots: { index: false } };
 }
 
-/** Around every page of the console, also those before the sign-in: what anyone who looks likes. */
+/** Around every page of the console, including those before the sign-in: applies the user's preferences. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   return (
     <div className="console">

@@ -1,2 +1,2 @@
-/** What stands in the title of every page of the console. */
+/** The title of every page of the console. */
 export const CONSOLE = { title: "Console" };

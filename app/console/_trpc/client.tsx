@@ -14,12 +14,12 @@ export type LiveChange = { action: string; object_id: string; at: string };
 type Listener = (changes: readonly LiveChange[]) => void;
 type LiveState = "connecting" | "live" | "reconnecting" | "ended";
 type Live = { state: LiveState; listen: (listener: Listener) => () => void };
-/** Instead of changes: nobody knows what was missed, everything in sight is to be read again. */
+/** Passed in place of changes after a gap: anything may have changed, so everything visible must be read again. */
 const EVERYTHING: readonly LiveChange[] = [];
 
 const LiveContext = createContext<Live | null>(null);
 const TRY_AGAIN_MS = 2_000;
-/** The stream tells the time every two seconds, from the database: silent for longer, nothing here is known to be of now. */
+/** The stream sends the database's time every two seconds. After a longer silence, the page no longer counts as live. */
 const SILENT_MS = 5_000;
 
 /** One connection a page: everything that shows what may change listens here. After a lost connection what was missed follows. */
@@ -45,7 +45,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const { status, error, reset } = subscription;
   useEffect(() => {
     if (status === "pending") {
-      // Whatever was missed while nothing was heard, and whatever the hints do not tell.
+      // Reads everything again that was missed during a gap or that no hint announces.
       if (wasLive.current) {
         void queries.invalidateQueries({ predicate: ({ meta }) => meta?.still !== true });
         for (const listener of listeners) listener(EVERYTHING);
@@ -78,7 +78,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   return <LiveContext.Provider value={live}>{children}</LiveContext.Provider>;
 }
 
-/** Whether anything was heard within the last seconds; at first it is given as long. */
+/** Whether the stream sent anything within the last seconds; a new stream gets the same time. */
 function useSpeaks(): { speaks: boolean; hear: () => void } {
   const [speaks, setSpeaks] = useState(true);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -103,7 +103,7 @@ function useLive(): Live {
   return live;
 }
 
-/** Without a network it is not live, however long the stream takes to notice. */
+/** Offline means not live, however long the stream takes to notice. */
 export function useLiveState(): LiveState {
   const { state } = useLive();
   const online = useSyncExternalStore(
@@ -123,9 +123,9 @@ function onNetwork(listener: () => void): () => void {
 }
 
 /**
- * Calls `onChanges` for every batch of changes in which `concerns` finds something, and with none at all when a lost connection is
- * back: then anything may have changed. Queries are asked again by then, except those whose `meta` says `still: true`. Both may be new
- * functions at each rendering.
+ * Calls `onChanges` for every batch of changes in which `concerns` finds something, and with an empty list after a lost connection returns,
+ * because anything may have changed. Queries are then refetched, except those whose `meta` has `still: true`. Both arguments may be new functions
+ * at each render.
  */
 export function useLiveChanges(concerns: (change: LiveChange) => boolean, onChanges: (changes: readonly LiveChange[]) => void): void {
   const { listen } = useLive();

@@ -6,14 +6,14 @@ import { describeNoAnswer, NoAnswer } from "./no-answer.ts";
 import { refusalOf } from "./refusal.ts";
 import { noticeSignedOut } from "./signed-out.ts";
 
-/** After so long a page says that no answer came, and offers to ask again. */
+/** After this time a page says that no answer came, and offers to retry. */
 const READ_MS = 7_000;
-/** After so long an action's outcome counts as unknown: it is looked at what became of it. */
+/** After this time an action's outcome counts as unknown, and the page looks it up. */
 const ACT_MS = 5_000;
-/** Instants of answers are whole seconds, and travel. */
+/** Instants in answers are whole seconds, and the answer takes time to arrive. */
 const LEEWAY_MS = 1_500;
 
-/** By how much the server's clock is ahead of the browser's, as its last answer told. */
+/** How far the server's clock is ahead of the browser's, according to its last answer. */
 let serverAhead: number | null = null;
 
 /** For the few calls that may rightly take longer: `mutationOptions({ trpc: { context: patience(40_000) } })`. */
@@ -40,7 +40,7 @@ export const deadlineLink: TRPCLink<AppRouter> =
         const isAnswer = cause instanceof TRPCClientError && refusalOf(cause) !== null;
         const error = isAnswer ? cause : TRPCClientError.from<AppRouter>(new NoAnswer(wasOnline || navigator.onLine, { cause }));
         noticeSignedOut(error);
-        // Anyone who called is told first.
+        // The caller learns of it first.
         if (op.type === "mutation" && !isAnswer) setTimeout(describeNoAnswer, 0, error);
         observer.error(error);
       };
@@ -61,7 +61,7 @@ export const deadlineLink: TRPCLink<AppRouter> =
     });
   };
 
-/** Until when the server may still begin with it, by its own clock: what was held up on the way is not done behind somebody's back. */
+/** The deadline by which the server may begin, by its own clock: a delayed request is not executed when nobody expects it any more. */
 export function lapseHeaders(mutation: Operation): Record<string, string> {
   if (serverAhead === null) return {};
   const last = Date.now() + serverAhead + patienceOf(mutation) + LEEWAY_MS;

@@ -12,10 +12,10 @@ export class NoAnswer extends Error {
   }
 }
 
-/** What is known of something that was to be done and is not known to be done. */
+/** What is known about an action whose outcome is unknown. */
 export type Fate = "refused" | "not_sent" | "not_known";
 
-/** Refusals that are told when something broke on the way: what was to be done may be done all the same. */
+/** Refusals that mean a failure on the way: the action may have succeeded. */
 const BROKE = new Set(["internal_error", "temporarily_unavailable"]);
 
 export function fateOf(error: unknown): Fate {
@@ -25,7 +25,7 @@ export function fateOf(error: unknown): Fate {
   return cause instanceof NoAnswer && !cause.wasSent ? "not_sent" : "not_known";
 }
 
-/** One sentence of an error for where there is room for no more. */
+/** An error as one sentence, where there is no space for more. */
 export function sentenceOf(error: unknown, t: typeof NO_ANSWER = NO_ANSWER): string {
   const refusal = refusalOf(error);
   const fate = fateOf(error);
@@ -48,7 +48,7 @@ export function onNoAnswer(listener: Listener): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** It stands on the page, beside what was pressed. */
+/** Shown on the page, next to the button. */
 export function markShown(error: unknown): void {
   if (typeof error === "object" && error !== null) shown.add(error);
 }

@@ -6,7 +6,7 @@ const URL_OF_CALLS = "/api/trpc";
 /** As many as the server takes in one request. */
 const MOST_CALLS = 20;
 
-/** Reads that are asked for in one moment go as one request; an action goes alone: no courtesy sent beside it holds it up, or lends it its time. */
+/** Reads of the same moment are sent as one batch. An action is sent alone: no other call delays it or shares its deadline. */
 export function openClient() {
   return createTRPCClient<AppRouter>({
     links: [

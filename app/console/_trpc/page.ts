@@ -12,7 +12,7 @@ import { webParts } from "#server/wiring.ts";
 import { inTime } from "./in-time.ts";
 import { newQueryClient } from "./query-client.ts";
 
-/** What a page asks on the server: for whom it is, and what it begins with. */
+/** What a page reads on the server: its user, and its first data. */
 
 export type Holder = NonNullable<TrpcContext["holder"]>;
 
@@ -24,8 +24,8 @@ export const requestContext = cache(async (): Promise<TrpcContext> => {
 });
 
 /**
- * What a page cannot be made without: within some seconds it is there, or a page with the cause and a retry stands in. Next hands that one the
- * error's `digest` and nothing else, so the digest is the id of the request.
+ * Data that a page cannot be rendered without. After some seconds, an error page with the cause and a retry replaces it. Next.js passes
+ * only the error's `digest` to that page, so the digest is the request id.
  */
 export async function orStandIn<Value>(reading: Promise<Value>): Promise<Value> {
   try {
@@ -36,7 +36,7 @@ export async function orStandIn<Value>(reading: Promise<Value>): Promise<Value> 
   }
 }
 
-/** Layouts and pages render side by side, so both ask: whoever is nobody is sent to sign in and comes back. */
+/** Layouts and pages render concurrently, so both check. Without a session, the user is sent to the sign-in and returns afterwards. */
 export async function requirePerson(): Promise<Holder> {
   const context = await requestContext();
   if (mustEnrolFirst(context)) redirect("/console/sign-in/enrol");
@@ -50,14 +50,14 @@ export async function mustEnrolNow(): Promise<boolean> {
   return mustEnrolFirst(await requestContext());
 }
 
-/** Pages of the operator's people: for a partner's there are none. */
+/** Pages only for operators' users; 404 for partners' users. */
 export async function requireOperator(): Promise<Holder> {
   const holder = await requirePerson();
   if (holder.partnerId !== null) notFound();
   return holder;
 }
 
-/** Pages of the operator's admins: for a partner's people there are none, and others of the operator's have no use for them. */
+/** Pages only for the operator's admins; 404 for everybody else. */
 export async function requireAdmin(): Promise<Holder> {
   const holder = await requireOperator();
   if (holder.role !== "admin") notFound();
@@ -71,10 +71,10 @@ export async function requireOwner(): Promise<Holder> {
   return holder;
 }
 
-/** A page is not kept waiting for longer: what is amiss is then told a moment after it. */
+/** A page waits no longer than this; troubles then show a moment later. */
 const TROUBLES_MS = 300;
 
-/** What is amiss while a page is drawn: its line is there from the beginning, and pushes nothing down afterwards. */
+/** The troubles at render time, so that their line is there from the beginning and pushes nothing down later. */
 export async function troublesNow() {
   const { ctx, replica } = webParts();
   return await inTime(troublesFor(ctx, await requirePerson(), replica), TROUBLES_MS).catch(() => []);
@@ -93,8 +93,8 @@ export const trpc = createTRPCOptionsProxy({ ctx: requestContext, router: appRou
 export const read: QueryClient["prefetchQuery"] = (...asked) => serverQueries().prefetchQuery(...asked);
 
 /**
- * Waits for what a page is about. What is not there, or somebody else's, is the 404 page; any other trouble is left to the page, which
- * asks again in the browser and shows what went wrong.
+ * Reads the page's object. If it does not exist or belongs to somebody else, the page is 404. Any other error is left to the page, which
+ * retries in the browser and shows it.
  */
 export async function orNotFound(reading: Promise<unknown>): Promise<void> {
   try {
@@ -105,8 +105,8 @@ export async function orNotFound(reading: Promise<unknown>): Promise<void> {
 }
 
 /**
- * A screen with what the server has read of it, or begun to read, handed to the browser. What does not end there ends here, as an error
- * with a retry.
+ * A screen with the data that the server has read or begun to read for it. A read that does not finish on the server ends in the browser as
+ * an error with a retry.
  */
 export async function shown(screen: ReactNode, ...readings: readonly unknown[]): Promise<ReactNode> {
   await Promise.all(readings);

@@ -1,14 +1,14 @@
 import { defaultShouldDehydrateQuery, QueryCache, QueryClient } from "@tanstack/react-query";
 
-/** How answers are kept: the live updates say when one is old, so nothing is asked again merely because time went by. */
+/** Cache settings: live updates invalidate queries, so nothing is refetched only because time has passed. */
 export function newQueryClient(onError: (error: Error) => void = () => {}): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     defaultOptions: {
-      // Offline it is tried and fails in plain sight: what is kept until the network is back would go out behind somebody's back.
+      // Offline, a call fails visibly. A queued one would be sent later when nobody expects it.
       queries: { staleTime: 15_000, retry: false, refetchOnWindowFocus: true, networkMode: "always" },
       mutations: { retry: 0, networkMode: "always" },
-      // What the server has begun to read when the page is sent goes on in the browser.
+      // A read that is pending when the server sends the page continues in the browser.
       dehydrate: { shouldDehydrateQuery: (query) => defaultShouldDehydrateQuery(query) || query.state.status === "pending" },
     },
   });

@@ -5,7 +5,7 @@ type RouterError = TRPCClientError<AppRouter>;
 /** What a procedure answered instead: the members of the surfaces' problem documents. */
 export type RefusalShown = NonNullable<RouterError["data"]>["refusal"];
 
-/** What a route beside the procedures refused, in their shape. */
+/** A refusal of a route outside tRPC, in tRPC's shape. */
 export class CallRefused extends Error {
   readonly refusal: RefusalShown;
   constructor(refusal: RefusalShown) {
@@ -14,7 +14,7 @@ export class CallRefused extends Error {
   }
 }
 
-/** The refusal in an error; null: no answer of ours came at all (the network, a restart). */
+/** The refusal in an error; null: there was no answer from the service at all (network, restart). */
 export function refusalOf(error: unknown): RefusalShown | null {
   if (error instanceof CallRefused) return error.refusal;
   if (!(error instanceof TRPCClientError)) return null;

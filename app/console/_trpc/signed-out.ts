@@ -3,7 +3,7 @@ import { refusalOf } from "./refusal.ts";
 type Ask = () => void;
 let ask: Ask | null = null;
 
-/** While a page can ask to sign in again in place it is not left: what was filled in stays. Answers how to take that back. */
+/** Set while a page can ask to sign in again in place, so that its input stays. Returns a function that unsets it. */
 export function askInPlace(whenSignedOut: Ask): () => void {
   ask = whenSignedOut;
   return () => {
@@ -12,8 +12,8 @@ export function askInPlace(whenSignedOut: Ask): () => void {
 }
 
 /**
- * A session that has ended is told by the next call: the page asks for it again where it stands, or (outside the console's frame) the
- * sign-in does, and leads back to this page. Who must set two factors up first is led there.
+ * After a call reports the session's end, the page asks to sign in again in place. Outside the console's frame, it goes to the sign-in and
+ * returns afterwards. A user who must enrol a second factor is sent there first.
  */
 export function noticeSignedOut(error: unknown): void {
   const code = refusalOf(error)?.code;

@@ -1,6 +1,6 @@
-/** A language that nobody speaks: accented, longer by two fifths and in brackets, so that a string left out and a layout too tight show. */
+/** A pseudo-language: accented, 40 % longer and in brackets, so that untranslated strings and tight layouts show. */
 
-/** What a screen says, in one place: words, sentences that are told something, and groups of them. */
+/** A screen's texts: strings, functions that return strings, and groups of them. */
 export type Words = { readonly [name: string]: string | ((...given: never[]) => string) | Words };
 
 export const OPENED = "⟦";
@@ -61,7 +61,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   Z: "Ž",
 };
 
-/** `{name}` is where an element of the page stands in a sentence: it stays, and each piece beside it has brackets of its own. */
+/** `{name}` marks an element in a sentence: it stays, and each piece next to it gets its own brackets. */
 export function pseudo(text: string): string {
   return text
     .split(/(\{\w+\})/)
@@ -71,7 +71,7 @@ export function pseudo(text: string): string {
 
 function pseudoPiece(text: string): string {
   if (!/\p{Letter}/u.test(text)) return text;
-  // A sentence that was told a word of ours holds its brackets already: one pair stands around all of it.
+  // A sentence with a translated argument already contains brackets: one pair encloses all of it.
   const accented = [...text.replaceAll(OPENED, "").replaceAll(CLOSED, "")].map((letter) => LETTERS[letter] ?? letter).join("");
   const more = Math.ceil(text.length * 0.4);
   const filling = Array.from({ length: Math.ceil(more / 5) }, () => " óńéš").join("");
@@ -80,7 +80,7 @@ function pseudoPiece(text: string): string {
 
 const made = new WeakMap<object, object>();
 
-/** All of a screen's words in that language; what a sentence is told (an amount, a name) goes through it too, so that none stays as it was. */
+/** All of a screen's texts in that language. Arguments (an amount, a name) are converted too, so that no text stays as it was. */
 export function pseudoWords<Own extends Words>(words: Own): Own {
   const known = made.get(words);
   if (known !== undefined) return known as Own;

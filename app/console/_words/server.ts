@@ -4,7 +4,7 @@ import type { Preferences } from "../_components/frame/preferences.tsx";
 import { readPreferences } from "../_format/preferences.ts";
 import { pseudoWords, type Words } from "./pseudo.ts";
 
-/** What anyone who asks for the page likes, signed in or not. */
+/** The language of the user who asks for the page, signed in or not. */
 export async function preferencesKept(): Promise<Preferences> {
   const kept = await cookies();
   return readPreferences((name) => kept.get(name)?.value);

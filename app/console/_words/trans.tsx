@@ -1,9 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 
-/**
- * A sentence of the words with elements of the page in it: each stands where the sentence says `{its name}`, which is elsewhere in another
- * language.
- */
+/** A sentence with page elements in it. Each element replaces `{its name}`, whose position differs between languages. */
 export function Trans({ sentence, ...elements }: { sentence: string } & Record<string, ReactNode>) {
   return sentence.split(/\{(\w+)\}/).map((piece, index) => {
     // Every second piece is a name.
@@ -13,7 +10,7 @@ export function Trans({ sentence, ...elements }: { sentence: string } & Record<s
   });
 }
 
-/** What is told and not said, the same in every language: a name, an address, a reason that somebody wrote. */
+/** Data within a text, the same in every language: a name, an address, a reason that somebody wrote. */
 export function Data({ children }: { children: ReactNode }) {
   return <span translate="no">{children}</span>;
 }

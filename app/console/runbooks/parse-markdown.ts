@@ -68,7 +68,7 @@ function codeAt(lines: readonly string[], at: number): Read {
   return { block: { kind: "code", text: lines.slice(at + 1, end).join("\n") }, next: end + 1 };
 }
 
-/** An item goes on as long as its lines are further in than its mark. */
+/** A list item continues while its lines are indented further than its marker. */
 function listAt(lines: readonly string[], at: number, first: string): Read {
   const ordered = /^\d/.test(first);
   const items: Block[][] = [];
@@ -92,7 +92,7 @@ function tableAt(lines: readonly string[], at: number): Read {
   return { block: { kind: "table", head, rows }, next: end };
 }
 
-/** A bar that is escaped, or stands in code, divides nothing. */
+/** A bar that is escaped or within code does not separate cells. */
 function cellsOf(line: string): Inline[][] {
   const cells = line.trim().match(/(?:\\.|`[^`]*`|[^|\\`])+/g) ?? [];
   return cells.map((cell) => inlineOf(cell.trim().replaceAll("\\|", "|")));

@@ -3,8 +3,8 @@ import { Markdown } from "./markdown.tsx";
 import { RUNBOOKS_PAGE } from "./words.ts";
 
 /**
- * A runbook, for anyone who opens it: the text is the documentation's, and neither the database nor a session is asked, so that it is there on
- * the bad day that it is for.
+ * A runbook from the documentation, for anyone who opens it. It needs neither the database nor a session, so that it works during an
+ * incident.
  */
 export async function RunbookPage({ text, isIndex = false }: { text: string; isIndex?: boolean }) {
   const t = await translationsOf(RUNBOOKS_PAGE);

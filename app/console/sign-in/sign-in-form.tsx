@@ -13,7 +13,9 @@ import { SIGN_IN_FORM } from "./words.ts";
 
 type Form = { email: string; password: string; otp: string };
 
-/** `target`: where it leads. No field has a value to begin with: it would take the place of what a password manager filled in early. */
+/**
+ * `target`: where to go after the sign-in. Fields have no initial value, because it would replace what a password manager fills in early.
+ */
 export function SignInForm({ target }: { target: string }) {
   const t = useTranslations(SIGN_IN_FORM);
   const sentences = useTranslations(SIGN_IN);
@@ -45,7 +47,7 @@ export function SignInForm({ target }: { target: string }) {
     setAsksKey(true);
     const { email, password } = getValues();
     const outcome = await signInByPasskey({ email, password }, asked).catch((error: unknown) => {
-      // What was called off on the way to the device has used nothing up.
+      // A cancelled passkey prompt uses up nothing.
       return error instanceof Error && error.name === "NotAllowedError" ? error.name : null;
     });
     setAsksKey(false);

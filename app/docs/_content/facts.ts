@@ -1,7 +1,4 @@
-/**
- * Figures that the pages tell and that live in parts of the service which pages do not import. A test holds each of them
- * against the code that acts on it.
- */
+/** Figures on the pages that are defined in parts of the service which pages do not import. A test compares each with the code. */
 export const FACTS = {
   timestampToleranceSeconds: 300,
   idempotencyHours: 24,

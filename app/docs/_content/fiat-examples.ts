@@ -18,10 +18,10 @@ import { paymentAdvice } from "#domain/topup.ts";
 import type { Site } from "../_parts/site.ts";
 import type { Creation, Question } from "./in-languages.ts";
 
-/** What is sent, and what has to be able to read it. */
+/** The request body, and the schema that must accept it. */
 type Example = Creation & { schema: Operation["body"] };
 
-/** Requests for fiat in and out, one for each shape of `destination` and `source`. The stories send them to a sandbox as they stand. */
+/** Requests for fiat in and out, one for each shape of `destination` and `source`. The stories send them to a sandbox unchanged. */
 
 export const MEMBER = "user-1001";
 const PHONE = "+254712345678";
@@ -51,7 +51,7 @@ export const memberReady: Question = {
 
 const crypto = ({ example }: Site) => ({ chain: example.chain });
 
-/** Where a withdrawal is paid out to. */
+/** Where a withdrawal is paid. */
 const DESTINATIONS = {
   mobile_money: { type: "mobile_money", account: PHONE, name: "Wanjiru Kamau" },
   bank_account: { type: "bank_account", account: IBAN, name: "Wanjiru Kamau" },
@@ -63,7 +63,7 @@ const SOURCES = {
   bank_account: { type: "bank_account", account: IBAN },
 } as const satisfies Record<AccountType, object>;
 
-/** So much is asked for: shillings by phone, euros by bank. */
+/** The amount: shillings for a phone, euros for a bank account. */
 const AMOUNTS = {
   mobile_money: { amount: 123_400, currency: "KES" },
   bank_account: { amount: 2_500, currency: "EUR" },
@@ -176,7 +176,7 @@ function topup(site: Site, type: AccountType, external_id: string) {
 
 const TOPUP_ID = "tu_01m8tca250zw4zwphg31cyp7bn";
 
-/** What a top-up tells the one who is to pay, as the service itself words it, by the type of its source. */
+/** A top-up's payment instructions in the service's own words, by the type of its source. */
 export const PAYMENTS = (["mobile_money", "bank_account"] as const).map((type) => {
   const { amount, currency } = AMOUNTS[type];
   return { type, payment: paymentAdvice({ id: TOPUP_ID, source: SOURCES[type], currency }, fiatAmount(BigInt(amount), currency)) };

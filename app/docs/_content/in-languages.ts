@@ -2,7 +2,7 @@ import type { Operation } from "#contract/operation.ts";
 import type { Site } from "../_parts/site.ts";
 import { question, request } from "./samples.ts";
 
-/** One call, told in every language from one source. */
+/** One call in every language, from one source. */
 
 /**
  * `sdk`: what the SDKs name it, in TypeScript's way (`members.waitForSafe`). `named`: what its answer is called. `shows`: what of the answer
@@ -53,7 +53,7 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** What the SDKs' calls go by; the requests of cURL need nothing but the key. */
+/** The client that the SDK calls use; cURL requests need only the key. */
 export const THE_CLIENT = {
   typescript: `import { SettlementClient } from "settlement-sdk";
 

@@ -185,5 +185,5 @@ export const request = (
   -H "apiKey: $API_KEY" -H "Content-Type: application/json" \\
   --data-raw '${JSON.stringify(body, null, 2)}'`;
 
-/** What is asked of that surface without a body. */
+/** A request to that surface without a body. */
 export const question = ({ baseUrl }: Site, path: string) => `curl -sS "${baseUrl}${path}" -H "apiKey: $API_KEY"`;

@@ -4,7 +4,7 @@ import { sectionsOf } from "./sections.ts";
 import { type Tree, treeOf } from "./tree.ts";
 import { writeMarkdown } from "./write.ts";
 
-/** Components as pages have them: one that waits, one that nests. */
+/** Components as on pages: an asynchronous one, and a nested one. */
 async function Late({ children }: { children: ReactNode }) {
   await Promise.resolve();
   return <strong>{children}</strong>;

@@ -23,7 +23,10 @@ export const ALL_PAGES: readonly Listed[] = [
 
 const read = new Map<string, Promise<readonly Tree[]>>();
 
-/** What a page's main part says; null: there is no such page. Pages change with the code and the settings alone, so each is read once a process. */
+/**
+ * A page's main content; null: there is no such page. Pages change only with the code and the settings, so each process reads each page
+ * once.
+ */
 async function readPage(path: string): Promise<readonly Tree[] | null> {
   if (!ALL_PAGES.some((page) => page.path === path)) return null;
   const known = read.get(path) ?? walkPage(path);
@@ -41,7 +44,7 @@ async function walkPage(path: string): Promise<readonly Tree[]> {
   return findElement(trees, "main")?.children ?? [];
 }
 
-/** The page as Markdown; null: there is no such page. Links are whole, and lead to Markdown again, to the very place. */
+/** The page as Markdown; null: there is no such page. Links are absolute, and lead to the Markdown of their target. */
 export async function markdownOf(path: string): Promise<string | null> {
   const trees = await readPage(path);
   return trees && writeMarkdown(trees, linkFor);
@@ -59,7 +62,7 @@ export function markdownPath(path: string): string {
   return `${path}.md`;
 }
 
-/** All pages as one Markdown text, before each where it stands. */
+/** All pages as one Markdown text, each preceded by its URL. */
 export async function wholeMarkdown(): Promise<string> {
   const { baseUrl } = readSite();
   const texts = await Promise.all(ALL_PAGES.map(async ({ path }) => `Source: ${baseUrl}${path}\n\n${await markdownOf(path)}`));

@@ -10,8 +10,8 @@ type Component = (props: Props) => ReactNode | Promise<ReactNode>;
 const CLIENT_REFERENCE = Symbol.for("react.client.reference");
 
 /**
- * Calls the page's own components, as the server does when it renders it, and keeps what is read: so nothing that is told of a page can differ
- * from it. What works in the browser alone (a form, a button) is passed over; what it was given as children is read.
+ * Calls the page's own components, as the server does when it renders them, so the Markdown cannot differ from the page. A component that
+ * only works in the browser (a form, a button) is skipped, but its children are read.
  */
 export async function treeOf(node: ReactNode | Promise<ReactNode>): Promise<Tree[]> {
   const told = await node;
@@ -45,7 +45,7 @@ export function findElement(trees: readonly Tree[], tag: string): Element | null
   return null;
 }
 
-/** All that is written in it, as it stands. */
+/** All of its text. */
 export function textOf(tree: Tree): string {
   return typeof tree === "string" ? tree : tree.children.map(textOf).join("");
 }

@@ -1,10 +1,10 @@
 import { type Element, findElement, type Tree, textOf } from "./tree.ts";
 
-/** Where links lead: what is answered for one on the page. Null: the text stands alone. */
+/** Maps links: returns the target for one on the page. Null: only the text remains. */
 type Links = (href: string) => string | null;
 
 const TEXT_TAGS = new Set(["a", "abbr", "b", "br", "code", "em", "i", "kbd", "small", "span", "strong", "sub", "sup"]);
-/** What is worked with, and nothing to read. */
+/** Interactive elements, without content to read. */
 const CONTROLS = new Set(["button", "form", "input", "label", "nav", "select", "textarea"]);
 const HEADINGS: Record<string, string> = { h1: "#", h2: "##", h3: "###", h4: "####" };
 
@@ -33,7 +33,7 @@ function blocks(trees: readonly Tree[], links: Links): string[] {
   return written;
 }
 
-/** A place that links lead to keeps its name. */
+/** A target of links keeps its anchor. */
 function block(element: Element, links: Links): string[] {
   if (CONTROLS.has(element.tag)) return [];
   const written = content(element, links);
@@ -105,7 +105,7 @@ function inlineElement(element: Element, links: Links): string {
   return target === null ? text : `[${text}](${target})`;
 }
 
-/** Marks around it that it does not hold itself. */
+/** Inline code, between two backticks if the text contains one. */
 function code(text: string): string {
   const marks = text.includes("`") ? "``" : "`";
   return `${marks}${text}${marks}`;

@@ -4,7 +4,7 @@ import { Code } from "./blocks.tsx";
 import type { Site } from "./site.ts";
 import { Tabs } from "./tabs.tsx";
 
-/** Where the variables come from that every program reads, and the SDKs. */
+/** Where the programs' environment variables and the SDKs come from. */
 export function Keys({ site }: { site: Site }) {
   return (
     <>

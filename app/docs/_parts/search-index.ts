@@ -1,4 +1,4 @@
-/** What is searched, and how. Without a library: a few hundred sections are looked through in a moment. */
+/** The search and its index. It needs no library: a few hundred sections take no time. */
 
 export type IndexedPage = { path: string; title: string; sections: { id: string | null; heading: string; text: string }[] };
 export type Found = { href: string; title: string; heading: string; excerpt: string };

@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { type Found, type IndexedPage, search } from "./search-index.ts";
 
-/** Where the index is. It is asked for when somebody begins to search. */
+/** The index's URL. It is loaded when somebody starts to search. */
 const INDEX = "/docs/search.json";
 
 let asked: Promise<IndexedPage[]> | null = null;

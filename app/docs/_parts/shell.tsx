@@ -7,12 +7,12 @@ type Frame = {
   current: DocsPath;
   title: ReactNode;
   lead?: ReactNode;
-  /** Of a page that is not in the list: where it is itself. */
+  /** For a page that is not in the list: its own path. */
   path?: string;
   children: ReactNode;
 };
 
-/** The frame of every documentation page: the list of pages beside (on a phone, above) the one that is read. */
+/** The frame of every documentation page: the list of pages next to it, on a phone above it. */
 export function Shell({ current, title, lead, path = current, children }: Frame) {
   const { sandbox } = readSite();
   return (

@@ -1,6 +1,6 @@
 import { readConfig } from "#server/config.ts";
 
-/** What a page tells of this very installation. */
+/** What the pages show of this installation. */
 export type Site = {
   /** Without a slash at its end. */
   baseUrl: string;

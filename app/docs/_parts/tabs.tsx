@@ -2,7 +2,7 @@
 
 import { Children, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 
-/** Which one a reader chose last: all rows of tabs of a page, and the next pages, go along. Kept for the tab of the browser alone. */
+/** The tab that the reader chose last. All groups of tabs on this and the next pages follow it. Stored for this browser tab only. */
 const KEPT = "docs-language";
 const CHOSEN = "docs-language-chosen";
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };

@@ -1,12 +1,12 @@
 import { hexText, utf8Bytes } from "#domain/bytes.ts";
 import { messageOf, rightDraft } from "#domain/signature-debugger/drafts.ts";
 
-/** What is to be sent, as it stands in the form. `target`: the path, with its query behind a `?`. */
+/** The request as entered in the form. `target`: the path, with its query after a `?`. */
 export type Draft = { method: string; target: string; body: string; signed: boolean; apiKey: string; apiSecret: string };
 export type HeaderNames = { timestamp: string; nonce: string; signature: string };
 export type QueryBoundary = { sent: string; status: string; headers: string; body: string };
 
-/** Why it is not sent at all; null: it may be. */
+/** Why the request cannot be sent; null: it can. */
 export function faultOf({ apiKey, apiSecret, signed, target }: Draft): string | null {
   if (/^key_live_/.test(apiKey.trim())) return "This is a key of live mode. It does not belong into a page: take one of the sandbox.";
   if (apiKey.trim() === "") return "Fill in the API key.";
@@ -18,7 +18,7 @@ export function faultOf({ apiKey, apiSecret, signed, target }: Draft): string | 
   return /^\/[/\\]/.test(target) ? "The path begins with one slash: only this service is asked." : null;
 }
 
-/** Signs with the browser's own crypto, and asks the service that served the page, and no other. */
+/** Signs with the browser's own crypto, and sends only to the service that served the page. */
 export async function send(draft: Draft, names: HeaderNames): Promise<QueryBoundary> {
   const { method, target, signed, apiKey } = draft;
   const body = method === "GET" ? "" : draft.body;

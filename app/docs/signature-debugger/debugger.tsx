@@ -93,7 +93,7 @@ function Found({ findings }: { findings: Findings }) {
 
 async function judge(form: Form, body: Bytes, host: string): Promise<Findings> {
   const method = form.method.trim().toUpperCase();
-  // What is no byte cannot have been on the wire: it was percent-encoded there, or is now.
+  // Wider characters cannot have been on the wire: they were percent-encoded there, so encode them here.
   const [path, query] = [encodeWide(form.path.trim()), encodeWide(form.query.trim().replace(/^\?/, ""))];
   const timestamp = form.timestamp.trim();
   const request = { timestamp, method, path, query, body };

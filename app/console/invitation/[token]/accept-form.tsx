@@ -27,7 +27,7 @@ export function AcceptForm({ token, email }: { token: string; email: string }) {
     try {
       await accept.mutateAsync({ token, name: name.trim(), password });
     } catch {
-      return; // shown beside the form
+      return; // shown next to the form
     }
     setEntering(true);
     const outcome = await signIn({ email, password, otp: "" }).catch(() => null);

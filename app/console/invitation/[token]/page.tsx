@@ -8,12 +8,12 @@ import { ROLES } from "../../(inside)/people/words.ts";
 import { AcceptForm } from "./accept-form.tsx";
 import { PAGE } from "./words.ts";
 
-/** The address carries the link's secret: it is told to nobody that the page leads to. */
+/** The URL contains the link's secret, so no request from this page sends it as referrer. */
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await translationsOf(PAGE)).title, referrer: "no-referrer" };
 }
 
-/** For who was given a link. It says no more of a link that leads nowhere than that. */
+/** For a user with an invitation link. An invalid link gets no further detail. */
 export default async function Invitation({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
   const { settings } = await requestContext();

@@ -8,7 +8,7 @@ import { EnrolFirst } from "./enrol-first.tsx";
 
 export const generateMetadata = titled(ENROL);
 
-/** The one page for people who may do nothing else yet. */
+/** The only page for users who must enrol a second factor first. */
 export default async function Enrol() {
   const { holder, settings } = await requestContext();
   if (holder === null) redirect("/console/sign-in");

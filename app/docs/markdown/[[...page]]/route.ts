@@ -3,8 +3,8 @@ import { markdownOf } from "../../_markdown/pages.ts";
 export const dynamic = "force-dynamic";
 
 /**
- * A page of the documentation as Markdown. Asked for as `/docs/signing.md`, which next.config.mjs leads here, or by `Accept` at the page's own
- * address: that answer nobody keeps, or a cache between would show it to browsers.
+ * A page of the documentation as Markdown. It is requested as `/docs/signing.md`, which next.config.mjs rewrites, or by `Accept` at the
+ * page's own URL. The latter is not cacheable, because a shared cache would show it to browsers.
  */
 export async function GET(request: Request, { params }: { params: Promise<{ page?: string[] }> }): Promise<Response> {
   const { page = [] } = await params;

@@ -7,7 +7,7 @@ export const dynamic = "force-dynamic";
 
 const SAMPLES = [QUICKSTART, WITHDRAWAL_PROGRAM, TOPUP_PROGRAM].flatMap(({ samples }) => samples);
 
-/** A program that a page tells in steps, whole. */
+/** The whole program of a page. */
 export async function GET(_request: Request, { params }: { params: Promise<{ file: string }> }): Promise<Response> {
   const { file: asked } = await params;
   const sample = SAMPLES.find(({ file }) => file === asked);
