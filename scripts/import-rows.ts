@@ -107,8 +107,9 @@ export const ROWS: readonly Row[] = [
   [
     "app/console",
     "domain contract server/console/router.ts",
-    `${PAGES} @base-ui/react/** @tanstack/react-query @trpc/client @trpc/server/observable @trpc/tanstack-react-query react-hook-form nuqs nuqs/** lucide-react qr recharts @simplewebauthn/browser`,
+    `react react-dom next next/headers next/navigation next/server @base-ui/react/** @tanstack/react-query @trpc/client @trpc/server/observable @trpc/tanstack-react-query react-hook-form nuqs nuqs/** lucide-react qr recharts @simplewebauthn/browser`,
   ],
+  ["app/console/_components/controls/link.tsx", "", "react next/link"],
   [
     "app/console/_trpc/page.ts",
     "server/auth server/console server/rest/troubles.ts server/wiring.ts",
@@ -150,7 +151,7 @@ export const ROWS: readonly Row[] = [
   ["release", "domain db e2e packaging sandbox scripts testing", `${NODE} @playwright/test zod`],
 ];
 
-const isFile = (name: string) => /\.(ts|json)$/.test(name);
+const isFile = (name: string) => /\.(tsx?|json)$/.test(name);
 
 /** `db` → `db/**`; `contract/*` → its files; a file and a pattern as they are. */
 function toGlob(name: string): string {

@@ -57,6 +57,25 @@ test("every section is in sight at 800 pixels, and on a phone behind More", asyn
   await page.context().close();
 });
 
+test("a page that is open asks for no other page until somebody opens it, also with a list of links in view", async ({ browser }) => {
+  for (let made = 0; made < 3; made += 1) await quote();
+  const page = await browserOf(browser, "admin");
+  const pages: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("_rsc=")) pages.push(new URL(request.url()).pathname);
+  });
+  await open(page, "/console/settlements");
+  const sections = page.getByRole("navigation", { name: "Sections" });
+  await sections.getByRole("link", { name: "Members" }).hover();
+  await page.waitForLoadState("networkidle");
+  expect(pages).toEqual([]);
+  await sections.getByRole("link", { name: "Treasury" }).click();
+  await page.waitForURL(`${BASE_URL}/console/treasury`);
+  await expect(page.getByRole("heading", { level: 1, name: "Treasury" })).toBeVisible();
+  expect(pages).toEqual(["/console/treasury"]);
+  await page.context().close();
+});
+
 test("what was paid stands first on its page, and a way back to the list above it", async ({ browser }) => {
   const { tx_id } = await quote();
   await confirm(tx_id);

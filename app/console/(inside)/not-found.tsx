@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "../_components/controls/link.tsx";
 import { PageHeader } from "../_components/frame/page-parts.tsx";
 import { titled, translationsOf } from "../_words/server.ts";
 import { Trans } from "../_words/trans.tsx";

@@ -1,7 +1,7 @@
 import { ArrowLeft } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
+import { Link } from "../../_components/controls/link.tsx";
 import { Id, KeyValues, Money, Time, useHasPassed } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { useTranslations } from "../../_words/words.ts";

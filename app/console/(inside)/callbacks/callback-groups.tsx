@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
+import { Link } from "../../_components/controls/link.tsx";
 import { Time } from "../../_components/controls/values.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { ErrorState, Skeleton, Stale } from "../../_components/lists/list-states.tsx";

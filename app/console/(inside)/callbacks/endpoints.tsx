@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import type { Answers } from "#server/console/router.ts";
+import { Link } from "../../_components/controls/link.tsx";
 import { Tooltip } from "../../_components/controls/tooltip.tsx";
 import { Time } from "../../_components/controls/values.tsx";
 import { Empty, ErrorState, Skeleton, Stale } from "../../_components/lists/list-states.tsx";

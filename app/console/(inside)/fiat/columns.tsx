@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Answers } from "#server/console/router.ts";
+import { Link } from "../../_components/controls/link.tsx";
 import { Id, Time } from "../../_components/controls/values.tsx";
 import { type Column, moneyColumn, None, partnerColumn, Short } from "../../_components/lists/table.tsx";
 import { TopupBadge, WithdrawalBadge } from "./order-badge.tsx";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { Answers } from "#server/console/router.ts";
+import { Link } from "../../_components/controls/link.tsx";
 import { Id, Time } from "../../_components/controls/values.tsx";
 import { type Column, None, partnerColumn, Short, Sums } from "../../_components/lists/table.tsx";
 import { Data } from "../../_words/trans.tsx";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { Button } from "../../_components/controls/button.tsx";
+import { Link } from "../../_components/controls/link.tsx";
 import { Time } from "../../_components/controls/values.tsx";
 import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { type Noted, Notice } from "../../_components/frame/notice.tsx";

@@ -1,6 +1,6 @@
 import { CircleAlert, Fuel, Hourglass, Loader, type LucideIcon, OctagonX, RotateCw, SendHorizontal, TrendingDown } from "lucide-react";
-import Link from "next/link";
 import { useNow } from "../../_components/controls/clock.tsx";
+import { Link } from "../../_components/controls/link.tsx";
 import { span } from "../../_format/time.ts";
 import { useTranslations } from "../../_words/words.ts";
 import type { Now } from "./use-overview.ts";

@@ -1,5 +1,5 @@
 import { CircleCheck, CircleHelp, TriangleAlert } from "lucide-react";
-import Link from "next/link";
+import { Link } from "../../_components/controls/link.tsx";
 import { type TroubleShown, useTroubles } from "../../_components/frame/use-troubles.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { duration } from "./figures.ts";

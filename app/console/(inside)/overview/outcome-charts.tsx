@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { SettlementView } from "#domain/settlement-view.ts";
 import { Bar, Chart, Columns, ended, Key } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
+import { Link } from "../../_components/controls/link.tsx";
 import { VIEW_WORDS } from "../../_components/controls/words.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { count, percent } from "./figures.ts";

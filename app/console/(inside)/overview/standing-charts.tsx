@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { Bar, Chart, ended } from "../../_components/controls/chart.tsx";
 import { Glance } from "../../_components/controls/glance.tsx";
+import { Link } from "../../_components/controls/link.tsx";
 import { Money } from "../../_components/controls/values.tsx";
 import { None } from "../../_components/lists/table.tsx";
 import { Data } from "../../_words/trans.tsx";

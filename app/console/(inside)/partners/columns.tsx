@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "../../_components/controls/link.tsx";
 import { Time } from "../../_components/controls/values.tsx";
 import { type Column, Short, Sums } from "../../_components/lists/table.tsx";
 import { Data } from "../../_words/trans.tsx";

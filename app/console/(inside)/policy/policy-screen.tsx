@@ -1,10 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import type { WrittenRule } from "#domain/policy-rule.ts";
 import { Button } from "../../_components/controls/button.tsx";
+import { Link } from "../../_components/controls/link.tsx";
 import { Time } from "../../_components/controls/values.tsx";
 import { Note, PageHeader, Section } from "../../_components/frame/page-parts.tsx";
 import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";

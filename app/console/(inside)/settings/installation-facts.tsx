@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
+import { Link } from "../../_components/controls/link.tsx";
 import { KeyValues } from "../../_components/controls/values.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Button } from "../../_components/controls/button.tsx";
+import { Link } from "../../_components/controls/link.tsx";
 import { Time } from "../../_components/controls/values.tsx";
 import { Served } from "../../_words/served.tsx";
 import { Trans } from "../../_words/trans.tsx";

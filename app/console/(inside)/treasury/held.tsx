@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
+import { Link } from "../../_components/controls/link.tsx";
 import { Id, Money, Time } from "../../_components/controls/values.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { Served } from "../../_words/served.tsx";

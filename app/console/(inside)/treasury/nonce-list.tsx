@@ -1,7 +1,7 @@
 import { Ban, Check, Ellipsis, Hourglass, Loader, SearchAlert, X } from "lucide-react";
-import Link from "next/link";
 import { IconButton } from "../../_components/controls/button.tsx";
 import { useNow } from "../../_components/controls/clock.tsx";
+import { Link } from "../../_components/controls/link.tsx";
 import { Menu, MenuItem } from "../../_components/controls/menu.tsx";
 import { Badge, Id, Time } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";

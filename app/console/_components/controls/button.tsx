@@ -1,8 +1,8 @@
 "use client";
 
 import type { LucideIcon } from "lucide-react";
-import Link from "next/link";
 import type { ComponentProps, ReactNode, Ref } from "react";
+import { Link } from "./link.tsx";
 
 type Look = "primary" | "plain" | "quiet" | "danger";
 

@@ -1,5 +1,4 @@
 import { Ban, Check, Clock, ClockAlert, Hourglass, Loader, type LucideIcon, SendHorizontal, ShieldCheck, ShieldX, X } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, useEffect, useState } from "react";
 import { usePreferences } from "#app/console/_components/frame/preferences.tsx";
 import type { SettlementStatus } from "#domain/settlement.ts";
@@ -9,6 +8,7 @@ import { absolute, relative } from "../../_format/time.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { useNow } from "./clock.tsx";
 import { CopyButton } from "./copy-button.tsx";
+import { Link } from "./link.tsx";
 import { VALUES, VIEW_WORDS } from "./words.ts";
 
 /** How the console shows values: ids, amounts, instants, states, and names. */

@@ -1,8 +1,8 @@
 "use client";
 
 import { ChevronLeft } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "../../_words/words.ts";
+import { Link } from "../controls/link.tsx";
 import { BREADCRUMB } from "./words.ts";
 
 /** The way back to the list that a page belongs to. */

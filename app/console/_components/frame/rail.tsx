@@ -1,9 +1,9 @@
 import { Ellipsis } from "lucide-react";
-import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { Menu, MenuItem } from "#app/console/_components/controls/menu.tsx";
 import type { UserRole } from "#domain/access.ts";
 import { useTranslations } from "../../_words/words.ts";
+import { Link } from "../controls/link.tsx";
 import { type NavEntry, navFor } from "./nav.ts";
 import { useShortcut } from "./shortcuts.tsx";
 import { NAV_WORDS, RAIL } from "./words.ts";

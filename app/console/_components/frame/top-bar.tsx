@@ -1,11 +1,11 @@
 import { CircleHelp, CircleUser, Eye, EyeOff, LogOut } from "lucide-react";
-import Link from "next/link";
 import { Button, IconButton } from "#app/console/_components/controls/button.tsx";
 import { Menu, MenuChoices, MenuHeading, MenuItem, MenuSeparator } from "#app/console/_components/controls/menu.tsx";
 import type { UserRole } from "#domain/access.ts";
 import { signOut } from "../../_format/sign-in.ts";
 import { useLiveState } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
+import { Link } from "../controls/link.tsx";
 import { Bell } from "./bell.tsx";
 import { PaletteOpener } from "./palette-opener.tsx";
 import { usePreferences } from "./preferences.tsx";

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { Id } from "#app/console/_components/controls/values.tsx";
 import type { Answers } from "#server/console/router.ts";
 import { useTranslations } from "../../_words/words.ts";
+import { Link } from "../controls/link.tsx";
 import { AUDIT_ENTRIES } from "./words.ts";
 
 export type Entry = Answers["audit"]["list"]["data"][number];

@@ -1,5 +1,4 @@
 import { CircleAlert, Inbox, RotateCw, SearchX } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { CopyButton } from "#app/console/_components/controls/copy-button.tsx";
@@ -10,6 +9,7 @@ import { refusalOf } from "../../_trpc/refusal.ts";
 import { Served } from "../../_words/served.tsx";
 import { Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
+import { Link } from "../controls/link.tsx";
 import { LIST_STATES } from "./words.ts";
 
 /** The four states of every list other than rows. */
@@ -141,7 +141,7 @@ export function RequestId({ id }: { id: string | null }) {
       <Trans
         sentence={t.request}
         id={
-          <Link href={`/console/developers/log/${id}`} prefetch={false}>
+          <Link href={`/console/developers/log/${id}`}>
             <code>{id}</code>
           </Link>
         }

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import Link from "next/link";
+import { Link } from "../../_components/controls/link.tsx";
 import { ConsoleOutside } from "../../_components/frame/outside.tsx";
 import { requestContext, serverQueries, trpc } from "../../_trpc/page.ts";
 import { translationsOf } from "../../_words/server.ts";

@@ -1,6 +1,6 @@
 import { Check, CircleAlert, X } from "lucide-react";
-import Link from "next/link";
 import type { Answers } from "#server/console/router.ts";
+import { Link } from "../../../_components/controls/link.tsx";
 import { Badge, Id, Time } from "../../../_components/controls/values.tsx";
 import { type Column, partnerColumn } from "../../../_components/lists/table.tsx";
 import { Data } from "../../../_words/trans.tsx";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "../../../_components/controls/link.tsx";
 import { Section } from "../../../_components/frame/page-parts.tsx";
 import { Table } from "../../../_components/lists/table.tsx";
 import { useTranslations } from "../../../_words/words.ts";

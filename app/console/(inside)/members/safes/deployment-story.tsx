@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { Answers } from "#server/console/router.ts";
 import { CodeBlock } from "../../../_components/controls/code-block.tsx";
+import { Link } from "../../../_components/controls/link.tsx";
 import { Id, KeyValues } from "../../../_components/controls/values.tsx";
 import { Note } from "../../../_components/frame/page-parts.tsx";
 import { Served } from "../../../_words/served.tsx";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
+import { Link } from "../../../_components/controls/link.tsx";
 import { Empty, ErrorState, Skeleton } from "../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
 import { Data } from "../../../_words/trans.tsx";

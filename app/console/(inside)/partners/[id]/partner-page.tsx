@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Eye } from "lucide-react";
-import Link from "next/link";
 import { useQueryState } from "nuqs";
 import { useState } from "react";
 import { Button } from "../../../_components/controls/button.tsx";
 import { lazyComponent } from "../../../_components/controls/lazy-component.tsx";
+import { Link } from "../../../_components/controls/link.tsx";
 import { Tabs } from "../../../_components/controls/tabs.tsx";
 import { Id, KeyValues, Time } from "../../../_components/controls/values.tsx";
 import { Refused, useConfirmedMutation } from "../../../_components/dialogs/use-confirmed-mutation.tsx";

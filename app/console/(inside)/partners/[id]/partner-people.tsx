@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
+import { Link } from "../../../_components/controls/link.tsx";
 import { Time } from "../../../_components/controls/values.tsx";
 import { Empty, ErrorState, Skeleton } from "../../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../../_components/lists/table.tsx";

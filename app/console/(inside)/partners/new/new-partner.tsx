@@ -1,13 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { type UseFormReturn, useForm } from "react-hook-form";
 import { PARTNER_ROLES, type PartnerRole } from "#domain/partner.ts";
 import { Button, LinkButton } from "../../../_components/controls/button.tsx";
 import { TextField } from "../../../_components/controls/field.tsx";
+import { Link } from "../../../_components/controls/link.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
 import { type OneTimeSecret, SecretOnce } from "../../../_components/dialogs/secret-once.tsx";
 import { Refused, useConfirmedMutation } from "../../../_components/dialogs/use-confirmed-mutation.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import type { Answers } from "#server/console/router.ts";
+import { Link } from "../../../_components/controls/link.tsx";
 import { Id, Time } from "../../../_components/controls/values.tsx";
 import { ErrorState, Skeleton } from "../../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../../_components/lists/table.tsx";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { CopyButton } from "../../../../_components/controls/copy-button.tsx";
+import { Link } from "../../../../_components/controls/link.tsx";
 import { QrCode } from "../../../../_components/controls/qr-code.tsx";
 import { Id, Time } from "../../../../_components/controls/values.tsx";
 import { ErrorState, Skeleton } from "../../../../_components/lists/list-states.tsx";

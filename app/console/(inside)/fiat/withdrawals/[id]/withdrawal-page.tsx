@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
+import { Link } from "../../../../_components/controls/link.tsx";
 import { Id, Time } from "../../../../_components/controls/values.tsx";
 import { ErrorState, Skeleton } from "../../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../../_trpc/client.tsx";
