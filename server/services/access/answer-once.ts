@@ -6,12 +6,12 @@ import type { Uses } from "#server/context.ts";
 
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000;
 
-/** An answer in the form in which it can be kept and given again. */
+/** An answer in the form in which it is stored and replayed. */
 export type KeptAnswer = { status: number; headers: Record<string, string>; body: string };
 
 export type OnceRequest = KeyScope & {
   bodySha256: string;
-  /** Whether a good answer shows what is told once: it is then kept sealed, and told again to this caller alone. */
+  /** Whether a successful answer contains a secret. It is then stored encrypted, and replayed only to this caller. */
   secret: boolean;
   /** The API key or person that calls. */
   callerId: string;
@@ -19,18 +19,17 @@ export type OnceRequest = KeyScope & {
   prepare(): Promise<void>;
   /** The operation, on the transaction it is given. It may run again if this process dies before the commit, never after. */
   work(tx: Database): Promise<KeptAnswer>;
-  /** The answer that an error means, if it is one to keep; null: nothing is kept and the error goes on its way. */
+  /** The answer to store for an error; null: the error is not stored and is thrown on. */
   keep(error: unknown): KeptAnswer | null;
 };
 
 /**
- * Does the work once per Idempotency-Key (contract, parts 2 and 9): the effect and the answer are committed together, so that a
- * crash leaves both or neither. A repeat within 24 hours of real time gets the kept answer, also one that shows a secret: that one is
- * sealed at rest like the secret itself, and told to nobody but the caller that it was told, for another API key of the partner may have
- * fewer rights.
+ * Runs the work once per Idempotency-Key (contract, parts 2 and 9). Effect and answer commit together, so a crash leaves both or neither. A
+ * repeat within 24 hours of real time gets the stored answer. An answer with a secret is encrypted at rest like the secret itself, and
+ * replayed only to the caller that first got it: another API key of the partner may have fewer rights.
  *
  * @throws Refusal `idempotency_in_progress` while another request holds the key, `idempotency_key_reused` for another body, and for another
- *   caller where the answer shows a secret.
+ * caller where the answer shows a secret.
  */
 export async function answerOnce(
   ctx: Uses<"db" | "clock" | "vault">,
@@ -49,7 +48,7 @@ export async function answerOnce(
   });
 }
 
-/** A refusal undoes what the operation wrote, but not the transaction in which the refusal itself is kept. */
+/** A refusal rolls back the operation's writes, but not the transaction that stores the refusal. */
 async function workInSavepoint(tx: Database, request: OnceRequest): Promise<KeptAnswer> {
   try {
     return await tx.transaction((savepoint) => request.work(savepoint));

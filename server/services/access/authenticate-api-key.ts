@@ -4,7 +4,7 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
 /**
- * The key that the text is, if it is in force now (real time). `onKey` is told of a key that is known, in force or not.
+ * The API key with this text, if it is valid now (real time). `onKey` gets every known key, valid or not.
  *
  * @throws Refusal `unknown_api_key`; `revoked_api_key` also for one that has expired.
  */

@@ -20,12 +20,12 @@ export const TOLERANCE_SECONDS = 300;
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
- * Whose request it is, if its key, timestamp, nonce's form and signature hold, judged in this order (contract, part 3). The
- * nonce is not burnt yet: rate limiting comes first, so that a refused request may be sent again as it is.
+ * Authenticates a signed request: key, timestamp, nonce format and signature, checked in this order (contract, part 3). It does not burn
+ * the nonce: rate limiting comes first, so that a refused request can be sent again unchanged.
  *
- * A key that this process has seen is not read again: that it is still so is found out as its nonce is burnt, in the same statement.
+ * A key that this process has cached is not read again: the statement that burns its nonce also checks that it is still valid.
  *
- * `onKey` is told whose key it is as soon as that is known, so that a refusal too can be put down to it.
+ * `onKey` gets the key as soon as it is known, so that a refusal can be attributed to it.
  *
  * @throws Refusal `unknown_api_key`, `revoked_api_key`, `stale_timestamp`, `invalid_nonce`, `signature_mismatch`.
  */
@@ -66,7 +66,7 @@ function holds({ signs }: KnownKey, arrival: SignedArrival): boolean {
   return message === null ? signatureMatches(signs, arrival, arrival.signature) : messageSignatureMatches(signs, message);
 }
 
-/** What is refused of a remembered key is judged by what the database says of it now. */
+/** A refusal of a cached key is checked again against the database. */
 function unlessRefused<Result>(check: () => Result): Result | null {
   try {
     return check();
@@ -81,7 +81,7 @@ export function isNonce(text: string): boolean {
   return UUID_V4.test(text);
 }
 
-/** Ages are measured in whole seconds, and 300 of them are still fine (contract, parts 3 and 9). Real time. */
+/** Ages are in whole seconds, and exactly 300 is still valid (contract, parts 3 and 9). Real time. */
 function refuseStale(timestamp: string, now: Date): void {
   const serverSeconds = Math.floor(now.getTime() / 1_000);
   const skew = /^\d{1,15}$/.test(timestamp) ? Number(timestamp) - serverSeconds : null;

@@ -26,11 +26,11 @@ export type CreateApiKey = {
 };
 
 /**
- * Issues a key. Key and secret are in the answer and nowhere else: the key is stored hashed, the secret sealed. An operator's key in live
- * mode awaits a second person.
+ * Issues a key. Only the answer contains key and secret: the key is stored hashed, the secret encrypted. In live mode an operator's key
+ * waits for a second person.
  *
- * @throws Refusal `step_up_required`, `not_found` for an unknown partner, `validation_failed` for an end in the past or a scope of the other side, `forbidden`
- * for a key that would be freer than the one that issues it.
+ * @throws Refusal `step_up_required`, `not_found` for an unknown partner, `validation_failed` for an expiry in the past or a scope of the
+ * other side, `forbidden` for a key that would have more rights than its issuer.
  */
 export async function createApiKey(ctx: Uses<"db" | "clock" | "vault" | "mode">, command: CreateApiKey): Promise<CreatedApiKey> {
   refuseUnlessProven(command.by, ctx.clock.now());
@@ -62,7 +62,7 @@ function refuseImpossible({ partnerId, scopes, expiresAt }: Pick<DrawUp, "partne
   if (errors.length > 0) throw new Refusal("validation_failed", { errors });
 }
 
-/** @throws Refusal `forbidden` for a key that would be, or is, freer than the one that asks. */
+/** @throws Refusal `forbidden` for a key that has, or would have, more rights than the caller. */
 export function refuseFreer(key: KeyRights, than: KeyRights): void {
   if (!isFreer(key, than)) return;
   throw new Refusal("forbidden", {

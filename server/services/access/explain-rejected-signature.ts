@@ -24,7 +24,7 @@ export type SigningCheck = {
     | "signature_form"
     | "signature"
     | "content_type";
-  /** `unknown`: not judged, or no longer to be told. */
+  /** `unknown`: not checked, or no longer available. */
   outcome: "passed" | "failed" | "unknown";
   sentence: string;
 };
@@ -38,7 +38,7 @@ export type RejectedSignature = {
   bodyIsUtf8: boolean;
   bodySha256: string;
   signingStringSha256: string;
-  /** How it begins and how long it is; the whole may be the right one in another dress. */
+  /** Its beginning and its length: the whole signature may be the right one in another form. */
   receivedSignature: { begins: string; length: number };
   contentType: string | null;
   verdict: SignatureVerdict;
@@ -49,11 +49,11 @@ const SHOWN_DIGITS = 8;
 const OTHER_KEYS = 20;
 
 /**
- * Why a request with one of the partner's own keys was refused as signed: every check, the five components as they were read, and
- * the known mistake that the signature was made with. For people of this partner and the operator's, who leave `partnerId` out. Never
- * tells a secret or the right signature.
+ * Explains why a signed request with one of the partner's own keys was refused: every check, the five components as the server read them,
+ * and the known mistake behind the signature. For this partner's users, and for the operator's, who omit `partnerId`. It never reveals a
+ * secret or the right signature.
  *
- * @throws Refusal `not_found` where the partner has no such refused request, or its particulars are forgotten (after 7 days).
+ * @throws Refusal `not_found` where the partner has no such refused request, or its details are deleted (after 7 days).
  */
 export async function explainRejectedSignature(
   ctx: Uses<"db" | "vault">,
@@ -92,7 +92,7 @@ export async function explainRejectedSignature(
   };
 }
 
-/** Of the same holder alone: of a partner's request, that partner's; of the operator's, the operator's. */
+/** Only from the same owner: for a partner's request that partner, for the operator's the operator. */
 async function readOtherSecrets(ctx: Uses<"db" | "vault">, own: ApiKey): Promise<{ name: string; secret: string }[]> {
   const { items } = await listApiKeys(ctx.db, { partnerId: own.partner?.id ?? null }, { skip: 0, limit: OTHER_KEYS });
   const others: { name: string; secret: string }[] = [];
@@ -172,7 +172,7 @@ function judgeSignature({ signature }: RefusedSignatureParticulars, verdict: Sig
   ];
 }
 
-/** It is looked at after the signature, so it was never the cause: but the next refusal would be about it. */
+/** Checked after the signature, so it was never the cause. But the next refusal would be about it. */
 function judgeContentType({ method }: ApiRequest, { contentType }: RefusedSignatureParticulars, body: Uint8Array): SigningCheck {
   if (method === "GET" || body.length === 0) return check("content_type", true, "No body was sent, so no content type is needed.");
   const isJson = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType ?? "");

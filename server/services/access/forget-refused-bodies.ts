@@ -7,8 +7,8 @@ const BATCH = 5_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Upkeep: what the API log keeps of refused requests beside themselves goes after 7 days. Safe at any time, in any number of processes.
- * `more`: a batch was full, so that there may be as many again.
+ * Maintenance: deletes the additional data of refused requests from the API log after 7 days. Safe at any time, in any number of processes.
+ * `more`: a batch was full, so there may be more.
  */
 export async function forgetRefusedBodies(ctx: Uses<"db" | "clock">): Promise<{ bodies: number; more: boolean }> {
   const bodies = await forgetRefusedBefore(ctx.db, new Date(ctx.clock.now().getTime() - REFUSED_BODY_DAYS * DAY_MS), BATCH);

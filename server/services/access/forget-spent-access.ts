@@ -7,21 +7,21 @@ import type { Uses } from "#server/context.ts";
 import { IDEMPOTENCY_LIFETIME_MS } from "./answer-once.ts";
 
 /**
- * A nonce stays burnt for at least 10 minutes (contract, part 3). A timestamp 5 minutes ahead is valid for 10 minutes in all, so
- * that is also the least that keeps replays out; the rest is for clocks that disagree with the database's, which alone counts here.
+ * A nonce stays burnt for at least 10 minutes (contract, part 3). A timestamp 5 minutes ahead is valid for 10 minutes in all, so replay
+ * protection needs at least that. The rest allows for clocks that differ from the database's, the only one used here.
  */
 const NONCE_LIFETIME_SECONDS = 20 * 60;
 
-/** For anyone who asks the day after whose token it was. */
+/** For anyone who asks the next day whose token it was. */
 const TOKEN_MEMORY_MS = 86_400_000;
 
 /** Few enough that the statement ends long before its timeout, on any disk. */
 const BATCH = 5_000;
 
 /**
- * Upkeep: forgets nonces and kept answers that can no longer matter, a batch of each, and with them access tokens and sessions that ran out
- * a day ago and log-in budgets that are full again; of those there are few. Safe at any time, in any number of processes.
- * `more`: a batch was full, so that there may be as many again.
+ * Maintenance: deletes expired nonces and stored answers, a batch of each. It also deletes access tokens and sessions that expired a day
+ * ago, and log-in budgets that are full again; there are few of those. Safe at any time, in any number of processes. `more`: a batch was
+ * full, so there may be more.
  */
 export async function forgetSpentAccess(ctx: Uses<"db" | "clock">): Promise<{ nonces: number; answers: number; more: boolean }> {
   const now = ctx.clock.now().getTime();

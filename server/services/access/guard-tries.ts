@@ -3,7 +3,7 @@ import { type Budget, releaseAll, takeFromBudget } from "#db/queries/people/logi
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
-/** How many tries something is granted: `burst` at once after a rest, then one every so many seconds. */
+/** A budget of tries: `burst` at once after a pause, then one per interval of so many seconds. */
 export function triesFor(what: string, burst: number, seconds: number): Budget {
   return { key: createHash("sha256").update(what).digest("hex"), burst, intervalMs: seconds * 1_000 };
 }

@@ -8,7 +8,7 @@ import { type ApiKey, type KeyMode, keyHash, newKeyPair } from "#domain/api-key.
 import { secretOfKey } from "#domain/sealed-place.ts";
 import type { Uses } from "#server/context.ts";
 
-/** A new key with what is told this once and never again. */
+/** A new key, with the secrets that are shown only once. */
 export type IssuedApiKey = Omit<ApiKey, "partner" | "sealedSecret"> & {
   partnerId: string | null;
   keyHash: string;
@@ -78,7 +78,7 @@ export async function insertIssuedKey(tx: Database, by: By, key: Parameters<type
   });
 }
 
-/** As whom a key counts that somebody is told the secret of: the person, or whoever the key counts as that asks. */
+/** Whom a new key acts for in limits and audits: the person who gets its secret, or the person behind the calling key. */
 export async function principalOf(tx: Database, actor: Actor): Promise<string | null> {
   if (actor.type === "user") return actor.userId;
   if (actor.type === "system") return null;

@@ -5,7 +5,7 @@ import type { Uses } from "#server/context.ts";
 export type ListApiKeys = PageRequest & {
   /** Left out: all there are; null: the operator's own. */
   partnerId?: string | null;
-  /** Only those that have ended by now (real time), or only those that have not. */
+  /** Only expired or revoked ones (real time), or only valid ones. */
   ended?: boolean;
 };
 

@@ -6,7 +6,7 @@ import type { Uses } from "#server/context.ts";
 
 export type { NamedApiRequest } from "#db/queries/access/api-requests.ts";
 
-/** `partnerId` null: an operator's look at everybody's. */
+/** `partnerId` null: all partners, for an operator. */
 export type ListApiRequests = { partnerId: string | null; filters?: Omit<log.ApiRequestFilter, "partnerId"> } & Partial<Walk>;
 
 /** A page of the API log, newest first: a partner's own requests, or everybody's. Instants are real time. */
@@ -21,7 +21,7 @@ export async function listApiRequests(
 /**
  * One request of the log.
  *
- * @throws Refusal `not_found`, for a foreign one just as for one that never was or is forgotten.
+ * @throws Refusal `not_found`, for a foreign one just as for one that never existed or was deleted.
  */
 export async function readApiRequest(
   ctx: Uses<"db">,

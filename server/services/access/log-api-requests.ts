@@ -2,11 +2,11 @@ import { insertApiRequests } from "#db/queries/access/api-requests.ts";
 import type { ArrivedApiRequest } from "#domain/api-request.ts";
 import type { Uses } from "#server/context.ts";
 
-/** Where a process's answered requests go. */
+/** Takes a process's answered requests. */
 export type ApiLog = {
-  /** Returns at once and never throws; what there is no room for is left out of the log. */
+  /** Returns at once and never throws. Without space in the buffer, the request is not logged. */
   note(request: ArrivedApiRequest): void;
-  /** Writes what is still held, within a few seconds. */
+  /** Writes the buffered requests, within a few seconds. */
   drain(): Promise<void>;
 };
 
@@ -17,18 +17,18 @@ const WRITE_EVERY_MS = 250;
 /** Together some tens of megabytes at the very most, with the database away. */
 const MAX_HELD = 10_000;
 const MAX_HELD_BYTES = 16 * 1_024 * 1_024;
-/** Of each kind of {@link provesNothing} and key: what is refused beyond it is counted and not kept. */
+/** The limit per key and kind of {@link provesNothing}: refusals beyond it are counted but not stored. */
 const REFUSED_A_MINUTE = 60;
-/** Of a path and of a query. */
+/** The longest stored path, and the longest stored query. */
 const LONGEST_TEXT = 1_024;
-/** A batch that cannot be written after so many tries is dropped: the next one may be. */
+/** A batch that fails this many times is dropped: the next one may succeed. */
 const TRIES = 3;
 const REST_MS = 1_000;
 const DRAIN_MS = 3_000;
 
 /**
- * Keeps the API log outside of the requests' way: what was answered is held for a moment and written in batches, one at a time. With
- * the database away the log has a gap, and nothing else happens. What a crash takes with it is the last moment's.
+ * Writes the API log asynchronously: requests are buffered for a moment and written in batches, one at a time. While the database is
+ * unavailable the log has a gap, without other consequences. A crash loses the last moment's requests.
  */
 export function openApiLog(ctx: Uses<"db" | "log">): ApiLog {
   const held: ArrivedApiRequest[] = [];
@@ -107,7 +107,7 @@ function weight({ path, query, refused }: ArrivedApiRequest): number {
   return 512 + path.length + query.length + (refused?.body.length ?? 0);
 }
 
-/** What is explained from half a request would be explained wrongly. */
+/** An explanation of a truncated request would be wrong. */
 function shortened(request: ArrivedApiRequest): ArrivedApiRequest {
   const { path, query } = request;
   if (path.length <= LONGEST_TEXT && query.length <= LONGEST_TEXT) return request;
@@ -115,14 +115,14 @@ function shortened(request: ArrivedApiRequest): ArrivedApiRequest {
 }
 
 /**
- * Whether a caller who knows a key's name alone, which travels in every request, can bring the answer about as often as it likes: whatever
- * it signs with, and on whichever surface.
+ * Whether a caller who only knows a key's id, which travels in every request, can cause this answer as often as it likes, with any
+ * signature and on any surface.
  */
 function provesNothing({ status, code }: ArrivedApiRequest): boolean {
   return status === 401 || status === 429 || code === "ip_not_allowed";
 }
 
-/** How many such requests of one key or person, answered with one status, may still be kept in this minute. */
+/** How many more of these requests may be stored in this minute, per key or person and status. */
 function createBudget() {
   let minute = 0;
   const taken = new Map<string, number>();

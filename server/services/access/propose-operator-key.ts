@@ -9,8 +9,8 @@ import { type CreatedApiKey, type DrawnKey, insertIssuedKey, principalOf } from 
 type Body = ReturnType<typeof operatorKeyBody.parse>;
 
 /**
- * A new operator's key. Who proposes it is told key and secret, and is whom it counts as; before a second person's yes it is nowhere but in
- * the proposal, and opens nothing.
+ * A new operator's key. The proposer gets key and secret, and the key acts for the proposer. Until a second person approves, it exists only
+ * in the proposal and grants no access.
  */
 export const OPERATOR_KEY: ProposalKind<Body, Date, object> = {
   kind: "operator_key",

@@ -10,6 +10,6 @@ export async function recordKeyUse(ctx: Uses<"db" | "clock">, key: ApiKey, addre
   const since = new Date(now.getTime() - PRECISION_MS);
   if (key.lastUsedAt !== null && key.lastUsedAt >= since) return;
   await recordApiKeyUse(ctx.db, key.id, { at: now, address }, since);
-  // Of a key that this process remembers: it is not to be noted again at once.
+  // For a key that this process has cached: do not record its use again at once.
   key.lastUsedAt = now;
 }

@@ -10,16 +10,16 @@ import type { Uses } from "#server/context.ts";
 export type RevokeApiKey = {
   by: By;
   id: string;
-  /** Left out: whoever's it is. */
+  /** Omitted: any partner's key. */
   partnerId?: string;
   reason?: string | null;
 };
 
 /**
- * Ends a key at once, and with it all that were rotated from it: anyone who had the key may have rotated it, and must not keep what came of
- * that. Revoking what has ended ends its descendants just so.
+ * Revokes a key at once, with all keys rotated from it: anyone who had the key may have rotated it, and must not keep the result. Revoking
+ * a key that has already ended still revokes its descendants.
  *
- * @throws Refusal `step_up_required`, `not_found`, for a foreign key just as for one that never was.
+ * @throws Refusal `step_up_required`, `not_found`, for a foreign key just as for one that never existed.
  */
 export async function revokeApiKey(ctx: Uses<"db" | "clock">, { by, ...command }: RevokeApiKey): Promise<void> {
   refuseUnlessProven(by, ctx.clock.now());

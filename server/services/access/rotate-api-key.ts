@@ -13,20 +13,22 @@ import { type IssuedApiKey, issueApiKey } from "./issue-api-key.ts";
 export type RotateApiKey = {
   by: By;
   id: string;
-  /** Left out: whoever's it is. */
+  /** Omitted: any partner's key. */
   partnerId?: string;
-  /** The key that asks, if a key does: it rotates itself, or one of its side that is no freer than itself. */
+  /** The calling key, if any: it may rotate itself, or a key of its side with no more rights than its own. */
   issuer?: ApiKey | null;
   mode: KeyMode;
-  /** For so many seconds of real time the old pair stays valid; 0: not at all. */
+  /** How many seconds of real time the old pair stays valid; 0: not at all. */
   overlapSeconds: number;
 };
 
 /**
- * Issues a key with the same scopes, addresses, end and duty to sign, and ends the old one after the overlap. The new one is known to come from the old:
- * it ends with it when that is revoked. A key has one living successor, also while both are valid, and of two who rotate it at once.
+ * Issues a key with the same scopes, addresses, expiry and signing requirement, and ends the old one after the overlap. The new key
+ * descends from the old one, and is revoked together with it. A key has one valid successor, also during the overlap, and when two callers
+ * rotate it at once.
  *
- * @throws Refusal `step_up_required`, `not_found`, `conflict` for a key that has already ended or been rotated, `forbidden` for one that is freer than the caller.
+ * @throws Refusal `step_up_required`, `not_found`, `conflict` for a key that has already ended or been rotated, `forbidden` for one with
+ * more rights than the caller.
  */
 export async function rotateApiKey(ctx: Uses<"db" | "clock" | "vault">, command: RotateApiKey): Promise<IssuedApiKey> {
   refuseUnlessProven(command.by, ctx.clock.now());

@@ -15,8 +15,8 @@ export type RotateCallbackSecret = { by: By; partnerId: string /** Real time; 0:
 export type RotatedCallbackSecret = { callbackSecret: string; previousExpiresAt: Date | null };
 
 /**
- * A new secret for the partner's callbacks, told this once. While the old one overlaps, callbacks carry two signatures (contract,
- * part 4); a secret that was already overlapping ends at once, so that there are never three.
+ * A new secret for the partner's callbacks, shown only once. During the overlap callbacks carry two signatures (contract, part 4). A secret
+ * that was already in an overlap ends at once, so that there are never three.
  *
  * @throws Refusal `step_up_required`, `not_found`.
  */

@@ -3,7 +3,7 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 import type { KnownKey, KnownKeys } from "./known-keys.ts";
 
-/** The key is no longer what this process remembers: whoever it let in is to be judged again. */
+/** The key differs from this process's cached copy: the request must be authenticated again. */
 class KeyChanged extends Error {
   override readonly name = "KeyChanged";
 }
@@ -14,10 +14,11 @@ export function isKeyChanged(error: unknown): boolean {
 }
 
 /**
- * Burns the nonce of a request whose signature holds. Of any number of requests that bring the same nonce under the same key, on
- * any machine, exactly one passes.
+ * Burns the nonce of a request with a valid signature. Of any number of requests with the same nonce and key, on any machine, exactly one
+ * passes.
  *
- * @throws Refusal `nonce_reused`. KeyChanged, and nothing is burnt.
+ * @throws Refusal `nonce_reused`.
+ * @throws KeyChanged, and nothing is burnt.
  */
 export async function spendNonce(ctx: Uses<"db">, keys: KnownKeys, known: KnownKey, nonce: string): Promise<void> {
   const { key, version } = known;
@@ -29,7 +30,7 @@ export async function spendNonce(ctx: Uses<"db">, keys: KnownKeys, known: KnownK
   if (outcome === "reused") throw new Refusal("nonce_reused");
 }
 
-/** Takes it back, of a request that burnt it, had no effect and was told to come again. Nobody else can have burnt it meanwhile. */
+/** Releases the nonce of a request that burnt it, had no effect and was answered with 503. No other request can have burnt it meanwhile. */
 export async function forgetNonce(ctx: Uses<"db">, apiKeyId: string, nonce: string): Promise<void> {
   await deleteNonce(ctx.db, apiKeyId, nonce);
 }

@@ -322,7 +322,7 @@ describe("a change of the policy", () => {
     expect(await refused({ who: "people", people: [eve.id, randomUUID()] })).toBe("validation_failed");
     await database.sql`update users set role = 'viewer' where id = ${cem.id}`;
     expect(await refused({ who: "people", people: [cem.id] })).toBe("validation_failed");
-    // Above the second threshold it asks for two, whatever the rule says: one alone could never fulfil it there.
+    // Above the second threshold it asks for two, whatever the rule says: one person could never fulfil it there.
     expect(await refused({ who: "people", people: [eve.id] })).toBe("validation_failed");
     await database.sql`update users set role = 'approver' where role = 'admin' and id <> ${ana.id}`;
     expect(await refused({ who: "admins" })).toBe("validation_failed");

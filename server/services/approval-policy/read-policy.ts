@@ -20,12 +20,12 @@ export async function readPolicies(ctx: Uses<"db">): Promise<Policies> {
   return { versions, people, terms };
 }
 
-/** How many of these people could say yes to what a rule asks for, as they are today. */
+/** How many of these people could approve what a rule asks for, with their present roles. */
 export function countAble(rule: ApprovalPolicy["rules"][number], people: readonly NamedPerson[]): number {
   return people.filter(({ id, role, isIn }) => isIn && countsFor(rule.who, { principal: id, role })).length;
 }
 
-/** What the policy of its time asked of a settlement; null: nothing. */
+/** What the policy at the time asked for a settlement; null: nothing. */
 export async function readDemand(ctx: Uses<"db">, settlementId: string): Promise<Demand | null> {
   return (await listDemands(ctx.db, [settlementId])).get(settlementId) ?? null;
 }

@@ -2,7 +2,10 @@ import type { QuoteConditions } from "#db/queries/settlements/quote-conditions.t
 import { type Demand, ruleFor } from "#domain/approval-policy.ts";
 import type { Settlement } from "#domain/settlement.ts";
 
-/** What the approval policy in force asks of a settlement as it is quoted, kept with it: a later policy changes nothing for what already waits; null: nothing, which leaves what the terms ask. */
+/**
+ * What the present approval policy asks for a new settlement, stored with it: a later policy does not affect waiting settlements. Null:
+ * nothing beyond the terms.
+ */
 export function demandOf(policy: QuoteConditions["policy"], { quote, ...settlement }: Settlement): Demand | null {
   if (policy === null) return null;
   const { id: policyId, version, rules, hints } = policy;

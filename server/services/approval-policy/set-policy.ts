@@ -27,7 +27,7 @@ import { type ProposalKind, type Proposed, propose } from "#server/services/prop
 
 type Body = ReturnType<typeof approvalPolicyBody.parse>;
 
-/** Who must say yes is changed by two people in live mode: one who could change it alone would be asked by nobody. */
+/** In live mode two people change the approval policy: otherwise one person could remove every approval. */
 export const APPROVAL_POLICY: ProposalKind<Body, ApprovalPolicy, Uses<"chains">> = {
   kind: "approval_policy",
   permission: "administer",
@@ -41,7 +41,7 @@ export const APPROVAL_POLICY: ProposalKind<Body, ApprovalPolicy, Uses<"chains">>
 
 export type SetPolicy = {
   by: By;
-  /** In their order; none: the policy asks for nothing. */
+  /** In their order; empty: the policy asks for nothing. */
   rules: readonly WrittenRule[];
   /** The version that was on the screen; 0: there was none. */
   expectedVersion: number;
@@ -90,7 +90,10 @@ function changedMeanwhile(current: number): Refusal {
   return new Refusal("conflict", { detail: "The policy has changed since it was read.", members: { current_version: current } });
 }
 
-/** What does not fit together, names what is not there, or could never be fulfilled: it would only make everything wait until it lapses. */
+/**
+ * Refuses rules that contradict each other, name missing objects, or could never be fulfilled: those would make everything wait until it
+ * expires.
+ */
 export async function refuseFaults(ctx: Uses<"db" | "chains">, rules: readonly PolicyRule[]): Promise<void> {
   const errors: Fault[] = faultsOfRules(rules).map(({ pointer, message }) => ({ pointer, code: "invalid", message }));
   const people = await listOperatorPeople(ctx.db);

@@ -14,7 +14,7 @@ import { addProvenPerson, refusalOf } from "#testing/people.ts";
 import { setPolicy } from "./set-policy.ts";
 import { MOST_TRIED, tryPolicy } from "./try-policy.ts";
 
-/** What is known of a settlement at its quote, and the same of those that were. The books are bent here: no audit at the end. */
+/** The facts of a settlement at its quote, and those of past ones. The test edits the books, so there is no audit at the end. */
 
 const MAXIMUM = 1_000_000n;
 const WALLETS = ["0x52908400098527886E0F7030069857D2E4169EE7", "0x8617E340B3D01FA5F11F306F4090FD50E238070D"] as const;
@@ -104,10 +104,10 @@ describe("a policy", () => {
     await holdByScreening(paid.id, `list sdn${UNANSWERED}`, 1_000);
     expect(await found("screened_before", { walletAddress: fresh })).toEqual([]);
     await holdByScreening(paid.id, "list sdn", 1_000);
-    // More than are looked at: nobody knows of whom the others were.
+    // More than the trial covers: the policy of the others is unknown.
     expect(await found("screened_before", { walletAddress: fresh })).toEqual(["screened_before"]);
     partner = await addPartner(database.db);
-    // Another partner's rows tell it nothing.
+    // Another partner's rows have no effect.
     expect(await found("screened_before")).toEqual([]);
     expect(await found("first_wallet_use")).toEqual(["first_wallet_use"]);
   });
@@ -208,7 +208,7 @@ describe("a trial of a draft", () => {
     expect([idsOf(none.wouldWait), idsOf(none.noLonger)]).toEqual([[], sorted(large)]);
     const all = await tried({ approvals: 2 });
     expect([idsOf(all.wouldWait), idsOf(all.noLonger)]).toEqual([sorted(small), []]);
-    // Of one more than before: the large one, the one above the maximum, and the one beyond a limit; not the one that two decide anyway.
+    // One more than before: the large one, the one above the maximum, and the one beyond a limit; not the one that needs two people anyway.
     expect(all).toMatchObject({ moreAsked: 3, isSample: false });
     expect(two.approvalState).toBe("pending");
     const same = await tried({ source_currency: "KES", amount: { of: "source", from: "2000", below: null } });

@@ -6,7 +6,7 @@ import type { WrittenRule } from "#domain/policy-rule.ts";
 import { type Fault, Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
-/** So many of the newest at most: each of them may want a look at others. */
+/** The newest ones up to this number: each may need reads of others. */
 export const MOST_TRIED = 1_000;
 
 export type Tried = PastSettlement & { rule: PolicyRule | null; needed: number };
@@ -14,24 +14,25 @@ export type Tried = PastSettlement & { rule: PolicyRule | null; needed: number }
 /** What a draft would have made of what was. */
 export type Trial = {
   examined: number;
-  /** The period holds more than could be looked at: these are its newest. */
+  /** The period has more settlements than the trial covers: these are the newest. */
   isSample: boolean;
-  /** Of those that were looked at, the oldest; null: there were none. */
+  /** The oldest covered settlement; null: there were none. */
   since: Date | null;
-  /** Nobody was asked, and people would have been. */
+  /** Needed no approval, and would now. */
   wouldWait: Tried[];
-  /** They waited for the policy of their time alone, and would not wait for this one. */
+  /** Waited only because of the policy at the time, and would not wait now. */
   noLonger: Tried[];
-  /** They waited, and would have asked for more people than they did. */
+  /** Waited, and would need more people. */
   moreAsked: number;
-  /** Waited, and would have all the same. */
+  /** Waited, and would need the same. */
   asBefore: number;
 };
 
 /**
- * Tries rules on past settlements, each as it was known at its quote: what the terms of the time ask stays as it was, whatever the rules say.
+ * Tries rules on past settlements, each with the facts known at its quote. Approvals that the terms of the time required stay, whatever the
+ * rules say.
  *
- * @throws Refusal `forbidden` but for an administrator, `validation_failed` for rules that do not fit together, or a period that has none.
+ * @throws Refusal `forbidden` unless an administrator, `validation_failed` for inconsistent rules, or an empty period.
  */
 export async function tryPolicy(
   ctx: Uses<"db">,

@@ -20,7 +20,7 @@ export async function browseAuditLog(
   );
 }
 
-/** What there is to choose from. A partner's people choose among what may concern a partner at all: what others ever did is not told. */
+/** The values of the filters. Partners' users see only those that can concern a partner, so the list reveals nothing of others. */
 export async function listAuditChoices(
   ctx: Uses<"db">,
   { partnerId }: { partnerId?: string },
@@ -32,7 +32,7 @@ export async function listAuditChoices(
   return { actors, actions };
 }
 
-/** Everything that fits the filter, newest first, read batch by batch as it is asked for. That somebody took it is an entry itself. */
+/** Everything that matches the filter, newest first, read batch by batch on demand. The export is itself an audit entry. */
 export async function exportAuditLog(
   ctx: Uses<"db">,
   { by, filter, asked }: { by: By; filter: AuditFilter; asked: Record<string, unknown> },

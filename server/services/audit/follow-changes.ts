@@ -22,18 +22,18 @@ export async function startFollowing(ctx: Uses<"db">): Promise<ChangePosition> {
   return (await followChanges(ctx, position)).position;
 }
 
-/** The place at which somebody who saw the entry of that id left off; null when it is no such id. */
+/** The position after the entry with that id; null if the id is malformed. */
 export function positionAfter(id: string): ChangePosition | null {
   return isId("audit", id) ? { from: id, seen: new Set() } : null;
 }
 
-/** What was recorded since, each change once, and the place to go on from. */
+/** The changes since a position, each once, and the next position. */
 export async function followChanges(ctx: Uses<"db">, position: ChangePosition): Promise<{ changes: Change[]; position: ChangePosition }> {
   const entries = await listAuditEntriesAfter(ctx.db, position.from, BATCH);
   const changes = entries.filter(({ id }) => !position.seen.has(id));
   const last = entries.at(-1);
   if (last === undefined) return { changes, position };
-  // A full batch is a flood: what was written late into it is not waited for, or following would never catch up.
+  // A full batch means a flood: late writes within it are not waited for, or the reader would never catch up.
   if (entries.length === BATCH) return { changes, position: { from: last.id, seen: new Set() } };
   const overlapFrom = firstId("audit", new Date(last.at.getTime() - OVERLAP_MS));
   const from = overlapFrom > position.from ? overlapFrom : position.from;

@@ -4,13 +4,13 @@ import type { Uses } from "#server/context.ts";
 
 export type RecordExport = {
   by: By;
-  /** What was taken, as the audit log's action calls it: `settlements` for `settlements.exported`. */
+  /** The exported object, as in the audit log's action: `settlements` for `settlements.exported`. */
   what: "settlements" | "callbacks" | "topups" | "withdrawals" | "audit";
   /** Left out: named as what was taken. */
   objectId?: string;
   /** Whose it was; left out: the asker's own partner's. */
   partnerId?: string | null;
-  /** What was asked for, in wire names. */
+  /** The filter, in wire names. */
   change: Record<string, unknown>;
 };
 

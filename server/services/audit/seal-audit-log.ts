@@ -19,11 +19,11 @@ import type { Uses } from "#server/context.ts";
 export const SEALING_BATCH = 500;
 
 /**
- * Seals the entries that wait, oldest first, at most a batch: their numbers have no gap, and each hash goes over the one before. Whoever
- * writes an entry waits for nothing; of several workers one seals at a time.
+ * Seals waiting entries, oldest first, at most one batch. Their numbers have no gap, and each hash covers the one before. Writers of
+ * entries never wait, and only one worker seals at a time.
  *
- * With a key, the last of them is signed, and none is put behind an end that the key has not signed: anyone who has written the chain again would
- * else have it confirmed by the next action.
+ * With a key, the last seal is signed. Nothing is sealed after an end that the key has not signed: otherwise the next seal would confirm a
+ * chain that somebody has rewritten.
  *
  * @returns how many were sealed, and the last seal where there were any
  * @throws UnsignedEnd
@@ -52,7 +52,7 @@ export async function sealAuditLog(ctx: Uses<"db"> & Partial<Uses<"auditKey">>):
   });
 }
 
-/** The chain does not end where this worker's key has signed it: it was written again, or was begun before there was a key. */
+/** The chain does not end where this worker's key has signed it: it was rewritten, or began before there was a key. */
 export class UnsignedEnd extends Error {
   override readonly name = "UnsignedEnd";
 
@@ -62,7 +62,7 @@ export class UnsignedEnd extends Error {
 }
 
 const PAGE = 1_000;
-/** So many seals are walked in a few seconds, and what was put in beside them is found by one short statement. */
+/** This many seals take a few seconds to verify. One short statement finds entries inserted between them. */
 export const STRETCH = 50_000;
 
 /** A part of the chain: the seals after a number, up to another. The last one (null) ends where the chain does. */
@@ -70,8 +70,8 @@ export type AuditRange = { after: number; upTo: number | null };
 export type ChainWalk = { checked: number; seq: number; hash: string; flaws: ChainFlaw[] };
 
 /**
- * Computes the chain over the audit log again, batch by batch, and says where it does not hold: what was altered, removed, or inserted
- * past the service. Flaws are in the order of the chain, those outside of it last. `fromId`: only entries with such an id or a later one.
+ * Verifies the chain over the audit log, batch by batch, and returns its flaws: altered, removed, or inserted entries. Flaws are in the
+ * order of the chain, those outside of it last. `fromId`: only entries from this id on.
  */
 export async function walkAuditChain(db: Database, fromId = "", key: AuditKey = NO_AUDIT_KEY): Promise<ChainWalk> {
   const first = fromId === "" ? 0 : ((await findSealBefore(db, fromId))?.seq ?? 0);
@@ -126,7 +126,7 @@ function unsigned(key: AuditKey, seal: Seal | undefined): ChainFlaw[] {
   return [{ seq: seal.seq, entryId: seal.entryId, flaw: "The signature is not one by the worker's key over the chain as it is here." }];
 }
 
-/** Ends of the chain that somebody has kept, and that it does not pass any more: it was written again, or cut off. */
+/** Recorded ends of the chain that it no longer contains: it was rewritten or cut off. */
 export async function listMissed(db: Database, ends: readonly ChainEnd[]): Promise<ChainFlaw[]> {
   const flaws: ChainFlaw[] = [];
   for (const { seq, hash } of ends) {

@@ -13,7 +13,7 @@ import { openTamperer } from "#testing/tamper.ts";
 import { sealAuditLog } from "./seal-audit-log.ts";
 import { takeAnchor } from "./take-anchor.ts";
 
-/** What somebody with the owner's rights over the database cannot do without the worker's key: write the chain again, whole. */
+/** An attacker with the owner's rights over the database cannot rewrite the whole chain without the worker's key. */
 
 const secret = randomBytes(32);
 const worker = openAuditKey({ secret, publicKey: null, begins: null });
@@ -38,7 +38,7 @@ afterAll(async () => {
 const write = (db: Database, objectId: string) =>
   insertAuditEntry(db, { by: SYSTEM, partnerId: null, action: "user.created", objectId, change: {}, now: new Date() });
 
-/** Every seal computed again over the entries as they now are: a chain that holds by itself. Verifications of before are written to fit. */
+/** Computes every seal again over the entries as they are now: a consistent chain. Earlier verifications are rewritten to match. */
 async function rewrite(tx: Database, signature: "kept" | "dropped" | AuditKey): Promise<void> {
   let end = { ...NO_SEAL };
   for (const { seal, entry } of await listSeals(tx, { after: 0, upTo: 10_000, limit: 10_000 })) {
@@ -120,7 +120,7 @@ describe("a key over seals that were there before it", () => {
       await expect(sealAuditLog({ db: old.db, auditKey: worker })).rejects.toThrow(`ends at ${end.seq}:${end.hash}`);
       const begins = readChainEnd(`${end.seq}:${end.hash}`);
       expect((await sealAuditLog({ db: old.db, auditKey: openAuditKey({ secret, publicKey: null, begins }) })).sealed).toBe(1);
-      // From then on it needs no telling, and what was told goes on being looked for.
+      // From then on nobody need supply the end, and the supplied one is still checked.
       await write(old.db, "and-on");
       expect((await sealAuditLog({ db: old.db, auditKey: worker })).sealed).toBe(1);
       // The same way another key takes its place.

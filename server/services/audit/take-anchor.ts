@@ -3,10 +3,10 @@ import type { ChainFlaw } from "#domain/audit-seal.ts";
 import type { Uses } from "#server/context.ts";
 import { walkAuditChain } from "./seal-audit-log.ts";
 
-/** Where the audit log's chain ends, of one that holds by itself: to be kept where this database's owner cannot write. */
+/** The end of a verified audit log chain, to store where this database's owner cannot write. */
 export type Anchor = { seq: number; hash: string; sealedAt: Date };
 
-/** Walks the whole chain first: what is flawed is no witness. Null: nothing is sealed yet. */
+/** Verifies the whole chain first: a flawed one is no evidence. Null: nothing is sealed yet. */
 export async function takeAnchor(ctx: Uses<"db">): Promise<{ anchor: Anchor | null; flaws: ChainFlaw[] }> {
   return await ctx.db.transaction(
     async (tx) => {

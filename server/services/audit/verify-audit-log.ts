@@ -14,8 +14,8 @@ import { type AuditRange, type ChainWalk, STRETCH, walkAuditChain, walkRanges } 
 const MOST_NAMED = 50;
 
 /**
- * Computes the whole chain over the audit log again and keeps what came of it, with where the chain then ended: a log that is cut off
- * later contradicts that. It changes nothing else. `userId` null: nobody asked.
+ * Verifies the whole chain over the audit log, and stores the result with the end of the chain: a log that is cut off later contradicts it.
+ * It changes nothing else. `userId` null: an automatic run.
  */
 export async function verifyAuditLog(
   ctx: Uses<"db" | "clock" | "log"> & Partial<Uses<"auditKey">>,
@@ -25,7 +25,7 @@ export async function verifyAuditLog(
   return await keepVerification(ctx, await walkAuditChain(ctx.db, "", ctx.auditKey), { userId, begun });
 }
 
-/** Keeps what a walk along the chain has found, and tells the log. */
+/** Stores the result of a verification, and logs it. */
 export async function keepVerification(
   ctx: Uses<"db" | "clock" | "log">,
   { seq, hash, flaws }: ChainWalk,
@@ -53,11 +53,11 @@ export async function keepVerification(
 export const VERIFIED_EVERY_MS = 3_600_000;
 
 /**
- * The worker's hourly proof, which costs what was written since and not what was ever written: the chain from where the newest
- * verification ended, and one stretch of what is older, another one each hour, so that in time all of it comes round. A stretch in which
- * flaws are known is looked at each time: they stay named. One worker does it, once an hour, whoever else has asked counts too.
+ * The worker's hourly verification. It covers the chain since the newest verification, and one older range per hour, so that everything is
+ * verified in time at a constant cost. A range with known flaws is verified each time, so that they stay reported. One worker does it, at
+ * most once an hour, counting manual runs.
  *
- * @returns null where nothing was to be done: it was verified lately, another worker does it, or nothing is sealed.
+ * @returns null if there is nothing to do: a recent verification, another worker is at it, or nothing is sealed
  */
 export async function keepAuditLogVerified(
   ctx: Uses<"db" | "clock" | "log"> & Partial<Uses<"auditKey">>,

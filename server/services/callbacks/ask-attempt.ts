@@ -8,14 +8,14 @@ import { isId, newId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
-/** `partnerId` null: an operator's, of anybody's callback. `subjectId`, where it is known: what it must tell about. */
+/** `partnerId` null: an operator, for any callback. `subjectId`: what the callback must be about, where that is known. */
 export type AskAttempt = { partnerId: string | null; by: By; subjectId?: string; callbackId: string };
 
 /**
- * Asks for one attempt now, beside the six (contract, part 10 "Callbacks"): of a callback in any state. A success delivers it, a failure
- * changes nothing of its schedule. Asking again while one is asked for is that one. Answers the callback as it stands.
+ * Requests one attempt now, besides the six (contract, part 10 "Callbacks"), in any state of the callback. A success delivers it; a failure
+ * does not affect its schedule. While one is requested, asking again changes nothing. Returns the callback.
  *
- * @throws Refusal `forbidden` without the right to resend, `callback_not_found`, also for another partner's.
+ * @throws Refusal `forbidden` without the permission to resend, `callback_not_found`, also for another partner's.
  */
 export async function askAttempt(ctx: Uses<"db">, { partnerId, by, callbackId, ...named }: AskAttempt): Promise<Callback> {
   refuseUnlessMayResend(by.actor, partnerId);
@@ -44,7 +44,7 @@ export async function askAttempt(ctx: Uses<"db">, { partnerId, by, callbackId, .
 /** The retrying ones of a receiver, of one cause where one is named. `partnerId` null: an operator's, of everybody's. */
 export type AskAttempts = { partnerId: string | null; by: By; origin: string; cause?: string };
 
-/** What one action asks for at most; anyone who wants more asks again. */
+/** The most that one action requests; a caller with more repeats it. */
 const MAX_AT_ONCE = 1_000;
 
 /**

@@ -4,8 +4,7 @@ import type { Uses } from "#server/context.ts";
 import { readActivePartner } from "#server/services/partners/read-partners.ts";
 
 /**
- * The key whose secret signs the callbacks of what one of the partner's people asks for in the console: the newest, as for a key that
- * was revoked.
+ * The key whose secret signs the callbacks of requests from the console: the partner's newest, as for a revoked key.
  *
  * @throws Refusal `not_found`, `partner_suspended`, `conflict` where the partner has no key at all
  */
@@ -17,8 +16,8 @@ export async function chooseSigningKey(ctx: Uses<"db" | "clock">, partnerId: str
 }
 
 /**
- * Judges a callback URL that a partner gives (contract, parts 4 and 9), by the guard that every attempt passes again. It asks DNS:
- * call it outside of transactions. `pointer`: where the URL stood in the request, for example `/callback_url`.
+ * Checks a partner's callback URL (contract, parts 4 and 9) with the same guard as every attempt. It uses DNS: call it outside of
+ * transactions. `pointer`: the URL's place in the request, for example `/callback_url`.
  *
  * @throws Refusal `validation_failed` for a wrong form, `callback_url_not_allowed` for a forbidden host.
  */

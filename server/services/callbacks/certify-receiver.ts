@@ -24,24 +24,24 @@ export type CertifyReceiver = {
   partnerId: string;
   by: ByPerson;
   url: string;
-  /** What stands for `Service` in the mirrored scheme's header names. */
+  /** Replaces `Service` in the header names of the request signature. */
   brand: string;
   /** Calls it off: the process ends. */
   signal: AbortSignal;
 };
-/** `untried`: what was not sent any more, because nobody answered, or it took too long. */
+/** `untried`: not sent, because the receiver did not answer at all, or time ran out. */
 export type ReceiverSheet = { passed: boolean; verdicts: ProbeVerdict[]; untried: string[] };
 
 /** Each answer is waited for this long here, where a person looks on; a real attempt waits 30 s. */
 const PATIENCE_MS = 5_000;
 const LONGEST_MS = 60_000;
-/** So many at once after a rest, and then one every so many seconds: for a partner, whichever process is asked. */
+/** The budget of runs of a partner, across all processes: a burst after a pause, then one per interval. */
 const AT_ONCE = 3;
 const EVERY_SECONDS = 60;
 
 /**
- * Sends a receiver what may come to it, good and bad, as attempts are sent, and judges what it answers. Nothing is owed and nothing is kept
- * of it but an audit entry that names the host. All of it tells about nothing that is, as samples do. No transaction is open meanwhile.
+ * Sends good and bad callbacks to a receiver, as attempts are sent, and judges its answers. It stores only an audit entry that names the
+ * host. Like samples, they describe nothing real. No transaction is open meanwhile.
  *
  * @throws Refusal as `sendSample`.
  */
@@ -63,7 +63,7 @@ export async function certifyReceiver(
     if (signal.aborted) throw new Refusal("temporarily_unavailable", { retryAfterSeconds: 5 });
     verdicts.push(judgeProbe(probe, came));
     if (probe.wants === "taken") answers.push(...came);
-    // Anyone who does not answer at all would be waited for again and again.
+    // A receiver that does not answer at all would cost a timeout per probe.
     if (came.every(({ status }) => status === null)) break;
   }
   const untried = probes.slice(verdicts.length).map(({ title }) => title);

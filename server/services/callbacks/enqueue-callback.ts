@@ -5,16 +5,16 @@ import { newId } from "#domain/ids.ts";
 
 /** The URL was judged when it was given, and is judged again at every attempt. */
 type OwedCallback = Pick<Callback, "partnerId" | "subjectId" | "apiKeyId" | "event" | "url" | "body"> & {
-  /** The `traceparent` of what it tells about. */
+  /** The `traceparent` of its subject. */
   trace?: string | null;
 };
 /** `now`: business time, the instant of the change. */
 export type EnqueueCallback = OwedCallback & { now: Date };
 
 /**
- * Owes callbacks, due at once, in the transaction of the change that causes them (contract, part 4), and wakes the workers when
- * that commits. Answers their ids. A second one for the same subject and event violates `callbacks_once_per_event`: a defect, and
- * the change that asks for it is rolled back.
+ * Enqueues callbacks, due at once, in the transaction of the change that causes them (contract, part 4), and wakes the workers on commit.
+ * Returns their ids. A second one for the same subject and event violates `callbacks_once_per_event`: that is a defect, and its change is
+ * rolled back.
  */
 export async function enqueueCallbacks(tx: Database, owed: readonly OwedCallback[], now: Date): Promise<string[]> {
   const callbacks = owed.map((callback) => ({

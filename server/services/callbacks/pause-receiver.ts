@@ -8,10 +8,10 @@ import type { Uses } from "#server/context.ts";
 export type PauseReceiver = { partnerId: string | null; by: By; origin: string; reason: string };
 
 /**
- * Lets what is due to a receiver wait, its due times kept (contract, part 10 "Callbacks"). An attempt under way ends as it will, and one
- * that somebody asks for by hand still goes out. Pausing what is paused changes nothing.
+ * Pauses a receiver: its callbacks wait and keep their due times (contract, part 10 "Callbacks"). An attempt in progress ends normally, and
+ * manual attempts still go out. Pausing twice changes nothing.
  *
- * @throws Refusal `forbidden` without the right to resend.
+ * @throws Refusal `forbidden` without the permission to resend.
  */
 export async function pauseReceiver(ctx: Uses<"db">, { partnerId, by, origin, reason }: PauseReceiver): Promise<void> {
   refuseUnlessMayResend(by.actor, partnerId);

@@ -20,9 +20,9 @@ import type { Uses } from "#server/context.ts";
 export type { CallbackDetail } from "#db/queries/callbacks/callback-details.ts";
 
 /**
- * A callback with all that is known of every attempt: what was sent, what came back, how long each step took, and who resent it.
+ * A callback with every attempt in full: request, response, the time of each step, and who resent it.
  *
- * @throws Refusal `callback_not_found`, for another partner's just as for one that never was.
+ * @throws Refusal `callback_not_found`, for another partner's just as for one that never existed.
  */
 export async function readCallback(ctx: Uses<"db">, { id, partnerId }: { id: string; partnerId: string | null }): Promise<CallbackDetail> {
   const [found] = isId("callback", id) ? await listCallbackDetails(ctx.db, { id }, partnerId) : [];
@@ -30,17 +30,17 @@ export async function readCallback(ctx: Uses<"db">, { id, partnerId }: { id: str
   return found;
 }
 
-/** As {@link readCallback}, all those that tell about one thing, oldest first. Whose that is must have been asked before. */
+/** As {@link readCallback}, for all callbacks about one subject, oldest first. The caller must have checked the subject's owner. */
 export async function readCallbacksOf(ctx: Uses<"db">, subjectId: string): Promise<CallbackDetail[]> {
   return await listCallbackDetails(ctx.db, { subjectId }, null);
 }
 
 export type { BrowsedCallback, CallbackFilter } from "#db/queries/callbacks/browse-callbacks.ts";
 
-/** What is counted goes no further: "10,000+" says enough. */
+/** Counts stop here: "10,000+" is enough. */
 const MOST_COUNTED = 10_000;
 
-/** A page of callbacks of whatever they tell about, newest first; its places are ids. */
+/** A page of callbacks about any subject, newest first; its cursors are ids. */
 export async function browseCallbacks(
   ctx: Uses<"db">,
   { filter, ...walk }: { filter: CallbackFilter } & Walk<string>,
@@ -61,9 +61,9 @@ export async function countCallbacks(
 }
 
 /**
- * The callbacks that six attempts did not bring home, by what they tell about (specification, part 6), each with the attempts of its
- * last series. The ids must be of what the asker may see, `partnerId` where all are one partner's; one without undelivered callbacks is not
- * in the answer.
+ * The undelivered callbacks of these subjects (specification, part 6), each with the attempts of its last series. The caller must be
+ * allowed to see the subjects, with `partnerId` where all belong to one partner. Subjects without undelivered callbacks are not in the
+ * result.
  */
 export async function listUndeliveredCallbacks(
   ctx: Uses<"db">,
@@ -83,7 +83,7 @@ const ENDPOINTS = 200;
 
 export type CallbackGroup = groups.CallbackGroup & { title: string; tip: string };
 
-/** What is not taken by cause and receiver, most first, with what to do about it: a partner's, or (null) everybody's. */
+/** Undelivered callbacks by cause and receiver, most frequent first, with what to do: a partner's, or (null) everybody's. */
 export async function listCallbackGroups(
   ctx: Uses<"db">,
   scope: { partnerId: string | null; state: groups.GroupState },
@@ -92,11 +92,14 @@ export async function listCallbackGroups(
   return found.map((group) => ({ ...group, title: causeTitle(group.cause), tip: tipFor(group.cause) }));
 }
 
-/** Whose pause it is decides who may resume it. */
+/** The owner of the pause decides who may resume. */
 export type Pause = { by: "partner" | "operator"; since: Date; reason: string };
 export type Endpoint = EndpointHealth & { pauses: Pause[] };
 
-/** How the receivers of the last 7 days (business time) do, and those that something is not delivered to, those in trouble first: a partner's, or (null) everybody's. */
+/**
+ * The health of the receivers of the last 7 days (business time) and of those with undelivered callbacks, failing ones first: a partner's,
+ * or (null) everybody's.
+ */
 export async function listEndpoints(ctx: Uses<"db">, { partnerId }: { partnerId: string | null }): Promise<Endpoint[]> {
   const health = await listEndpointHealth(ctx.db, partnerId, await readBusinessNow(ctx.db), ENDPOINTS);
   const paused = await listPausedReceivers(ctx.db, partnerId);

@@ -16,7 +16,7 @@ import type { Uses } from "#server/context.ts";
 export type ReadResendJob = { partnerId: string | null; id: string; limit?: number; after?: string | null };
 export type ResendJobSummary = {
   job: ResendJob;
-  /** Who started it: a partner is not told which of the operator's people. */
+  /** Who started it. A partner does not see which operator's user it was. */
   by: { name: string | null };
   total: number;
   counts: Record<ResendItemState, number>;
@@ -28,7 +28,7 @@ export type ResendJobProgress = ResendJobSummary & { items: ResendItem[]; next: 
 const RECENT = 5;
 
 /**
- * How far a job got, as its callbacks tell, with a page of them. The page is never older than `isOver`.
+ * The progress of a job, from its callbacks, with a page of them. The page is never older than `isOver`.
  *
  * @throws Refusal `not_found`, also for another partner's job.
  */
@@ -38,7 +38,7 @@ export async function readResendJob(
 ): Promise<ResendJobProgress> {
   const job = isId("resendJob", id) ? await findResendJob(ctx.db, id, partnerId) : null;
   if (job === null) throw new Refusal("not_found");
-  // In this order: anyone who hears that the job is over asks no more, and must have been told of each item as it ended.
+  // In this order: a client that sees the end stops polling, so it must have seen each item's end before.
   const summary = await summarize(ctx, job, partnerId);
   const rows = await listResendItems(ctx.db, id, limit + 1, after);
   const items = rows.slice(0, limit);

@@ -2,14 +2,14 @@ import { CALLBACK_EVENTS, type CallbackEvent } from "#domain/callback.ts";
 import { newSampleId } from "#domain/ids.ts";
 import { sampleCallback } from "./sample-callback.ts";
 
-/** What is sent to a receiver to find out whether it would hold, and how its answers are judged. Anyone who sends it sends each shot once. */
+/** The probes of a receiver, and how its answers are judged. Each shot is sent once. */
 
 export type Shot = { headers: Record<string, string>; body: string };
 /** `status` null: no answer, and why. */
 export type ShotAnswer = { status: number | null; trouble: string | null; durationMs: number };
 export type Probe = {
   name: string;
-  /** What a receiver that holds does, as a sentence. */
+  /** What a correct receiver does, as a sentence. */
   title: string;
   wants: "taken" | "refused";
   /** What it means where the receiver does the opposite. */
@@ -156,7 +156,7 @@ function forgedProbes({ mirrored, executed, shot, foreign }: Kit): Probe[] {
     }),
     refused(["altered id", "Refuses a changed id under the same signature", replayed], (now) => {
       const own = shot(executed(now), now);
-      // The mirrored scheme does not sign the id: anyone who goes by that alone is not told by this.
+      // The request signature does not cover the id: this probe says nothing about a receiver that only verifies that one.
       const { [mirrored.signature]: _, ...headers } = own.headers;
       return [{ ...own, headers: { ...headers, "webhook-id": newSampleId("callback") } }];
     }),

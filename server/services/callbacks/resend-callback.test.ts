@@ -65,7 +65,7 @@ async function addSettlement(): Promise<string> {
 
 const ctx = () => ({ db: database.db, callbacks: localSender });
 const list = (settlementId: string, who = partner) => listCallbacks({ db: database.db }, { partnerId: who.partnerId, settlementId });
-/** As the surface does: first what asks the network, then what changes. */
+/** As the surface does: first the network checks, then the change. */
 async function resend(settlementId: string, callbackId: string, who: SigningPartner | null = partner) {
   const by = who === null ? byUser("approver", null) : who.by;
   const command = { partnerId: who?.partnerId ?? null, by, settlementId, callbackId };

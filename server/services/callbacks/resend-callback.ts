@@ -32,16 +32,16 @@ export type ResendCallback = {
   /** Whose callback it must be; null: an operator's resend, of anybody's. */
   partnerId: string | null;
   by: By;
-  /** The settlement that it must tell about; left out: it may tell about anything. */
+  /** The settlement that it must be about; omitted: any subject. */
   settlementId?: string;
   callbackId: string;
 };
 
 /**
- * Whether the callback may be resent, and its URL still be called. It asks DNS: ask it before {@link resendCallback}, outside of
+ * Checks that the callback may be resent and its URL may still be called. It uses DNS: call it before {@link resendCallback}, outside of
  * transactions.
  *
- * @throws Refusal as {@link resendCallback}, and `callback_url_not_allowed` when the URL has come to lead where callbacks must not go.
+ * @throws Refusal as {@link resendCallback}, and `callback_url_not_allowed` when the URL now resolves to a forbidden address.
  */
 export async function checkResend(ctx: Uses<"db" | "callbacks">, command: ResendCallback): Promise<void> {
   const { url } = await readResendable(ctx.db, command, findCallback);
@@ -49,10 +49,10 @@ export async function checkResend(ctx: Uses<"db" | "callbacks">, command: Resend
 }
 
 /**
- * Starts the six attempts of a delivered or undelivered callback again, with the same id and body, due now (contract, parts 2 and
- * 9), and answers it as it then stands: pending, in its next series.
+ * Starts the six attempts of a delivered or undelivered callback again, with the same id and body, due now (contract, parts 2 and 9).
+ * Returns the callback, pending, in its next series.
  *
- * @throws Refusal `forbidden` without the right to resend (contract, part 7), `settlement_not_found`, `callback_not_found`,
+ * @throws Refusal `forbidden` without the permission to resend (contract, part 7), `settlement_not_found`, `callback_not_found`,
  * `invalid_state` while it is pending.
  */
 export async function resendCallback(ctx: Uses<"db">, command: ResendCallback): Promise<Callback> {

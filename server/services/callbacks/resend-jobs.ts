@@ -23,17 +23,17 @@ export type StartResendJob = {
   by: By;
   selection: ResendSelection;
 };
-/** `forbiddenOrigins`: receivers that have come to lead where callbacks must not go; theirs were left alone. */
+/** `forbiddenOrigins`: receivers that now resolve to forbidden addresses; their callbacks were skipped. */
 export type StartedResendJob = { id: string; count: number; forbiddenOrigins: string[] };
 
-/** What one statement does well within its timeout. Anyone who has more starts another job. */
+/** The most that one statement handles well within its timeout. Larger selections need several jobs. */
 const MAX_CALLBACKS = 5_000;
 
 /**
- * Starts the six attempts of the selected undelivered callbacks again, each with its id and body, due now, all in one transaction: a
- * job is begun whole or not at all. How fast they go out is up to the delivery, which gives each receiver only so much at a time.
+ * Starts the six attempts of the selected undelivered callbacks again, each with its id and body, due now. One transaction starts the whole
+ * job or nothing. The delivery engine sets the pace, with its limit per receiver.
  *
- * @throws Refusal `forbidden` without the right to resend; `callback_not_found` when nothing undelivered is selected;
+ * @throws Refusal `forbidden` without the permission to resend; `callback_not_found` when nothing undelivered is selected;
  * `callback_url_not_allowed` when none of their receivers may be called any more.
  */
 export async function startResendJob(ctx: Uses<"db" | "callbacks">, command: StartResendJob): Promise<StartedResendJob> {
@@ -72,10 +72,10 @@ export async function previewResend(
 export type AbortResendJob = { partnerId: string | null; by: By; id: string };
 
 /**
- * Calls off what a job has not tried yet: those callbacks are undelivered again, as they were before. What was tried keeps its
- * schedule, and an attempt under way ends as it will. Answers how many were called off; aborting again does nothing.
+ * Cancels the untried part of a job: those callbacks become undelivered again. Tried ones keep their schedule, and an attempt in progress
+ * ends normally. Returns how many were cancelled; aborting again changes nothing.
  *
- * @throws Refusal `forbidden` without the right to resend, `not_found`, also for another partner's job.
+ * @throws Refusal `forbidden` without the permission to resend, `not_found`, also for another partner's job.
  */
 export async function abortResendJob(ctx: Uses<"db">, { partnerId, by, id }: AbortResendJob): Promise<{ skipped: number }> {
   refuseUnlessMayResend(by.actor, partnerId);
@@ -103,8 +103,8 @@ export type { ResendFailure } from "#db/queries/callbacks/resend-jobs.ts";
 export type ExportResendFailures = { partnerId: string | null; by: By; id: string };
 
 /**
- * Every callback of a job whose last attempt of those that the job began has failed, by its id, read batch by batch as it is asked for.
- * The audit log tells who took them.
+ * The callbacks of a job whose last attempt within the job failed, by id, read batch by batch on demand. The audit log records who exported
+ * them.
  *
  * @throws Refusal `not_found`, also for another partner's job.
  */

@@ -19,9 +19,9 @@ import type { ChainInfo } from "#server/ports.ts";
 export type SampleOf = {
   event: CallbackEvent;
   url: string;
-  /** One of the installation's; undefined: it has none. */
+  /** One of the installation's chains; undefined: it has none. */
   chain: ChainInfo | undefined;
-  /** Business time: the instant of the change it tells about. */
+  /** Business time of the change that it reports. */
   now: Date;
 };
 

@@ -11,9 +11,9 @@ import { type AttemptToSign, signAttempt } from "./sign-attempt.ts";
 export type AttemptToSend = {
   callback: { id: string; url: string; body: string };
   signing: SealedSigning;
-  /** What stands for `Service` in the mirrored scheme's header names. */
+  /** Replaces `Service` in the header names of the request signature. */
   brand: string;
-  /** Signs for anyone who has a partner's public key alone; null: nobody is signed for so. */
+  /** Signs with a private key for public verification; null: there is none. */
   signPublicly: CallbackKeys["sign"];
   /** What goes along as `traceparent`; left out: nothing. */
   trace?: string | null;
@@ -22,8 +22,8 @@ export type AttemptToSend = {
 };
 
 /**
- * One attempt, signed now and sent once, with its one deadline. Whatever goes wrong is told in the outcome: it never throws. No
- * transaction may be open. `headers`: as they were signed, also where nothing could be sent.
+ * Signs and sends one attempt, once, within its deadline. Every failure is in the outcome: it never throws. No transaction may be open.
+ * `headers`: as signed, even if nothing could be sent.
  */
 export async function sendAttempt(
   ctx: Uses<"clock" | "vault" | "callbacks" | "log">,
@@ -35,7 +35,7 @@ export async function sendAttempt(
     const headers = trace ? { ...signed, traceparent: trace } : signed;
     return { headers, outcome: await ctx.callbacks.send({ url, headers, body, timeoutMs: ATTEMPT_TIMEOUT_MS, signal }) };
   } catch (error) {
-    // Ours to mend, and the partner sees an attempt that failed; an unsigned callback would be worse.
+    // Our own fault, which the partner sees as a failed attempt. An unsigned callback would be worse.
     ctx.log.error({ error, callback_id: callback.id }, "a callback could not be signed");
     return { headers: {}, outcome: NOT_SENT };
   }
@@ -55,7 +55,7 @@ export function attemptHeaders(
   return signAttempt({ id, url, body, now: clock.now(), webhookSecrets, apiSecret, brand, signPublicly: signForPartner });
 }
 
-/** A secret is unsealed in its place and made a key once for all the attempts that it signs, as long as it is among those used last. */
+/** Decrypts a secret and prepares its key once for all attempts that it signs, in a cache of the most recently used. */
 function opened(sealed: string, open: () => KeyObject): KeyObject {
   const key = keys.get(sealed) ?? open();
   keys.delete(sealed);

@@ -40,7 +40,7 @@ describe("a sample callback", () => {
 
   const contextOf = (more: Partial<Context> = {}): Context => ({
     ...testContext(database.db, lines),
-    // Time stands still: the budget of tries refills with it.
+    // The clock is frozen, because the budget of tries refills with it.
     clock: { now: () => began },
     vault: testVault,
     callbacks: localSender,

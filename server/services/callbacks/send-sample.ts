@@ -18,7 +18,7 @@ export type SendSample = {
   by: ByPerson;
   event: CallbackEvent;
   url: string;
-  /** What stands for `Service` in the mirrored scheme's header names. */
+  /** Replaces `Service` in the header names of the request signature. */
   brand: string;
   /** Calls it off: the process ends. */
   signal: AbortSignal;
@@ -31,17 +31,17 @@ export type SentSample = {
   attempt: { id: string; requestHeaders: Record<string, string>; outcome: CallbackOutcome; sentAt: Date; endedAt: Date };
 };
 
-/** So many at once after a rest, and then one every so many seconds: for a partner, whichever process is asked. */
+/** The budget of samples of a partner, across all processes: a burst after a pause, then one per interval. */
 const AT_ONCE = 10;
 const EVERY_SECONDS = 6;
 
 /**
- * Sends one callback about nothing, now and once, as every attempt of a real one is sent. Nothing is owed and nothing is kept of it but
- * an audit entry that names the host. No transaction is open while the receiver is called.
+ * Sends one sample callback, now and once, as every real attempt is sent. It stores only an audit entry that names the host. No transaction
+ * is open while the receiver is called.
  *
- * @throws Refusal `forbidden` without the partner's right to resend, `validation_failed` and `callback_url_not_allowed` as for every URL
- * that is given, `partner_suspended`, `conflict` without a key or a callback secret to sign with, `rate_limited`,
- * `temporarily_unavailable` when the process ended meanwhile.
+ * @throws Refusal `forbidden` without the partner's permission to resend, `validation_failed` and `callback_url_not_allowed` as for every
+ * URL, `partner_suspended`, `conflict` without a key or a callback secret to sign with, `rate_limited`, `temporarily_unavailable` when the
+ * process ended meanwhile.
  */
 export async function sendSample(
   ctx: Uses<"db" | "clock" | "vault" | "callbacks" | "callbackKeys" | "chains" | "log">,
@@ -77,7 +77,7 @@ export async function sendSample(
   return { id, event, url, body, attempt };
 }
 
-/** Where the partner's callbacks went last, as far as its newest settlements tell; null: none of them has a URL. */
+/** The URL of the partner's newest settlements; null: none of them has one. */
 export async function readNewestCallbackUrl(ctx: Uses<"db">, partnerId: string): Promise<string | null> {
   return await findNewestCallbackUrl(ctx.db, partnerId);
 }

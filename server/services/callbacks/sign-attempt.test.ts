@@ -32,7 +32,7 @@ describe("the signatures of an attempt", () => {
     return request;
   }
 
-  /** As a partner would check it: from the specification's words alone. */
+  /** Verifies as a partner would, from the specification alone. */
   function mirroredSignature(secret: string, request: ReceivedRequest): string {
     const mark = request.target.indexOf("?");
     const path = mark < 0 ? request.target : request.target.slice(0, mark);

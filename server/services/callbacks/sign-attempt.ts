@@ -11,18 +11,18 @@ export type AttemptToSign = {
   now: Date;
   /** The partner's `whsec_…` secrets in force, newest first. */
   webhookSecrets: readonly (string | KeyObject)[];
-  /** Of the key that created the subject, or of the one that took its place. */
+  /** The API secret of the key that created the subject, or of its successor. */
   apiSecret: string | KeyObject;
-  /** What stands for `Service` in the mirrored scheme's header names. */
+  /** Replaces `Service` in the header names of the request signature. */
   brand: string;
-  /** Signs for anyone who has the partner's public key alone; null: nobody is signed for so. */
+  /** Signs with a private key for public verification; null: there is none. */
   signPublicly: ((id: string, timestampSeconds: number, body: Uint8Array) => string) | null;
 };
 
 /**
- * The headers of one attempt under both schemes (contract, part 4): Standard Webhooks, and the mirror of how partners sign their
- * own requests, over the path and query as they were given, which is how they go on the wire. Where there is a key for it, the first has
- * one signature more, behind those under the partner's secrets.
+ * The headers of one attempt under both schemes (contract, part 4): Standard Webhooks, and the request signature that partners use, over
+ * the path and query as given, which also go on the wire. With a private key, the first scheme has one more signature, after those under
+ * the partner's secrets.
  */
 export function signAttempt(attempt: AttemptToSign): Record<string, string> {
   const seconds = Math.floor(attempt.now.getTime() / 1_000);

@@ -3,7 +3,7 @@ import type { Uses } from "#server/context.ts";
 
 const BATCH = 5_000;
 
-/** Upkeep: forgets what limits counted three days ago and before. What payments counted for stands in their verdicts for good. */
+/** Maintenance: deletes the limits' counters of three days ago and earlier. Each payment's contribution stays in its verdict. */
 export async function forgetCounters(ctx: Uses<"db">): Promise<{ more: boolean }> {
   return { more: (await deleteOldCounters(ctx.db, BATCH)) === BATCH };
 }

@@ -5,10 +5,7 @@ import { newId } from "#domain/ids.ts";
 import { type Finding, holdingFindings } from "#domain/payment-check.ts";
 import type { Settlement } from "#domain/settlement.ts";
 
-/**
- * What limits say of a quote once its price is known: those that it is beyond, none as a rule (contract, part 10). Nothing is counted and
- * nothing held: the confirmation is judged again.
- */
+/** The limits that a new quote exceeds, usually none (contract, part 10). Nothing is counted or held: the confirmation is judged again. */
 export function judgeQuoteLimits(limits: readonly AskedLimit[], payment: LimitedPayment, now: Date): Finding[] {
   const findings = limits.map((limit) => judgeLimit(limit, payment, now));
   return holdingFindings({ findings }).map(({ charge: _, ...finding }) => finding);

@@ -54,7 +54,7 @@ async function quote(walletAddress: string) {
   return await createSettlement({ db: pool.db, chains: testChains }, told);
 }
 
-/** A transaction that is told when to end, and what it has asked. */
+/** A transaction that ends on command, and the statements that it has sent. */
 function begin<Answer>(ask: (tx: Database) => Promise<Answer>) {
   const end = Promise.withResolvers<(tx: Database) => Promise<unknown>>();
   const asked = Promise.withResolvers<Answer>();

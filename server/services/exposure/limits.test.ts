@@ -71,7 +71,7 @@ async function quote(sourceAmountMinor = 100_000n, walletAddress = WALLET, of = 
   const pair = { sourceCurrency: "KES", destinationCurrency: "USDT", chain: TEST_CHAIN.chain, externalMerchantId: "merchant-1" };
   const told = { ...of, ...pair, sourceAmountMinor, walletAddress, callbackUrl: "http://localhost:9/callback" };
   const { id, approvalState } = await createSettlement(ctx, told);
-  // Beyond a limit already: the confirmation judges it again all the same.
+  // Beyond a limit already: the confirmation judges it again anyway.
   if (approvalState === "pending") await approveSettlement(ctx, { by: ADMIN, id, note: null, expectedExchangeRate: null });
   return id;
 }
@@ -84,7 +84,7 @@ async function confirm(id: string, of = partner) {
 
 const LOCK_TIMEOUT = "55P03";
 
-/** As a caller does who is told to come again: on a busy machine a hundred in one line take longer than the database lets one wait. */
+/** As a caller that retries after 503: on a busy machine a hundred in one queue take longer than the database's lock timeout. */
 async function untilHeard<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {
@@ -126,7 +126,7 @@ describe("a quote", () => {
       { check: "limit", stage: "quote", findings: [{ key: id, outcome: "hold" }] },
     ]);
     expect(await counted(id)).toEqual({});
-    // What is counted by then is in its way as well.
+    // Payments counted before also block it.
     expect(await pay(200_000n)).toBe("passed");
     expect([(await ask(50_000n)).approvalState, (await ask(50_001n)).approvalState]).toEqual([null, "pending"]);
     const { rules } = await auditDatabase({ db: pool.db });
@@ -276,7 +276,7 @@ describe("the other limits at a confirmation", () => {
       const waiting = () => pool.sql`
         select pid from pg_stat_activity where datname = current_database() and application_name = 'limits' and wait_event_type = 'Lock'`;
       await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: AT_ONCE_MS });
-      // Whose key it was is not known any more before signing.
+      // Before signing, nobody knows any more whose key it was.
       await limit({ kind: "new_key", countedBy: null, windowSeconds: null, waitSeconds: HOUR_SECONDS });
     });
     expect(await asked).toBe("held");

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const atto = ({ amountBase }: Transfer) => amountBase * 10n ** 12n;
 const COUNTING = { amountAtto: 0n, windowSeconds: HOUR_SECONDS } as const;
-/** Each holds whatever it concerns. */
+/** Each limit holds every payment that it concerns. */
 const KINDS = {
   "by partner, an hour": { countedBy: "partner", ...COUNTING },
   "by partner, a day": { countedBy: "partner", amountAtto: 0n, windowSeconds: DAY_SECONDS },

@@ -16,7 +16,7 @@ import { type ProposalKind, type Proposed, propose } from "#server/services/prop
 
 type Body = ReturnType<typeof exposureLimitBody.parse>;
 
-/** What limits everybody is changed by two people in live mode: one who could lift it alone would not be limited by it. */
+/** In live mode two people change a limit for everybody: one who could lift it alone would not be limited. */
 export const EXPOSURE_LIMIT: ProposalKind<Body, Limit, object> = {
   kind: "exposure_limit",
   permission: "administer",
@@ -52,19 +52,19 @@ export async function setLimit(ctx: Uses<"db" | "clock" | "mode">, command: SetL
   return await propose(ctx, EXPOSURE_LIMIT, { by, subject: id, body: bodyOf(id, terms, expectedVersion), reason });
 }
 
-/** The limits as they hold, and versions that were replaced, newest first. */
+/** The present limits, and replaced versions, newest first. */
 export async function readLimits(ctx: Uses<"db">): Promise<{ limits: Limit[]; replaced: Limit[] }> {
   const [limits, replaced] = await Promise.all([listLimits(ctx.db), listReplacedLimits(ctx.db, REPLACED)]);
   return { limits, replaced };
 }
 const REPLACED = 50;
 
-/** The service's own word: what stands under it, and that nobody has changed, follows the defaults of the version that runs. */
+/** Marks the service's own limits: unless somebody has changed them, they follow the defaults of the running version. */
 const BY_DEFAULT = "What a live service begins with.";
 
 /**
- * Sets those of these limits that never were, on the machine itself; the others are kept as they are. A live service begins with
- * {@link DEFAULT_LIMITS}. One of those that no person ever changed is replaced where this version's default says something else.
+ * Sets those of these limits that do not exist yet, by a command on the machine; others stay as they are. A live service starts with {@link
+ * DEFAULT_LIMITS}. A default that nobody ever changed is replaced where this version has another value.
  *
  * @returns the ids of those that were set
  * @throws Refusal `validation_failed`, `not_found` for an unknown partner; then nothing is set

@@ -16,15 +16,15 @@ import { changeTopup, changeWithdrawal } from "./change-orders.ts";
 
 export type OrderKind = Extract<IdKind, "withdrawal" | "topup">;
 
-/** A final word of the provider's about one of our orders, and how it came to us. */
+/** A final report of the provider about one of our orders, and how it arrived. */
 export type Heard = {
-  /** The provider that called; null: the order's own was asked, or an operator has found it out. */
+  /** The provider that called; null: the order's own provider was asked, or an operator decided. */
   provider: string | null;
   kind: OrderKind;
   orderId: string;
   source: WordSource;
   word: ProviderWord;
-  /** The text of its call; null for what it said when asked. */
+  /** The text of its call; null for an answer to our question. */
   body: string | null;
 };
 
@@ -33,9 +33,9 @@ type Taken = { effect: "unknown_order"; trace: null } | { effect: WordEffect; tr
 const UNKNOWN: Taken = { effect: "unknown_order", trace: null };
 
 /**
- * Takes the provider's word, however it came: it is recorded, and moves the order if the lifecycle lets it, in the caller's
- * transaction. Words may come in any order, any number of times and from several sides at once: one is applied, on the locked row. A
- * contradiction halts the order's provider. A call of another provider is about none of its orders, and moves nothing.
+ * Takes a provider's report from any source: records it, and moves the order if the lifecycle allows that, in the caller's transaction.
+ * Reports may come in any order, repeatedly and concurrently: exactly one is applied, on the locked row. A contradiction halts the order's
+ * provider. A call of another provider matches none of its orders and has no effect.
  */
 export async function applyProviderUpdate(tx: Database, { mode }: Uses<"mode">, heard: Heard): Promise<Taken> {
   const taken = await tell(tx, heard);
@@ -50,12 +50,12 @@ export async function applyProviderUpdate(tx: Database, { mode }: Uses<"mode">, 
     body,
     receivedAt,
   });
-  // The sandbox's provider contradicts itself for anyone who asks it to: one partner's test must not stop all others'.
+  // The sandbox's provider contradicts itself on request: one partner's test must not halt all others.
   if (taken.effect === "contradicted" && mode === "live") await haltProvider(tx, taken.provider, orderId, word);
   return taken;
 }
 
-/** Money moved that should not have, or the provider's word is worth nothing: it is told to move no more until people have looked. */
+/** Money moved that should not have, or the provider's reports are unreliable: halt it until people have looked. */
 async function haltProvider(tx: Database, provider: string, orderId: string, { status, reference }: ProviderWord): Promise<void> {
   const detail = `The fiat provider ${provider} says that ${orderId} ${status === "failed" ? "failed" : "succeeded"}, against what it said before.`;
   await haltScope(tx, {

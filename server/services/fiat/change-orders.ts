@@ -16,8 +16,8 @@ import { postTopup, postWithdrawal } from "#server/services/ledger/post-orders.t
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 
 /**
- * The one way a locked top-up changes: the lifecycle decides, then the row, the audit entry, the ledger, what the pool holds, the
- * transfer that is owed next and the callback are written in the caller's transaction, all of it or nothing.
+ * The only way to change a locked top-up. The lifecycle decides; then the row, the audit entry, the ledger, the pool, the next transfer and
+ * the callback are written in the caller's transaction, all or nothing.
  */
 export async function changeTopup(tx: Database, before: Topup, action: TopupAction, now: Date): Promise<Topup> {
   const after = advanceTopup(before, action, now);
@@ -41,8 +41,8 @@ async function enqueueCrypto(tx: Database, topup: Topup, now: Date): Promise<voi
 }
 
 /**
- * The one way a locked withdrawal changes: the lifecycle decides, then the row, the audit entry, the ledger, what the pool holds, the
- * transfer that is owed next and the callback are written in the caller's transaction, all of it or nothing.
+ * The only way to change a locked withdrawal. The lifecycle decides; then the row, the audit entry, the ledger, the pool, the next transfer
+ * and the callback are written in the caller's transaction, all or nothing.
  */
 export async function changeWithdrawal(tx: Database, before: Withdrawal, action: WithdrawalAction, now: Date): Promise<Withdrawal> {
   const after = advanceWithdrawal(before, action, now);
@@ -50,7 +50,7 @@ export async function changeWithdrawal(tx: Database, before: Withdrawal, action:
   await auditMove(tx, { kind: "withdrawal", from: before.step, after, status: withdrawalStatus(after), now });
   if (after.step === "paid") await changePoolTotal(tx, after.currency, -after.amountMinor, now);
   await postWithdrawal(tx, after, now);
-  // What was taken goes back to the Safe that it came from, to the last base unit.
+  // The crypto goes back to its Safe, to the last base unit.
   if (after.step === "returning") await enqueueItsCrypto(tx, after, { purpose: "return", recipient: after.safeAddress, now });
   const { callback: event } = WITHDRAWAL_LIFECYCLE[action.type];
   await announceMove(tx, { order: after, callback: event && { event, body: renderWithdrawalCallback(after, event) }, now });
@@ -59,7 +59,7 @@ export async function changeWithdrawal(tx: Database, before: Withdrawal, action:
 
 type Way = { purpose: "sweep" | "return"; recipient: string; call?: TransferCall; now: Date };
 
-/** Owes the whole of a withdrawal's crypto: out of its Safe, or back into it. */
+/** Enqueues the transfer of a withdrawal's whole crypto: out of its Safe, or back into it. */
 export async function enqueueItsCrypto(tx: Database, withdrawal: Withdrawal, way: Way): Promise<void> {
   const { id: ownerId, partnerId, chain, sourceCurrency: currency, sourceAmountBase: amountBase } = withdrawal;
   const { tokenAddress, tokenDecimals, trace } = withdrawal;
@@ -77,7 +77,7 @@ export async function auditMove(tx: Database, { kind, from, after, status, now }
 
 type Announcement = { order: OrderFacts; callback: { event: CallbackEvent; body: string } | null; now: Date };
 
-/** Owes the callback, where the move has one and the partner wants it. */
+/** Enqueues the callback, if the transition has one and the partner wants it. */
 export async function announceMove(tx: Database, { order, callback, now }: Announcement): Promise<void> {
   const { id: subjectId, partnerId, apiKeyId, trace, callbackUrl: url } = order;
   if (callback !== null && url !== null) await enqueueCallback(tx, { partnerId, subjectId, apiKeyId, trace, ...callback, url, now });
@@ -92,7 +92,7 @@ export async function completeTopup(tx: Database, transfer: Transfer): Promise<v
   await changeTopup(tx, topup, action, await readBusinessNow(tx));
 }
 
-/** The crypto has left the Safe, and the provider is told to pay; or it has not, and the withdrawal fails with nothing taken. */
+/** The crypto has left the Safe, and the provider is asked to pay; or it has not, and the withdrawal fails with nothing taken. */
 export async function completeSweep(tx: Database, transfer: Transfer): Promise<void> {
   await complete(tx, transfer, (end) => ("txHash" in end ? { type: "take", ...end } : { type: "fail_sweep", ...end }));
 }

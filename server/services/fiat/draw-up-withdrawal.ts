@@ -22,18 +22,18 @@ export type RequestWithdrawal = Pick<Withdrawal, "partnerId" | "apiKeyId" | Aske
   trace?: string | null;
 };
 
-/** A withdrawal that may be stored, and what its Safe held when the chain was asked; or one that exists already. */
+/** A withdrawal ready to be stored, with its Safe's balance on the chain; or one that exists already. */
 export type DrawnUpWithdrawal =
   | { isRepeat: true; withdrawal: Withdrawal }
   | { isRepeat: false; withdrawal: Withdrawal; safeBalanceBase: bigint };
 
 /**
- * Prices a withdrawal and asks the chain what the Safe holds: all that must happen outside of a transaction. Nothing is stored; what
- * is found here is judged again, under the pool's lock, by `requestWithdrawal`.
+ * Prices a withdrawal and reads the Safe's balance: everything that must happen outside of a transaction. Nothing is stored, and
+ * `requestWithdrawal` checks everything again under the pool's lock.
  *
- * @throws Refusal `conflict` (another request under this `externalId`, or no Safe of ours to withdraw from), `not_found` (the
- * member), `unsupported_chain`, `unsupported_pair`, `amount_too_small`, `amount_too_large`, `insufficient_liquidity`,
- * `rate_unavailable`, `temporarily_unavailable` (no node answers).
+ * @throws Refusal `conflict` (another request under this `externalId`, or no Safe of ours to withdraw from), `not_found` (the member),
+ * `unsupported_chain`, `unsupported_pair`, `amount_too_small`, `amount_too_large`, `insufficient_liquidity`, `rate_unavailable`,
+ * `temporarily_unavailable` (no node answers).
  */
 export async function drawUpWithdrawal(
   ctx: Uses<"db" | "chains" | "evm" | "fiatProviders">,

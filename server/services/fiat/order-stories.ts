@@ -20,10 +20,10 @@ import { readCallbacksOf } from "#server/services/callbacks/read-callbacks.ts";
 
 export type { ProviderEvent } from "#db/queries/fiat/provider-statement.ts";
 
-/** What is known of a top-up or withdrawal beside itself. */
+/** Everything about a top-up or withdrawal besides the order itself. */
 export type OrderStory = {
   history: HistoryEntry[];
-  /** Every word of the provider's, in the order in which they came. */
+  /** Every report of the provider, in order of arrival. */
   events: ProviderEvent[];
   callbackList: Awaited<ReturnType<typeof readCallbacksOf>>;
   /** The chain that it is paid on; null: it is no longer served. */
@@ -34,7 +34,7 @@ export type WithdrawalStory = BrowsedWithdrawal & OrderStory & { sweep: Payment 
 
 type Query = { id: string; partnerId?: string };
 
-/** @throws Refusal `not_found`, for a foreign id just as for one that never was. */
+/** @throws Refusal `not_found`, for a foreign id just as for one that never existed. */
 export async function readTopupStory(ctx: Uses<"db" | "chains">, query: Query): Promise<TopupStory> {
   const { id, partnerId } = query;
   const found = isId("topup", id) ? await findBrowsedTopup(ctx.db, id, partnerId) : null;
@@ -43,7 +43,7 @@ export async function readTopupStory(ctx: Uses<"db" | "chains">, query: Query): 
   return { ...found, ...story, payment };
 }
 
-/** @throws Refusal `not_found`, for a foreign id just as for one that never was. */
+/** @throws Refusal `not_found`, for a foreign id just as for one that never existed. */
 export async function readWithdrawalStory(ctx: Uses<"db" | "chains">, query: Query): Promise<WithdrawalStory> {
   const { id, partnerId } = query;
   const found = isId("withdrawal", id) ? await findBrowsedWithdrawal(ctx.db, id, partnerId) : null;
@@ -64,7 +64,7 @@ async function readStory(ctx: Uses<"db" | "chains">, { id, partnerId }: Query, c
 
 export type ExportOrders = { by: By; filter: OrderFilter /** In wire names, for the audit log. */; asked: Record<string, unknown> };
 
-/** Every top-up that fits the filter, newest first, read batch by batch as it is asked for. The audit log tells who took them. */
+/** Every top-up that matches the filter, newest first, read batch by batch on demand. The audit log records who exported them. */
 export async function exportTopups(ctx: Uses<"db">, { by, filter, asked }: ExportOrders): Promise<AsyncGenerator<readonly BrowsedTopup[]>> {
   await recordExport(ctx, { by, what: "topups", change: asked });
   return walkAll(

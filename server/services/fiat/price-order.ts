@@ -15,7 +15,7 @@ export const TOPUP_FIELDS: PairPlaces = { source: { pointer: "/currency" }, dest
 
 export type PriceOrder = { partnerId: string; chain: string; currency: string; crypto: string; amountMinor: bigint };
 
-/** What a top-up or withdrawal is priced from, and what is kept of it on the order. */
+/** The basis of a top-up's or withdrawal's price, stored on the order. */
 export type OrderPricing = {
   partner: Partner;
   pricing: Pricing;
@@ -24,7 +24,7 @@ export type OrderPricing = {
 };
 
 /**
- * The partner's fee, and terms and fresh rate of the fiat–crypto pair: the very ones that its settlements are quoted from.
+ * The partner's fee, and the terms and fresh rate of the fiat–crypto pair: the same that its settlements are quoted from.
  *
  * @throws Refusal `unsupported_chain`, `unsupported_pair`, `rate_unavailable`, `not_found` (the partner is gone).
  */
