@@ -16,9 +16,9 @@ import type { Withdrawal } from "#domain/withdrawal.ts";
 import type { Uses } from "#server/context.ts";
 
 /**
- * The top-up of that id; with a partner named, only that partner's.
+ * The top-up of that id; with a partner, only that partner's.
  *
- * @throws Refusal `not_found`, for a foreign id just as for one that never was.
+ * @throws Refusal `not_found`, for a foreign id just as for one that never existed.
  */
 export async function readTopup(ctx: Uses<"db">, query: { partnerId?: string; id: string }): Promise<Topup> {
   const topup = isId("topup", query.id) ? await findTopup(ctx.db, query.id, query.partnerId) : null;
@@ -27,9 +27,9 @@ export async function readTopup(ctx: Uses<"db">, query: { partnerId?: string; id
 }
 
 /**
- * The withdrawal of that id; with a partner named, only that partner's.
+ * The withdrawal of that id; with a partner, only that partner's.
  *
- * @throws Refusal `not_found`, for a foreign id just as for one that never was.
+ * @throws Refusal `not_found`, for a foreign id just as for one that never existed.
  */
 export async function readWithdrawal(ctx: Uses<"db">, query: { partnerId?: string; id: string }): Promise<Withdrawal> {
   const withdrawal = isId("withdrawal", query.id) ? await findWithdrawal(ctx.db, query.id, query.partnerId) : null;
@@ -63,7 +63,7 @@ export type { AmbiguousOrder } from "#db/queries/fiat/fiat-work.ts";
 
 const AT_ONCE = 100;
 
-/** Orders that only an operator's word (or the provider's own, at last) moves on, the longest waiting first, at most a hundred. */
+/** Orders that wait for an operator's decision (or a late report of the provider), the longest waiting first, at most a hundred. */
 export async function listAmbiguousOrders(ctx: Uses<"db">): Promise<AmbiguousOrder[]> {
   return await listAmbiguous(ctx.db, AT_ONCE);
 }

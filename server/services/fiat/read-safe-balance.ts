@@ -5,7 +5,7 @@ import { Unreachable } from "#server/ports.ts";
 export type SafeHolding = { chain: string; safeAddress: string; tokenAddress: string | null };
 
 /**
- * What a Safe holds of a token, in base units, by the first node that answers. Call it outside of transactions.
+ * A Safe's balance of a token, in base units, from the first node that answers. Call it outside of transactions.
  *
  * @throws Refusal `unsupported_chain`, `temporarily_unavailable` when no node of the chain answers.
  */

@@ -26,7 +26,7 @@ export type RequestTopup = Pick<Topup, "partnerId" | "apiKeyId" | Asked> & {
 
 export type RequestedTopup = { topup: Topup /** It was there already. */; repeated: boolean };
 
-/** A top-up that may be stored, or one that exists already. */
+/** A top-up ready to be stored, or one that exists already. */
 export type DrawnUpTopup = { isRepeat: boolean; topup: Topup };
 
 /**
@@ -45,11 +45,11 @@ export async function drawUpTopup(ctx: Uses<"db" | "chains" | "fiatProviders">, 
 }
 
 /**
- * Stores a top-up; from then on the provider is to collect the fiat (contract, part 6). The price stays what it is now. The same
- * request under the same `externalId` answers what exists, however far that has come.
+ * Stores a top-up, which asks the provider to collect the fiat (contract, part 6). The price is fixed. The same request under the same
+ * `externalId` returns the existing top-up in its present state.
  *
- * @throws Refusal `step_up_required` for an owner, `conflict` (another request under this `externalId`, or the member has no wallet yet), `not_found` (the member),
- * `unsupported_chain`, `unsupported_pair`, `amount_too_small`, `amount_too_large`, `rate_unavailable`.
+ * @throws Refusal `step_up_required` for an owner, `conflict` (another request under this `externalId`, or the member has no wallet yet),
+ * `not_found` (the member), `unsupported_chain`, `unsupported_pair`, `amount_too_small`, `amount_too_large`, `rate_unavailable`.
  */
 export async function requestTopup(ctx: Uses<"db" | "clock" | "chains" | "fiatProviders">, command: RequestTopup): Promise<RequestedTopup> {
   refuseUnlessProven(command.by, ctx.clock.now());

@@ -15,11 +15,11 @@ import { externalIdTaken, isSameWithdrawal } from "./same-request.ts";
 export type RequestedWithdrawal = { withdrawal: Withdrawal /** It was there already. */; repeated: boolean };
 
 /**
- * Stores what {@link drawUpWithdrawal} has drawn up, and reserves its amount in the pool, in one transaction (contract, part 6). The
- * same request under the same `externalId` answers what exists, however far that has come.
+ * Stores the result of {@link drawUpWithdrawal} and reserves its amount in the pool, in one transaction (contract, part 6). The same
+ * request under the same `externalId` returns the existing withdrawal in its present state.
  *
- * @throws Refusal `step_up_required` for an owner, and then nothing is drawn up; `conflict` (another request under this `externalId`), `insufficient_liquidity`, `insufficient_funds`; nothing is
- * stored then.
+ * @throws Refusal `step_up_required` for an owner, before anything else; `conflict` (another request under this `externalId`),
+ * `insufficient_liquidity`, `insufficient_funds`; nothing is stored then.
  */
 export async function requestWithdrawal(
   ctx: Uses<"db" | "clock">,
@@ -54,7 +54,7 @@ async function store(tx: Database, { by }: RequestWithdrawal, withdrawal: Withdr
   await insertAuditEntry(tx, { by, partnerId, action: "withdrawal.requested", objectId, change, now });
 }
 
-/** Under the locks of Safe and pool, with this withdrawal counted in: both must hold what is promised out of them. */
+/** Under the locks of Safe and pool, including this withdrawal: both must cover what is promised from them. */
 async function refuseUnlessCovered(tx: Database, withdrawal: Withdrawal, safeBalanceBase: bigint): Promise<void> {
   await lockSafe(tx, withdrawal);
   const pool = await lockPool(tx, withdrawal.currency);

@@ -14,9 +14,9 @@ import { haltScope } from "#server/services/halts/halt-scope.ts";
 import { applyProviderUpdate, type OrderKind } from "./apply-provider-update.ts";
 
 /**
- * What an operator has found out with the provider about an order of which nobody could tell whether it has it: it moved the money
- * (under that reference), it did not and never will, or it shall be asked again. Nothing is ever given to it a second time. Of a top-up
- * that was paid after it had expired: the payer has the money back (under that reference), or it was settled otherwise.
+ * An operator's finding about an ambiguous order: the provider moved the money (under that reference), it did not and never will, or it
+ * should be asked again. The order is never submitted a second time. For a top-up that was paid after it had expired: the payer has the
+ * money back (under that reference), or it was settled otherwise.
  */
 export type AmbiguousResolution = { outcome: "moved" | "refunded"; reference: string } | { outcome: "not_moved" | "ask_again" | "settled" };
 
@@ -31,11 +31,12 @@ const AUDITED_AS = {
 };
 
 /**
- * Settles an ambiguous order on an operator's word, which is kept like a word of the provider's and moves the order like one: it
+ * Settles an ambiguous order by an operator's decision. It is stored like a report of the provider and has the same effect: the order
  * completes, or its crypto goes back.
  *
  * @returns the stored `traceparent` of the order
- * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state` unless it is ambiguous, and for an outcome of the other case
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state` unless it is ambiguous, and for an outcome of the other
+ * case
  */
 export async function resolveAmbiguous(ctx: Uses<"db" | "clock" | "mode">, command: ResolveAmbiguous): Promise<{ trace: string | null }> {
   refuseUnlessAdministrator(command.by, ctx.clock.now());
@@ -82,12 +83,12 @@ export type ReconcileProvider = {
   /** Whose statement it is. */
   provider: string;
   rows: readonly StatementRow[];
-  /** The period of the statement in business time, from inclusive, to exclusive; null: nothing is said to be missing in it. */
+  /** The period of the statement in business time, from inclusive, to exclusive; null: nothing counts as missing. */
   period: { from: Date; to: Date } | null;
 };
 
 type Stated = { order: StatedOrder; rows: StatementRow[] };
-/** `unknown`: lines about none of our orders. `missing`: what we hold for done in the period, and the statement does not name. */
+/** `unknown`: lines that match no order. `missing`: orders done in the period according to our records, but not in the statement. */
 export type ProviderReconciliation = {
   matched: Stated[];
   open: Stated[];
@@ -99,9 +100,8 @@ export type ProviderReconciliation = {
 };
 
 /**
- * Compares a statement of a fiat provider's with the orders that are with it. It moves none of them: what was ambiguous an operator settles with the
- * statement in hand. A contradiction (and what is missing is one) halts the provider's scope, once for each order, so that an operator who
- * lifted the halt is not overruled.
+ * Compares a fiat provider's statement with its orders. It changes no order: an operator settles ambiguous ones by the statement. A
+ * contradiction, including a missing order, halts the provider once per order, so that an operator who lifts the halt is not overruled.
  */
 export async function reconcileProvider(
   ctx: Uses<"db" | "log">,

@@ -4,7 +4,7 @@ import type { Withdrawal } from "#domain/withdrawal.ts";
 
 type Order = "externalUserId" | "amountMinor" | "currency" | "chain" | "callbackUrl";
 
-/** Whether a request is the one that made this withdrawal: every field of its body is the same (contract, part 9). */
+/** Whether this request created the withdrawal: every field of the body is equal (contract, part 9). */
 export function isSameWithdrawal(earlier: Withdrawal, request: Pick<Withdrawal, Order | "sourceCurrency" | "destination">): boolean {
   return (
     earlier.externalUserId === request.externalUserId &&

@@ -15,9 +15,9 @@ import type { Uses } from "#server/context.ts";
 export type HaltCommand = { scope: HaltScope; cause: HaltCause; detail: string; evidence?: Record<string, unknown>; by?: By };
 
 /**
- * Stops a scope, in the transaction that met the broken invariant: what the transaction does and the halt commit together. Anyone who signs
- * for one of its wallets at this moment is waited for, and signs nothing after it. A halted scope already keeps its first halt.
- * The caller logs it as an error once the transaction is committed.
+ * Halts a scope in the transaction that found the broken invariant: both commit together. It waits for concurrent signing with the scope's
+ * wallets, and nothing is signed afterwards. A scope that is already halted keeps its first halt. The caller logs an error after the
+ * commit.
  *
  * @returns the new halt; null when the scope was halted already
  */
@@ -35,10 +35,10 @@ export async function haltScope(
 }
 
 /**
- * Stops a scope on a person's word: nothing new is signed or paid out there, not even what was being signed at that moment. What it has
- * signed before is still looked after. One person suffices to stop; going on again takes two.
+ * Halts a scope by a person's decision: nothing new is signed or paid out there, including what was just being signed. Transactions signed
+ * before are still followed. One person can halt; lifting takes two.
  *
- * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state` when it stands already
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state` when it is halted already
  */
 export async function orderHalt(
   ctx: Uses<"db" | "clock" | "chains">,
@@ -67,7 +67,7 @@ async function exists({ db, chains }: Uses<"db" | "chains">, { kind, key }: Halt
     case "all":
       return key === ALL;
     case "provider":
-      return true; // whoever is stopped beforehand may not be configured yet
+      return true; // a scope that is halted in advance may not be configured yet
   }
 }
 

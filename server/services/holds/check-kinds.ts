@@ -4,16 +4,16 @@ import type { ToConfirm } from "#db/queries/settlements/lock-to-confirm.ts";
 import type { Check, Finding } from "#domain/payment-check.ts";
 import type { Transfer, TransferPurpose } from "#domain/transfer.ts";
 
-/** One kind of check, as a confirmation asks it. It judges by what was read when the row was locked. No findings: it has nothing to say. */
+/** One kind of check at a confirmation. It judges by what was read when the row was locked. An empty result: the check does not apply. */
 export type ConfirmCheck = { check: Check; judge(held: ToConfirm): readonly Finding[] };
 
-/** A payment that is about to be signed. `released`: the keys that people have released it from, of the check that is asked. */
+/** A payment that is about to be signed. `released`: what people have released it from, for this check. */
 export type PaymentToSign = { transfer: Transfer; released: readonly string[] };
 
 /**
- * One kind of check, as the transaction asks it that stores the signed bytes: nobody waits for a network there. Answers findings by
- * transfer; of what is not named the check has nothing to say. `purposes`: of which transfers it is asked. `walletId`: whose money it would
- * be. What counts for a limit counts in the order of the payments.
+ * One kind of check in the transaction that stores the signed bytes, so it must not use the network. Returns findings by transfer; it does
+ * not apply to a transfer that is missing. `purposes`: the transfers that it checks. `walletId`: the paying wallet. Amounts count towards
+ * limits in the order of the payments.
  */
 export type SigningCheck = {
   check: Check;

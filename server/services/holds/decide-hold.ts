@@ -18,9 +18,9 @@ export type DecideHold = PaymentOf & { by: By; reason: string };
 const ON_RELEASE: readonly OnRelease[] = [countReleased];
 
 /**
- * An administrator lets a held payment go on: all that holds it is released, and for the same it is not held again.
+ * An administrator releases a held payment: all its holds are lifted, and the same reason does not hold it again.
  *
- * @throws Refusal `forbidden`, `step_up_required`, `not_found` where nothing is owed; `invalid_state` when it is not held
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found` where there is no payment; `invalid_state` when it is not held
  */
 export async function releasePayment(ctx: Uses<"db" | "clock">, command: DecideHold): Promise<void> {
   refuseUnlessAdministrator(command.by, ctx.clock.now());
@@ -36,7 +36,7 @@ export async function releasePayment(ctx: Uses<"db" | "clock">, command: DecideH
 }
 
 /**
- * An administrator refuses a held payment: nothing was signed, and it fails, with the reason that its partner reads.
+ * An administrator refuses a held payment: nothing was signed, and it fails, with a reason that its partner can read.
  *
  * @throws Refusal as {@link releasePayment}
  */
@@ -66,7 +66,7 @@ async function lockHeld(tx: Database, payment: PaymentOf): Promise<Held> {
 
 const idsOf = (holds: readonly PaymentHold[]) => holds.map(({ id }) => id);
 
-/** Who decides on holds is the operator's own business: the partner sees what comes of it. */
+/** Who decides on holds is internal to the operator: the partner sees only the outcome. */
 async function note(tx: Database, { by, reason }: DecideHold, { transfer, holds, now, action }: Held & { action: string }): Promise<void> {
   const change = { transfer_id: transfer.id, checks: holds.map(({ check }) => check), keys: holds.flatMap(({ keys }) => keys) };
   await insertAuditEntry(tx, { by, partnerId: null, action, objectId: transfer.ownerId, reason, change, now });

@@ -37,7 +37,7 @@ afterAll(async () => {
   await chain.stop();
 });
 
-/** A settlement's payment that is held as it is confirmed. */
+/** A settlement's payment that is held at its confirmation. */
 async function hold(findings: readonly Finding[] = [finding]): Promise<Transfer> {
   const owed = await bench.enqueuePayment();
   const held = await bench.db.transaction((tx) =>
@@ -142,7 +142,7 @@ describe("what is judged", () => {
     expect(await judge([owed], always(["rule-1"]))).toEqual(new Set([owed.id]));
     await pass();
     expect(await stateOf(owed)).toBe("queued");
-    // It is held: nobody is asked about it again.
+    // It is held: no source is asked about it again.
     expect(await judge([owed], always(["rule-2"]))).toEqual(new Set([owed.id]));
     expect(await outcomes(owed)).toEqual(["open"]);
     await releasePayment(bench.ctx, about(owed));

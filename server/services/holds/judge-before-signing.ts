@@ -5,12 +5,12 @@ import type { SigningCheck } from "./check-kinds.ts";
 import { isHeldBy, keepVerdicts, releasedKeys } from "./keep-verdicts.ts";
 import { LIMITS_BEFORE_SIGNING } from "./limit-check.ts";
 
-/** Every check that is asked before a payment is signed. */
+/** Every check before a payment is signed. */
 export const SIGNING_CHECKS: readonly SigningCheck[] = [LIMITS_BEFORE_SIGNING];
 
 /**
- * Judges payments in the transaction that would store their signed bytes, and holds what a check holds. The transfers are locked and
- * queued, in the order of their nonces. What comes behind one that is held is judged again when it is its turn: of that nothing is kept yet.
+ * Judges payments in the transaction that would store their signed bytes, and holds those that a check holds. The transfers are locked and
+ * queued, in the order of their nonces. Payments behind a held one are judged again in their turn, so nothing is stored about them yet.
  *
  * @returns the ids of those that must not be signed: held now, or held before
  */

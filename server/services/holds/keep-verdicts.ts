@@ -6,7 +6,7 @@ import { SYSTEM } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
 import { type Check, type Finding, holdingFindings, holdReason, type Verdict } from "#domain/payment-check.ts";
 
-/** A payment that was asked about. `holds`: all that there were of it, as they stand now; of one that is only being made, none. */
+/** A judged payment. `holds`: all its earlier holds in their present state; none for a new payment. */
 export type JudgedPayment = PaymentOf & {
   partnerId: string | null;
   verdicts: readonly Verdict[];
@@ -19,9 +19,9 @@ export function isHeldBy({ verdicts, holds }: Pick<JudgedPayment, "verdicts" | "
 }
 
 /**
- * Keeps what the checks said of payments, and holds those that any of them holds, in the caller's transaction: the transfers are queued and
- * locked, or made in it. What a check held and people released it does not hold for the same again. A check that had nothing to
- * say (no findings) is not kept. What is held counts for nothing yet.
+ * Stores the checks' verdicts on payments, and holds every payment that any check holds, in the caller's transaction. The transfers are
+ * queued and locked, or new. A hold that people released is not repeated for the same reason. A verdict without findings is not stored. A
+ * held payment counts towards no limit yet.
  *
  * @returns the owners of the payments that are held now
  */
@@ -30,7 +30,7 @@ export async function keepVerdicts(tx: Database, judged: readonly JudgedPayment[
   const holds = drawn.flatMap((one) => one.holds);
   const verdicts = drawn.flatMap((one) => one.verdicts);
   if (verdicts.length === 0) return new Set();
-  // Why, is not for the partner: it sees that its payment waits.
+  // The partner does not see the reason, only that its payment waits.
   const entries = holds.map(({ ownerId, check, reason, id, keys }) => ({
     by: SYSTEM,
     partnerId: null,

@@ -4,15 +4,15 @@ import { type Finding, HELD_PURPOSES } from "#domain/payment-check.ts";
 import type { ConfirmCheck, OnRelease, SigningCheck } from "./check-kinds.ts";
 import { keepVerdicts } from "./keep-verdicts.ts";
 
-/** At a confirmation every limit is asked that concerns it, but for the wallets': whose money it will be is not known yet. */
+/** At a confirmation every limit applies except the wallets': the paying wallet is not known yet. */
 export const LIMITS_AT_CONFIRM: ConfirmCheck = {
   check: "limit",
   judge: ({ limited, now }) => (limited === null ? [] : judgeAll(limited.payment, limited.limits, new Map(), now)),
 };
 
 /**
- * Before signing: the wallet's own limits, and those that have changed since, or are new. What was judged by the same version stays judged. Top-ups,
- * withdrawals (before the sweep that takes their crypto) and returns are judged here alone.
+ * Before signing: the wallet's own limits, and limits that are new or have changed since. A verdict by the same version stands. For
+ * top-ups, withdrawals (before the sweep that takes their crypto) and returns this is the only check.
  */
 export const LIMITS_BEFORE_SIGNING: SigningCheck = {
   check: "limit",
@@ -24,7 +24,7 @@ export const LIMITS_BEFORE_SIGNING: SigningCheck = {
     const findings = payments.map(({ transfer, released }) => {
       const one = asked.get(transfer.ownerId);
       const made = one === undefined ? [] : judgeInTurn(one, counted, now);
-      // What is held counts for nothing: the next one has its room.
+      // A held payment counts for nothing, so the next one may use its share.
       if (made.every(({ outcome, dryRun, key }) => outcome === "pass" || dryRun || released.includes(key))) count(made, counted);
       return [transfer.id, made] as const;
     });
@@ -36,7 +36,7 @@ const placeOf = (limitId: string, counter: string | null) => `${limitId} ${count
 
 /** `counted`: by the payments before it, of the same transaction. */
 function judgeInTurn({ payment, limits }: AskedPayment, counted: ReadonlyMap<string, bigint>, now: Date): Finding[] {
-  // What was held and released by hand is in no window yet.
+  // A payment that was held and released manually is in no window yet.
   const isSettled = ({ version, versionBefore, windowSeconds, isCharged }: AskedLimit) =>
     versionBefore === String(version) && (windowSeconds === null || isCharged);
   return judgeAll(

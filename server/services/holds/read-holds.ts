@@ -18,7 +18,7 @@ export async function readHeldPayments(ctx: Uses<"db">): Promise<{ held: HeldPay
   return await listOpenHolds(ctx.db, SHOWN);
 }
 
-/** What was ever asked about one payment, and what people decided. */
+/** Every check of one payment, and every decision of people about it. */
 export async function readChecks(ctx: Uses<"db">, ownerId: string): Promise<{ verdicts: KeptVerdict[]; holds: PaymentHold[] }> {
   const [verdicts, holds] = await Promise.all([listVerdictsOf(ctx.db, ownerId), listHoldsOf(ctx.db, [ownerId])]);
   return { verdicts, holds };

@@ -1,21 +1,21 @@
 import type { EvmBlock } from "#domain/evm-chain.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
 
-/** A chain with the node that speaks for it. */
+/** A chain with the node whose answers count. */
 export type AnsweringChain = { info: EvmChain; node: EvmNode };
 
-/** A node whose newest block is older than the best one's by more than this does not speak for the chain. */
+/** A node whose newest block is this much older than the best one's counts as lagging. */
 const STALE_MS = 30_000;
 
-/** Of a chain's nodes that answer, in the configured order, the first that has not stayed behind; undefined where none answers. */
+/** The first of a chain's nodes, in the configured order, that answers and does not lag; undefined where none answers. */
 export function findSpeaker<Answer extends { head: EvmBlock }>(answers: readonly Answer[]): Answer | undefined {
   const newest = Math.max(...answers.map(({ head }) => head.at.getTime()));
   return answers.find(({ head }) => head.at.getTime() >= newest - STALE_MS);
 }
 
 /**
- * The node that speaks for a chain, by the rule by which its payments are made: one that has stayed behind knows neither what came in since nor
- * what went out. Null when no node of the chain answers: then nothing is known.
+ * The node whose answers count for a chain, by the same rule as for payments: a lagging node knows neither recent deposits nor recent
+ * payments. Null when no node answers: then nothing is known.
  */
 export async function findAnsweringNode(info: EvmChain): Promise<AnsweringChain | null> {
   const answers = await Promise.all(info.nodes.map((node) => askHead(info, node)));

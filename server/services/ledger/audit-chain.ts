@@ -12,7 +12,7 @@ import { Findings } from "./audit-report.ts";
 const PAGE = 200;
 const AT_ONCE = 8;
 
-/** Every transfer that is over, beside what the chain itself says of it. */
+/** Compares every finished transfer with the chain. */
 export async function auditChain(
   ctx: Uses<"db">,
   chain: AnsweringChain,
@@ -60,7 +60,7 @@ async function executedFaults(node: EvmNode, ended: EndedTransfer, height: numbe
   if (transfer.call === null && transfer.tokenAddress !== null) {
     const payments = findPayments(receipt.logs, transfer);
     if (proof !== null && !payments.includes(proof.logIndex ?? -1)) faults.push(`${transfer.txHash} does not pay where its proof says`);
-    // Somebody else's transaction may hold several payments, each of which proves one transfer; ours holds one.
+    // A foreign transaction may contain several payments, each of which proves one transfer; ours contains one.
     if (proof === null && payments.length !== 1) faults.push(`${transfer.txHash} pays ${payments.length} times`);
   }
   return faults;
@@ -70,7 +70,7 @@ function feeFaults({ hash, feeBase }: EvmReceipt, fee: NetworkFee | null): strin
   return fee === null || fee.feeBase === feeBase ? [] : [`${hash} cost ${feeBase}, and ${fee.feeBase} is booked`];
 }
 
-/** Of all that was signed for it, under whichever nonce, only one may have paid. */
+/** Of all transactions signed for it, under any nonce, only one may have paid. */
 async function secondPayments(node: EvmNode, { transfer, payments }: EndedTransfer): Promise<string[]> {
   const faults: string[] = [];
   for (const hash of payments) {

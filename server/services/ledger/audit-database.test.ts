@@ -27,7 +27,7 @@ afterAll(async () => {
   await chain.stop();
 });
 
-/** Settlements to these wallets, through to their ends on the chain; and one that is only quoted. */
+/** Settlements to these wallets, followed to their end on the chain; and one that is only quoted. */
 async function pay(wallets: string[]): Promise<void> {
   const partner = await addPartner(bench.db);
   await addTerms(bench.db, { spreadBps: 35 });

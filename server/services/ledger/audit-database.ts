@@ -23,17 +23,17 @@ import { auditRecords } from "./audit-records.ts";
 import { type AuditReport, auditLogChain, reportOf } from "./audit-report.ts";
 import { auditTreasury } from "./audit-treasury.ts";
 
-/** What is handed over is asked as well: the chains, and whose signatures the audit log must bear. */
+/** Optional sources to check against: the chains, and the keys that must have signed the audit log. */
 export type Audited = Uses<"db"> & Partial<Pick<Context, "evm" | "auditKey">>;
 
 export type AuditOptions = {
-  /** Only what was made since then (business time); null or left out: the whole database. */
+  /** Only rows created since then (business time); null or omitted: the whole database. */
   since?: Date | null;
-  /** Of the transfers, ask the chain about those that ended since then (business time); null or left out: about all. */
+  /** Compares only transfers that ended since then (business time) with the chain; null or omitted: all. */
   endedSince?: Date | null;
-  /** Ends of the audit log's chain that were kept elsewhere: it must still pass them. */
+  /** Ends of the audit log's chain that were stored elsewhere: the chain must still contain them. */
   anchors?: readonly ChainEnd[];
-  /** Of each table in one slice; left out: 2,000. */
+  /** Rows per table in one slice; default: 2,000. */
   sliceRows?: number;
   /** Rules that a test has broken on purpose. */
   without?: readonly string[];
@@ -43,8 +43,8 @@ export type AuditOptions = {
 const SLICE_ROWS = 2_000;
 
 /**
- * Proves every rule about money and callbacks over a database and, where chains are handed over, against them. It changes nothing.
- * It walks slice by slice, each read as of one instant, so that a busy service is no violation and nobody waits for a long snapshot.
+ * Checks every rule about money and callbacks over a database and, where given, against chains. It changes nothing. It reads slice by
+ * slice, each at one instant, so a busy service causes no violations and no long snapshot blocks others.
  */
 export async function auditDatabase(ctx: Audited, options: AuditOptions = {}): Promise<AuditReport> {
   const scope = options.since ?? null;
@@ -99,7 +99,7 @@ function add(outcomes: Map<string, RuleOutcome>, { checked, violations, ...rule 
   outcomes.set(rule.rule, { ...before, checked: before.checked + checked, violations: [...before.violations, ...violations] });
 }
 
-/** Silence proves nothing, neither way: it concerns no scope, but anyone who asked must know. */
+/** Silence proves nothing. It concerns no scope, but the caller must know. */
 function unproven(chain: string): RuleOutcome {
   const violations = [{ subject: chain, detail: "not proven: no node of the chain answers", chain: null }];
   return { rule: "chain_was_asked", title: "the chain itself was asked", checked: 1, violations };

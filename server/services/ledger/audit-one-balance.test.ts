@@ -8,7 +8,7 @@ import { auditOneBalance } from "./audit-one-balance.ts";
 
 /** A contract that answers everything with the balance of the address behind the selector, in units of six decimals: as Arc shows its coin. */
 const SHOWS_THE_COIN = "0x64e8d4a51000600435310460005260206000f3";
-/** Where nobody expects such a contract. */
+/** An address without such a contract. */
 const ELSEWHERE = "0x1111111111111111111111111111111111111111";
 
 let chain: TestChain;
@@ -27,7 +27,7 @@ async function open(options: BenchOptions = {}): Promise<void> {
   await bench.run(bench.newWorker(), [], 1);
 }
 
-/** With a further token among the settings, of which no worker has asked anything. */
+/** With another token in the settings that no worker has read yet. */
 async function audit(...further: TokenInfo[]) {
   const info = bench.ctx.evm.find(chain.chain);
   const answering = info && (await findAnsweringNode({ ...info, tokens: [...info.tokens, ...further] }));

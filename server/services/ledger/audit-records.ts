@@ -11,7 +11,7 @@ import { Findings } from "./audit-report.ts";
 const PAGE = 500;
 type Order = { id: string; chain: string };
 
-/** Every price, computed again from what it says it was made of; and what the ledger must hold of each record, beside what it holds. Page by page, each as of one instant. */
+/** Recomputes every price from its stored inputs, and compares the ledger with each record. Page by page, each at one instant. */
 export async function auditRecords(db: Database, scope: AuditScope): Promise<RuleOutcome[]> {
   return [
     ...(await auditSettlements(db, scope)),

@@ -4,7 +4,7 @@ import type { AuditKey, ChainEnd } from "#domain/audit-key.ts";
 import { firstId } from "#domain/ids.ts";
 import { listMissed, walkAuditChain } from "#server/services/audit/seal-audit-log.ts";
 
-/** What was asked and found: a rule that nothing was checked by has shown nothing. */
+/** The rules and their results. A rule that checked no rows has proved nothing. */
 export type AuditReport = { rules: RuleOutcome[]; checked: number; violations: number };
 
 export function reportOf(rules: RuleOutcome[]): AuditReport {
@@ -15,7 +15,7 @@ export function reportOf(rules: RuleOutcome[]): AuditReport {
   };
 }
 
-/** One line for each rule, and one for each case where it does not hold. */
+/** One line for each rule, and one for each violation. */
 export function auditLines({ rules, checked, violations }: AuditReport): string[] {
   const lines = rules.flatMap((rule) => [
     `${rule.violations.length === 0 ? "✓" : "✗"} ${rule.rule} (${rule.checked}): ${rule.title}`,
@@ -48,7 +48,7 @@ export class Findings {
   }
 }
 
-/** The audit log itself: every entry is as it was when it was sealed, none is gone, none was put there since. */
+/** The audit log itself: every entry is as it was when it was sealed, none is missing, none was inserted. */
 export async function auditLogChain(
   db: Database,
   scope: AuditScope,

@@ -7,18 +7,18 @@ import type { AnsweringChain } from "./answering-chain.ts";
 import { Findings } from "./audit-report.ts";
 import { heldBeforeTransfers, measureTreasury, type TreasuryMeasure } from "./measure-treasury.ts";
 
-/** Where coins are missing, so many of the newest transactions are compared with their receipts, and so many of those that differ are named. */
+/** Where coins are missing: how many of the newest transactions to compare with their receipts, and how many differences to name. */
 const COMPARED = 2_000;
 const NAMED = 5;
 const AT_ONCE = 8;
 
-/** The wallets hold what the ledger says, to the last base unit: of the native coin as well, whose fees are booked one by one. */
+/** The wallets hold what the ledger says, to the last base unit, including the native coin, whose fees are booked individually. */
 export async function auditTreasury(ctx: Uses<"db">, chain: AnsweringChain): Promise<RuleOutcome> {
   const findings = new Findings();
   for (const measure of await measureTreasury(ctx, chain)) {
     const token = chain.info.tokens.find(({ currency }) => currency === measure.currency);
     const before = measure.opened || token === undefined ? 0n : await heldBeforeTransfers(ctx, chain, token);
-    // Books that are not open yet hold movements alone; where nobody knows what was there before them, nothing can be said.
+    // Before the books are open they contain only movements. Unless the earlier balance is known, nothing can be said.
     if (before === null) continue;
     const surplus = measure.heldBase - measure.bookedBase - before;
     const whose = surplus < 0n && token?.address === null ? await nameCosts(ctx, chain, measure.height) : "";
@@ -27,7 +27,7 @@ export async function auditTreasury(ctx: Uses<"db">, chain: AnsweringChain): Pro
   return findings.outcome("treasury_is_there", "the wallets hold what the ledger says, and never less");
 }
 
-/** What is missing; and, where the books are not open yet, what is there and cannot be explained. */
+/** Missing amounts and, while the books are not open, unexplained ones. */
 function treasuryFaults(
   { currency, decimals, height, opened }: TreasuryMeasure,
   surplus: bigint,
@@ -39,7 +39,7 @@ function treasuryFaults(
   return [];
 }
 
-/** Which of the newest transactions cost something else than is booked of them. What is on its way is measured by its receipt, and not asked. */
+/** Which of the newest transactions have another fee than booked. Those in flight are measured by their receipts instead. */
 async function nameCosts({ db }: Uses<"db">, { info, node }: AnsweringChain, height: number): Promise<string> {
   const underway = new Set((await listUnderway(db, info.chain)).flatMap(({ attempts }) => attempts.map(({ hash }) => hash)));
   const newest = await listNewestCosts(db, { chain: info.chain, height, limit: COMPARED });

@@ -11,7 +11,7 @@ import { keepTreasuryOpen } from "./open-treasury.ts";
 let chain: TestChain;
 let bench: TransferBench;
 
-/** A chain that is ahead of its database, as after a restore: it has moved 100 USDT that the books still hold. */
+/** A chain that is ahead of its database, as after a restore: it has moved 100 USDT that are still in the books. */
 beforeAll(async () => {
   chain = await startTestChain({ noMining: true });
   bench = await openTransferBench(chain, { onFinal: completeOwner });

@@ -8,8 +8,8 @@ import { bookNetworkFees } from "./book-network-fee.ts";
 const AT_MOST = 10_000;
 
 /**
- * Books the cost of transactions that ended before costs were read from receipts. Where the engine books them there is none, and the
- * audit's rule says so.
+ * Books the fees of transactions that ended before fees were read from receipts. Since the engine books them, there are none; an audit rule
+ * checks that.
  */
 export async function bookMissedFees(ctx: Uses<"db">, { info, node }: AnsweringChain, scope: AuditScope): Promise<number> {
   let booked = 0;

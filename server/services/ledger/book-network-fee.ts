@@ -8,8 +8,8 @@ import type { EvmChain } from "#server/ports.ts";
 type Spent = { transferId: string; receipt: Pick<EvmReceipt, "hash" | "blockHeight" | "gasUsed" | "feeBase"> };
 
 /**
- * Books what final transactions of ours have cost, by their receipts, in the transaction that ends them: once, however often a transfer
- * comes to an end. A chain that took nothing leaves no ledger entry.
+ * Books the fees of our final transactions from their receipts, in the transaction that ends them: once, however often a transfer ends. A
+ * chain without fees leaves no ledger entry.
  */
 export async function bookNetworkFees(
   tx: Database,
@@ -43,8 +43,8 @@ async function book(
 }
 
 /**
- * Takes back what is booked of transactions that a reorganisation deeper than the confirmations has dropped, and under whose nonce another
- * one stands. The row of the transfer must be locked.
+ * Reverses the booked fees of transactions that a deep reorg has dropped and whose nonce another transaction now uses. The row of the
+ * transfer must be locked.
  */
 export async function takeBackNetworkFees(
   tx: Database,
@@ -80,8 +80,8 @@ export async function correctNetworkFee(
 type Correction = { before: NetworkFee } & Pick<Fee, "transferId" | "blockNumber" | "gasUsed" | "feeBase">;
 
 /**
- * Corrections of one hash are numbered: forks may put it into the same height, or the same block, more than once. A number that is taken
- * means that somebody else has corrected it at this moment, from the same sum: then nothing may commit.
+ * Corrections of one hash are numbered: reorgs may put it into the same height, or the same block, more than once. If a number is taken,
+ * somebody else has just corrected it from the same sum: then nothing may commit.
  */
 async function correct(
   tx: Database,

@@ -1,7 +1,7 @@
 import type { EvmChain, EvmNode } from "#server/ports.ts";
 
 /**
- * What a node says of its chain that contradicts the settings: another chain, or fees that are paid in something else. Null when it agrees.
+ * How a node's chain contradicts the settings: another chain id, or fees in another coin. Null when it agrees.
  *
  * @throws Unreachable, EvmRejected
  */

@@ -21,10 +21,10 @@ export type FundPool = {
 };
 
 /**
- * Books what the operator has paid into a fiat pool with the provider, in the caller's transaction. Answers false, and changes
- * nothing, when it was booked under that reference before.
+ * Books what the operator has paid into a fiat pool with the provider, in the caller's transaction. Returns false, and changes nothing, if
+ * that reference is booked already.
  *
- * @throws Refusal `not_found` when there is no pool of that currency, `insufficient_liquidity` when what is taken out is promised
+ * @throws Refusal `not_found` when there is no pool of that currency, `insufficient_liquidity` when a removed amount is promised
  */
 export async function fundPool(tx: Database, { by, currency, amountMinor, reference, now }: FundPool): Promise<boolean> {
   const entry = poolFunded(currency, amountMinor, reference);
@@ -45,7 +45,7 @@ export async function fundPool(tx: Database, { by, currency, amountMinor, refere
 export type FundSandboxPool = { by: By; currency: string; amountMinor: bigint /** The same one is booked once. */; reference: string };
 
 /**
- * Puts play money into a pool of the sandbox. In live mode what was really paid in is booked by `npm run fund-pool`.
+ * Adds play money to a pool of the sandbox. In live mode `npm run fund-pool` books real deposits.
  *
  * @throws Refusal `forbidden`, `step_up_required`, `not_found` without such a pool
  */

@@ -25,14 +25,14 @@ beforeEach(async () => {
   day = 0;
   bench = await openTransferBench(chain, { onFinal: completeOwner });
   await addPartner(bench.db);
-  await bench.run(bench.newWorker(), [], 1); // the worker meets its wallets
+  await bench.run(bench.newWorker(), [], 1); // the worker registers its wallets
   await chain.mine(4);
   await keepTreasuryOpen(bench.ctx).run();
 });
 afterEach(() => bench.close());
 afterAll(() => chain.stop());
 
-/** Somebody with the wallet's key moves so much USDT; the wallet's coin is as before, so that one case is looked at alone. */
+/** Somebody with the wallet's key moves this much USDT. The wallet's coin is restored, so that there is only one case. */
 async function move(units: bigint, from = bench.addresses[0] ?? "", to: string = newAddress()): Promise<void> {
   await chain.call("anvil_impersonateAccount", from);
   const data = `0xa9059cbb${to.slice(2).toLowerCase().padStart(64, "0")}${(units * 1_000_000n).toString(16).padStart(64, "0")}`;

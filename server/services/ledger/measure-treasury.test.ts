@@ -11,7 +11,7 @@ import { findAnsweringNode } from "./answering-chain.ts";
 import { auditTreasury } from "./audit-treasury.ts";
 import { bookTreasury, openTreasury } from "./open-treasury.ts";
 
-/** A reorganisation deeper than the confirmations takes back what was final and booked: the books are compared, opened and funded meanwhile. */
+/** A deep reorg takes back what was final and booked: the books are compared, opened and funded meanwhile. */
 
 const GWEI = 10n ** 9n;
 const PAID = 12_345_678n;
@@ -19,7 +19,7 @@ const PAID = 12_345_678n;
 let chain: TestChain;
 let bench: TransferBench;
 let node: RpcProxy;
-/** Of the node between us and the chain. */
+/** Tampers with the answers of the node. */
 let rule: ProxyRule = () => "pass";
 
 beforeAll(async () => {
@@ -50,13 +50,13 @@ async function answering() {
 }
 const open = async () => (await openTreasury(bench.ctx, await answering())).map(({ currency }) => currency);
 const fund = async () => await bookTreasury(bench.ctx, await answering());
-/** These transfers belong to nobody's settlement: of their tokens the ledger has nothing, of the coin it has the fees. */
+/** These transfers belong to no settlement: the ledger has none of their tokens, but the coin's fees. */
 const missing = async (currency = "ETH", db: Database = bench.db) =>
   (await auditTreasury({ db }, await answering())).violations.flatMap(({ subject, detail }) =>
     subject.endsWith(currency) ? [detail] : [],
   );
 
-/** What the books say that the wallet holds beside what it holds. */
+/** The wallet's balance in the books next to its real one. */
 async function agrees(): Promise<void> {
   const balances = await listLedgerBalances(bench.db);
   const booked = (currency: string) => balances.find((one) => one.account === "treasury" && one.currency === currency)?.amount;
@@ -95,7 +95,7 @@ async function paidAndDropped(worker: TransferEngine, count = 2): Promise<void> 
 const orphaned = async () => (await bench.sql`select id from transfers where adrift_since is not null`).length;
 const inTheAir = async () => (await bench.sql`select transaction_id from adrift_places`).length;
 
-/** Of a wallet that has sent nothing yet, on this chain. */
+/** For a wallet that has not sent anything on this chain yet. */
 const pending = async () => Number(await chain.call("eth_getTransactionCount", bench.addresses[0], "pending"));
 
 /** Passes without a block, so that nothing is paid again meanwhile. */

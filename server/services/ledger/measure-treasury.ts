@@ -13,7 +13,7 @@ import type { Uses } from "#server/context.ts";
 import { EvmRejected } from "#server/ports.ts";
 import { type AnsweringChain, finalHeightOf } from "./answering-chain.ts";
 
-/** What the wallets of a chain hold of a token at a final height, beside what the ledger says that they then held. */
+/** The balances of a chain's wallets of a token at a final height, next to what the ledger expects at that height. */
 export type TreasuryMeasure = {
   chain: string;
   currency: string;
@@ -21,17 +21,16 @@ export type TreasuryMeasure = {
   height: number;
   heldBase: bigint;
   bookedBase: bigint;
-  /** Whether the ledger knows what they held when the books began. */
+  /** Whether the ledger has an opening balance. */
   opened: boolean;
-  /** The blocks that the books know of stand on the chain, and stood while it was asked: what came in from outside may be booked. */
+  /** The blocks in the books are on the chain, before and after the reading: outside deposits may be booked. */
   isSteady: boolean;
 };
 
 /**
- * Compares at a height that is final. The ledger has what ended since as well, and does not have what is in a block and not ended yet: the
- * one is taken off, the other, by its receipt, added. So are the fees, of the chain's coin. What a reorganisation deeper than the
- * confirmations has taken back is on its way again: neither what it moved nor what it cost counts but by its receipt.
- * `only`: these currencies; left out: all. What it costs depends on what is open and what ended last, never on the history.
+ * Compares at a final height. It subtracts what the ledger has booked from later blocks, and adds, by receipt, what is in a block but not
+ * booked yet; the same for fees, in the chain's coin. What a deep reorg has taken back is in flight again: its amount and its fee count
+ * only by receipt. `only`: these currencies; omitted: all. The cost depends on open and recent transfers, never on the history.
  */
 export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain, only?: readonly string[]): Promise<TreasuryMeasure[]> {
   const name = chain.info.chain;
@@ -63,7 +62,7 @@ export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain, on
   });
 }
 
-/** What they held before the first transfer, where a node still knows; null where none does. */
+/** Their balances before the first transfer, where a node still knows; null where none does. */
 export async function heldBeforeTransfers(ctx: Uses<"db">, chain: AnsweringChain, token: TokenInfo): Promise<bigint | null> {
   const before = await blockBeforeTransfers(ctx.db, chain.info.chain);
   if (before === null) return null;
@@ -109,7 +108,7 @@ async function readBooks(tx: Database, { chain, tokens: wanted, height }: Wanted
   return { tokens, underway, read: read === null ? [] : [read] };
 }
 
-/** What is on its way to its end and stands in a block down to the height already: what it moved, and what it cost. */
+/** What transfers in flight have already moved and cost in blocks up to this height. */
 async function sumLanded({ node, info }: AnsweringChain, { underway }: Books, height: number): Promise<Map<string, bigint>> {
   const landed = new Map<string, bigint>();
   const add = (currency: string, amount: bigint) => landed.set(currency, (landed.get(currency) ?? 0n) + amount);

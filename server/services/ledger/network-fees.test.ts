@@ -33,7 +33,7 @@ afterAll(() => chain.stop());
 async function setUp() {
   bench = await openTransferBench(chain);
   const worker = bench.newWorker();
-  await bench.run(worker, [], 1); // the worker meets its wallets
+  await bench.run(worker, [], 1); // the worker registers its wallets
   await chain.mine(4);
   await keepTreasuryOpen(bench.ctx).run();
   return worker;
@@ -54,7 +54,7 @@ async function costOf(hash: string | null): Promise<bigint> {
   const receipt = (await chain.call("eth_getTransactionReceipt", hash)) as { gasUsed: string; effectiveGasPrice: string };
   return BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
 }
-/** Rules about fees and the native coin alone: these transfers belong to nobody's settlement. */
+/** Only rules about fees and the native coin: these transfers belong to no settlement. */
 async function faults(db: Database = bench.db): Promise<string[]> {
   const { rules } = await auditDatabase({ ...bench.ctx, db });
   const ours = ["final_attempt_has_its_fee", "treasury_is_there", "executed_is_on_the_chain", "failed_is_not_on_the_chain"];

@@ -4,14 +4,14 @@ type Case = Pick<ReconciliationFinding, "rule" | "subject" | "chain" | "missingB
 type Run = Pick<ReconciliationRow, "day" | "findings">;
 
 /**
- * Whether what a reconciliation finds is a case that has not halted its chain yet.
+ * Whether a reconciliation's finding is a case that has not halted its chain yet.
  *
- * A finding with an amount is new where more is missing, be it one base unit, than the newest run found that measured the chain: nothing, where that
- * run does not name the case. A finding without an amount is new where none of the runs names it. A run whose finding is `deferred` has halted
- * nothing, and does not count.
+ * A finding with an amount is new if more is missing, by even one base unit, than in the newest run that measured the chain; a run that
+ * does not name the case counts as zero. A finding without an amount is new if no run names it. A run whose finding is `deferred` has
+ * halted nothing, and does not count.
  *
- * @param runs those that are remembered, newest first
- * @returns null where the case is known; else what was last found of it, null where it is found for the first time
+ * @param runs the remembered runs, newest first
+ * @returns null where the case is known; else its last finding, or null in it where this is the first
  */
 export function asNewCase(found: Case, runs: readonly Run[]): { before: (ReconciliationFinding & { day: string }) | null } | null {
   const ofCase = runs.map(({ day, findings }) => {
@@ -21,7 +21,7 @@ export function asNewCase(found: Case, runs: readonly Run[]): { before: (Reconci
   const counting = ofCase.filter(({ same }) => same?.deferred !== true);
   if (found.missingBase === undefined) return counting.some(({ same }) => same !== null) ? null : { before: null };
   const before = counting.find(({ isMeasured }) => isMeasured)?.same ?? null;
-  // What runs found before this version has no amount: it is no measure of growth.
+  // Findings of runs before this version have no amount, so they cannot show growth.
   const missedBefore = before === null ? 0n : BigInt(before.missingBase ?? 0);
   return BigInt(found.missingBase) > missedBefore ? { before } : null;
 }

@@ -9,7 +9,7 @@ import type { Uses } from "#server/context.ts";
 import { type AnsweringChain, findAnsweringNode } from "./answering-chain.ts";
 import { measureTreasury, type TreasuryMeasure } from "./measure-treasury.ts";
 
-/** What happened to the treasury that no transfer of ours did. */
+/** Treasury movements that no transfer of ours made. */
 export type TreasuryNews = {
   chain: string;
   currency: string;
@@ -18,7 +18,7 @@ export type TreasuryNews = {
   what: "opened" | "funded";
 };
 
-/** Books what the wallets of a chain held when the books began, token by token, as soon as there is something. Only tokens without are asked for. */
+/** Books the opening balances of a chain's wallets, token by token, as soon as there are any. Reads only tokens without one. */
 export async function openTreasury(ctx: Uses<"db">, chain: AnsweringChain): Promise<TreasuryNews[]> {
   const currencies = chain.info.tokens.map(({ currency }) => currency);
   const open = await listOpenedTreasuries(ctx.db, chain.info.chain, currencies);
@@ -32,7 +32,7 @@ export async function openTreasury(ctx: Uses<"db">, chain: AnsweringChain): Prom
   );
 }
 
-/** Books what came in from outside: afterwards ledger and wallets agree. What is missing is never booked away. */
+/** Books deposits from outside, after which ledger and wallets agree. Missing amounts are never booked away. */
 export async function bookTreasury(ctx: Uses<"db">, chain: AnsweringChain): Promise<TreasuryNews[]> {
   const opened = (await measureTreasury(ctx, chain)).filter(({ opened, isSteady }) => opened && isSteady);
   return await book(ctx, opened, (measure, surplus) => {
@@ -73,8 +73,8 @@ function assetOf({ currency, chain, decimals }: TreasuryMeasure) {
 }
 
 /**
- * Opens the treasury's books as soon as a chain's wallets are known and hold something. Tokens whose books are open are not looked at,
- * and a chain all of whose are is not asked again by this process.
+ * Opens the treasury's books as soon as a chain's wallets are known and hold something. Tokens with open books are not read again. Once all
+ * of a chain's tokens are open, this process does not ask the chain again.
  */
 export function keepTreasuryOpen(ctx: Uses<"db" | "evm" | "log">): { run(): Promise<void> } {
   const open = new Set<string>();

@@ -7,8 +7,8 @@ import type { FiatPool } from "#domain/fiat.ts";
 import type { Uses } from "#server/context.ts";
 
 /**
- * What can be paid out of each currency (contract, part 6 "Get Withdraw Fiat Pool Info"): the pools' own rows, which anyone who reserves asks too,
- * and which the audit proves equal to the ledger. Not the ledger: of what others have moved, and of its sums, a partner is shown nothing.
+ * What can be paid out of each currency (contract, part 6 "Get Withdraw Fiat Pool Info"). It reads the pools' own rows, which reservations
+ * check too, and which the audit compares with the ledger. It does not read the ledger, whose sums would show a partner what others moved.
  */
 export async function readPools(ctx: Uses<"db">): Promise<FiatPool[]> {
   return await listPools(ctx.db);
@@ -21,7 +21,7 @@ export async function readReconciliations(ctx: Uses<"db">, limit = 30): Promise<
 
 export type BookedBalance = LedgerBalance & { partnerName: string | null };
 
-/** What every account comes to, with the names of the partners whose accounts there are. */
+/** The balance of every account, with the names of the partners that own accounts. */
 export async function readLedgerBalances(ctx: Uses<"db">): Promise<BookedBalance[]> {
   const balances = await listLedgerBalances(ctx.db);
   const ids = [...new Set(balances.flatMap(({ partnerId }) => (partnerId === null ? [] : [partnerId])))];
@@ -32,14 +32,14 @@ export async function readLedgerBalances(ctx: Uses<"db">): Promise<BookedBalance
   }));
 }
 
-/** One day of a pool, in business time: what came and went, and what it held at the day's end (or holds now). */
+/** One day of a pool, in business time: what came and went, and its balance at the end of the day (or now). */
 export type PoolDay = { day: Date; inMinor: bigint; outMinor: bigint; totalMinor: bigint };
 export type PoolFigures = FiatPool & { lowWaterMinor: bigint; pendingInMinor: bigint; days: PoolDay[] };
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Every pool, and how it came to hold what it does over the last thirty days, oldest first: of the days a partner is shown its own movements only. */
+/** Every pool and its movements over the last thirty days, oldest first. A partner sees only its own movements. */
 export async function readPoolFigures(ctx: Uses<"db">): Promise<PoolFigures[]> {
   return await ctx.db.transaction(
     async (tx) => {
@@ -57,7 +57,7 @@ export async function readPoolFigures(ctx: Uses<"db">): Promise<PoolFigures[]> {
   );
 }
 
-/** From what it holds now back to the beginning: the end of each day is the next one's without what that brought and took. */
+/** Computed backwards from the present balance: the end of each day is the next day's end minus that day's movements. */
 function walkBack(nowMinor: bigint, today: Date, moved: readonly { day: Date; inMinor: bigint; outMinor: bigint }[]): PoolDay[] {
   const known = new Map(moved.map((each) => [each.day.getTime(), each]));
   const days: PoolDay[] = [];

@@ -36,7 +36,7 @@ async function setUp(): Promise<void> {
   partner = await addPartner(bench.db);
   await addTerms(bench.db);
   await setRate(bench.db, "0.0077");
-  await bench.run(bench.newWorker(), [], 1); // the worker meets its wallets
+  await bench.run(bench.newWorker(), [], 1); // the worker registers its wallets
   await chain.mine(4);
   await keepTreasuryOpen(bench.ctx).run();
 }
@@ -115,7 +115,7 @@ describe("the reconciliation of a day", () => {
     await chain.call("eth_sendTransaction", { from: bench.addresses[0], to: chain.tokens.USDT, data });
     await chain.mine(4);
     const done = await reconcile(bench.ctx);
-    // The coin, too: what an unknown transaction cost is no fee of ours.
+    // The coin, too: the fee of an unknown transaction is not one of our fees.
     const missing = { rule: "treasury_is_there", chain: chain.chain, halted: true };
     expect(done?.findings).toEqual([
       {

@@ -24,20 +24,20 @@ import { bookMissedFees } from "./book-missed-fees.ts";
 import { asNewCase } from "./new-case.ts";
 import { bookTreasury, type TreasuryNews } from "./open-treasury.ts";
 
-/** Longer than a settlement may await a decision and then be confirmed: what is older than that has long been looked at at its end. */
+/** Longer than a settlement may wait for a decision and then for its confirmation: anything older was already checked when it ended. */
 const SCOPE_DAYS = 9;
 const DAY_MS = 86_400_000;
-/** Every transaction that began before a run is over so long after it. */
+/** Every transaction that began before a run has ended after this time. */
 const SETTLED_SECONDS = 60;
 
 export type Reconciled = { day: string; rules: number; checked: number; findings: ReconciliationFinding[] };
 
 /**
- * Once each business day, by one worker: asks the audit's rules about what is new, compares ledger, records and wallets, books what
- * came into the treasury from outside, and adds the accounts up. Every difference is logged and kept by name. A new case halts its
- * chain until two people lift that; a loss that grew is a new case (`asNewCase`). The API goes on.
+ * Once each business day, by one worker: runs the audit's rules on new rows, compares ledger, records and wallets, books outside deposits,
+ * and sums the accounts. Every difference is logged and stored by name. A new case halts its chain until two people lift that; a grown loss
+ * is a new case (`asNewCase`). The API keeps running.
  *
- * @returns null when the day is done already, or another worker has it
+ * @returns null when the day is done already, or another worker does it
  */
 export async function reconcile(ctx: Uses<"db" | "evm" | "log">): Promise<Reconciled | null> {
   const claim = await claimReconciliation(ctx.db, randomUUID());
@@ -75,7 +75,7 @@ async function run(ctx: Uses<"db" | "evm" | "log">, claim: ReconciliationClaim):
   return { day: claim.day, rules, checked, findings };
 }
 
-/** What is broken, and whether its chain is to be halted: once for each case, so that the people who lift it are not overruled. */
+/** A violation, and whether to halt its chain: once per case, so that the people who lift it are not overruled. */
 async function findingsOf(db: Database, report: AuditReport): Promise<ReconciliationFinding[]> {
   const runs = await listRememberedRuns(db);
   return report.rules.flatMap(({ rule, violations }) =>
@@ -88,7 +88,7 @@ async function findingsOf(db: Database, report: AuditReport): Promise<Reconcilia
   );
 }
 
-/** On chains where nothing is broken, ledger and wallets are brought together; what came from outside is told. */
+/** Compares ledger and wallets on chains without violations, and reports outside deposits. */
 async function bookClean(ctx: Uses<"db" | "evm">, report: AuditReport): Promise<ReconciliationFinding[]> {
   const broken = new Set(report.rules.flatMap(({ violations }) => violations.map(({ chain }) => chain)));
   const news: TreasuryNews[] = [];
@@ -102,7 +102,7 @@ async function bookClean(ctx: Uses<"db" | "evm">, report: AuditReport): Promise<
   });
 }
 
-/** Halts the chains of what is new. A chain that is halted already keeps that halt, and what is new there is deferred. */
+/** Halts the chains of new cases. A chain that is halted already keeps that halt, and its new cases are deferred. */
 async function halt(tx: Database, findings: readonly ReconciliationFinding[]): Promise<ReconciliationFinding[]> {
   const isDeferred = new Set<string>();
   for (const [chain, [first, ...more]] of Map.groupBy(

@@ -18,8 +18,8 @@ export type StatementAccount = {
 export type Statement = { partner: { id: string; name: string }; from: Date; to: Date; accounts: StatementAccount[] };
 
 /**
- * What was posted to a partner's accounts over a period, with the balance before, after each line and at its end. Read as of one
- * instant. A period that is not over yet may still grow.
+ * The postings on a partner's accounts over a period, with the balance before, after each line and at its end. Read at one instant. An
+ * unfinished period may still grow.
  *
  * @throws Refusal `not_found` without such a partner, `validation_failed` when the period ends before it begins
  */

@@ -24,7 +24,7 @@ const OPERATIONS = 1_000;
 const ROUNDS = 40;
 const PARTNERS = 10;
 const ADMIN = { actor: { type: "operator_key", apiKeyId: "00000000-0000-4000-8000-000000000000" }, requestId: null } as const;
-/** Where a provider's account ends says what becomes of its payment: see the simulated provider. */
+/** The end of a provider's account decides the outcome of its payment: see the simulated provider. */
 const ACCOUNTS = ["000000", "000000", "000000", "000000", "999901", "999903", "999904", "999905", "999906", "999907", "999908", "999909"];
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -46,7 +46,7 @@ afterAll(async () => {
   await chain.stop();
 });
 
-/** One thing that somebody asks for. What is refused has changed nothing; the audit would tell. */
+/** One random request. A refused one must change nothing; the audit would show it. */
 async function operate(): Promise<void> {
   const partner = pick(stage.partners);
   const kind = below(10);
@@ -72,11 +72,11 @@ async function settle(partner: TestPartner, wallet: string): Promise<void> {
   }
   if (what === 9) return void (await cancelSettlement(stage.powers, { ...partner, id }));
   if (what === 8) return;
-  // A client that hears nothing asks again.
+  // A client without an answer retries.
   await Promise.all(Array.from({ length: 1 + below(2) }, () => stage.confirm(partner, id)));
 }
 
-/** A worker that dies after so many steps, wherever that is; or one that lives. */
+/** A worker that dies after this many steps, or one that does not. */
 async function workAndPerhapsDie(): Promise<void> {
   let left = below(4) === 0 ? Number.POSITIVE_INFINITY : 1 + below(120);
   const work = stage.newWorker(() => {
@@ -89,10 +89,7 @@ async function workAndPerhapsDie(): Promise<void> {
   await stage.letLeasesLapse();
 }
 
-/**
- * A worker died with an order on its way to a provider that refuses it: nobody can tell that it never took it. An operator asks the
- * provider's people, and they know.
- */
+/** A worker died while submitting an order that the provider refuses, so the outcome is unknown. An operator asks the provider. */
 async function settleUnclear(): Promise<void> {
   for (const { id: orderId, kind } of await listAmbiguousOrders(stage.ctx)) {
     expect(await simulatedRail(stage.powers).lookUp(orderId)).toBeNull();
@@ -101,10 +98,10 @@ async function settleUnclear(): Promise<void> {
   }
 }
 
-/** More than any payment here offers, so that it stands before them in its block. */
+/** More than any payment here offers, so that it comes first in its block. */
 const FIRST = { gas: "0x30d40", maxFeePerGas: "0x174876e800", maxPriorityFeePerGas: "0x174876e800" };
 
-/** The issuer stops and resumes the token over what has been sent: what stands behind that in its block is reverted, and made again. */
+/** The issuer pauses and unpauses the token around sent payments: those behind the pause in the block revert and are made again. */
 async function pauseOverWhatIsSent(): Promise<void> {
   const call = (functionName: "pause" | "unpause") => {
     const data = encodeFunctionData({ abi: testTokenAbi, functionName });
@@ -147,8 +144,9 @@ describe(`a thousand operations with deaths in between (SEED=${seed})`, () => {
     expect(auditLines(report).filter((line) => !line.startsWith("✓"))).toEqual([
       `${report.rules.length} rules, ${report.checked} checks, 0 violations`,
     ]);
-    // The services are called without a request, so no request is logged: `audit-database.test.ts` checks those two rules.
-    // No one screens, pays manually, limits or delivers callbacks here. All payments have ended, and none was cancelled. A token with six decimals leaves nothing to round. No day is closed yet.
+    // The services are called without a request, so no request is logged: `audit-database.test.ts` checks those two rules. Nothing here
+    // screens, pays manually, limits or delivers callbacks. All payments have ended, and none was cancelled. A token with six decimals
+    // leaves nothing to round. No day is closed yet.
     expect(report.rules.filter(({ checked }) => checked === 0).map(({ rule }) => rule)).toEqual([
       "made_by_no_refused_request",
       "one_settlement_a_request",

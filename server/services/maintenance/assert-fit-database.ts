@@ -5,9 +5,9 @@ import { DEVELOPMENT_CHAINS } from "#domain/chain-id.ts";
 import type { Uses } from "#server/context.ts";
 
 /**
- * Refuses a database that this process must not work on: with a schema that it does not know, as a role that could rewrite the ledger
- * or the audit log, without limits of time, with statements compiled (`jit`), and in live mode by a log-in that could become such a role, or one
- * that a sandbox has used. Web and worker call it at their start, before they take any work.
+ * Refuses an unsuitable database: an unknown schema, a role that could rewrite the ledger or the audit log, no statement timeouts, or
+ * compiled statements (`jit`). In live mode also a log-in that could become such a role, and a database that a sandbox has used. Web and
+ * worker call it before they take any work.
  *
  * @throws UnfitDatabase
  */

@@ -4,11 +4,11 @@ import { type By, refuseUnlessOperator } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
-/** Business time, and by how many whole seconds it is ahead of real time (contract, part 9 "Clocks"). */
+/** Business time, and how many whole seconds it is ahead of real time (contract, part 9 "Clocks"). */
 export type SandboxClock = { now: Date; offsetSeconds: number };
 
 /**
- * Where the sandbox's clock stands.
+ * The sandbox's clock.
  *
  * @throws Refusal `route_not_found` in live mode.
  */
@@ -28,15 +28,15 @@ export type AdvanceClock = { by: By; advanceSeconds: number };
 const YEAR_SECONDS = 31_536_000;
 /** In one move. Anyone who writes more has probably written milliseconds. */
 const MOST_SECONDS_AT_ONCE = YEAR_SECONDS;
-/** In all: every instant stays one that each language and database can hold. */
+/** The total limit: every instant must fit into each language and database. */
 const MOST_SECONDS_AHEAD = 100 * YEAR_SECONDS;
 
 /**
- * Moves the sandbox's business time ahead, in every process at once, and wakes the workers: quotes lapse, callbacks and
- * decisions fall due. Only ever ahead, because what has happened cannot be unhappened; 0 moves nothing and answers the time.
+ * Moves the sandbox's business time ahead, in every process at once, and wakes the workers: quotes expire, callbacks and decisions fall
+ * due. It never moves back, because past events stay past; 0 moves nothing and returns the time.
  *
- * @throws Refusal `route_not_found` in live mode, `forbidden`, `validation_failed` for a number that is not whole, negative or
- * more than a year, or that would lead more than a hundred years ahead.
+ * @throws Refusal `route_not_found` in live mode, `forbidden`, `validation_failed` for a number that is not whole, negative or more than a
+ * year, or that would lead more than a hundred years ahead.
  */
 export async function advanceClock(ctx: Uses<"db" | "mode">, command: AdvanceClock): Promise<SandboxClock> {
   refuseInLiveMode(ctx);
@@ -67,7 +67,7 @@ function refuseMove(message: string): Refusal {
 }
 
 /**
- * The first line of whatever only the sandbox may do. In live mode there is no such operation.
+ * The first line of every operation that only the sandbox has.
  *
  * @throws Refusal `route_not_found` in live mode, just like any path that does not exist.
  */

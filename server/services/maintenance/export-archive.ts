@@ -10,7 +10,7 @@ const BATCH = 2_000;
 /** A month of the archive as it was written out. `seal`: where the audit log's chain then ended; null: nothing was sealed yet. */
 export type ExportedMonth = { month: string; rows: number; sha256: string; seal: { seq: number; hash: string } | null };
 
-/** Anyone who began to archive before a month's end has come to an end himself by then. */
+/** Any archiving that began before a month's end has finished by then. */
 const GRACE_MS = 86_400_000;
 
 /** Months of the archive that are over: nothing is added to them any more. The oldest first. */
@@ -32,14 +32,14 @@ export async function* linesOfMonth(ctx: Uses<"db">, month: string): AsyncGenera
   }
 }
 
-/** What the audit log says of a month that was written out: the checksum is sealed and signed with the log. Null: it was not. */
+/** The checksum of an exported month from the audit log, where it is sealed and signed. Null: the month was not exported. */
 export async function readExport(ctx: Uses<"db">, month: string): Promise<{ rows: number; sha256: string } | null> {
   return await findExport(ctx.db, month);
 }
 
 /**
- * Puts the checksum of a month's file into the audit log, once the file is whole and safe on its disk. Said again of the same file, nothing;
- * of another, it is refused: the first file stays the true one.
+ * Records the checksum of a month's file in the audit log, once the file is complete and on disk. Repeating it for the same file changes
+ * nothing; another file is refused: the first one stays authoritative.
  */
 export async function recordMonth(
   ctx: Uses<"db">,

@@ -178,7 +178,7 @@ describe("whoever works as the service", () => {
 });
 
 describe("a month of the archive", () => {
-  /** As if it had been filled so many months ago. */
+  /** As if it had been filled this many months ago. */
   async function addMonth(months: number): Promise<string> {
     const { sql } = bench;
     return await sql.begin(async (tx) => {

@@ -20,9 +20,8 @@ import type { Uses } from "#server/context.ts";
 const BATCH = 500;
 
 /**
- * Upkeep: brings a batch of each kind that has been kept for as long as is said to the archive, and drops the archive's months that are
- * older than is said. Each batch is a short transaction, by one worker at a time for each kind; where it was cut off it goes on.
- * `more`: a page was full, so that there may be as many again.
+ * Maintenance: moves a batch of each kind of expired rows to the archive, and drops the archive's expired months. Each batch is a short
+ * transaction, by one worker at a time per kind, and resumes where it was interrupted. `more`: a page was full, so there may be more.
  */
 export async function keepRetention(
   ctx: Uses<"db" | "log">,
@@ -53,7 +52,7 @@ async function archiveNext({ db }: Uses<"db">, kind: Retained, days: number): Pr
   });
 }
 
-/** Who wrote out one of the archive's last so many months, or one of those that are due, loses none that was not. */
+/** The exported months. An operator who exported one of the recent or due months loses no month without an export. */
 const REMEMBERED_MONTHS = 60;
 
 function lastMonths(count: number): string[] {
@@ -63,8 +62,8 @@ function lastMonths(count: number): string[] {
 }
 
 /**
- * Anyone who has begun to write months out by `npm run retention -- --export` goes on having each of them before it is dropped. Judged and dropped
- * in one transaction, which has one "now"; the database judges for itself what it drops, so that its answer is held against what was judged here.
+ * Once months have been exported by `npm run retention -- --export`, no month is dropped before its export. Judged and dropped in one
+ * transaction, which has one "now". The database decides itself what it drops, so its result is compared with the judgement here.
  */
 async function dropOldMonths(ctx: Uses<"db" | "log">, days: number): Promise<void> {
   await ctx.db.transaction(async (tx) => {

@@ -51,7 +51,7 @@ describe("the vitals", () => {
     for (const currency of ["KES", "NGN", "USD"]) await terms(currency);
     const { partnerId } = await addPartner(database.db);
     await terms("EUR", { partnerId });
-    // What is disabled or withdrawn wants no rate.
+    // Disabled and withdrawn pairs need no rate.
     await terms("JPY", { enabled: false });
     await terms("GBP", { partnerId, withdrawn: true });
     expect((await readVitals(database)).rates).toEqual([

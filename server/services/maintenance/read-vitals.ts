@@ -36,10 +36,7 @@ export async function warnOfReplication(ctx: Uses<"db" | "log">): Promise<void> 
   if (!replication.isSynchronous) ctx.log.warn({}, describeReplication(replication).detail);
 }
 
-/**
- * Says that this process is alive, and hands its figures to anyone who serves `/metrics`. Called
- * every `BEAT_EVERY_SECONDS`.
- */
+/** Records this process's heartbeat and its figures, which every `/metrics` serves. Called every `BEAT_EVERY_SECONDS`. */
 export async function recordHeartbeat(ctx: Uses<"db">, heartbeat: Heartbeat): Promise<void> {
   await saveHeartbeat(ctx.db, heartbeat);
   await deleteSilentProcesses(ctx.db);

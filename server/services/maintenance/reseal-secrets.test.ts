@@ -25,7 +25,7 @@ const [old, current] = [
   { id: "new", key: randomBytes(32) },
 ];
 
-/** A secret in every column that keeps any, each with a text of its own. */
+/** A different secret in every column with secrets. */
 async function sealEverywhere(vault: Vault, mark: string): Promise<void> {
   const { db } = database;
   const { partnerId, apiKeyId } = await addPartner(db);

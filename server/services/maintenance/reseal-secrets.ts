@@ -2,9 +2,9 @@ import { listSealedSecrets, replaceSealedSecret, type SealedSecret } from "#db/q
 import type { Uses } from "#server/context.ts";
 
 /**
- * Seals every stored secret under the vault's current key and in its current form, so that an older key can be retired once this finds
- * nothing to do. Safe to be cut off, repeated, and run by several workers at once. `unreadable`: sealed under a key that the vault does
- * not hold, or for another place than the one it stands in.
+ * Encrypts every stored secret again under the vault's current key and in its current form. Once it finds nothing to do, an older key can
+ * be retired. Safe to interrupt, repeat, and run on several workers at once. `unreadable`: encrypted under a key that the vault does not
+ * have, or for another column or row.
  */
 export async function resealSecrets(ctx: Uses<"db" | "vault">): Promise<{ resealed: number; unreadable: number }> {
   const counts = { resealed: 0, unreadable: 0 };

@@ -23,11 +23,11 @@ export type CreateMember = Pick<Member, "partnerId" | "externalUserId" | "phone"
 };
 
 /**
- * A partner's end customer. A repeat with the same reference and phone answers with the member that exists and changes nothing, also
- * when two come at once. Without a wallet of its own a Safe is owed to it in the same transaction.
+ * Creates a partner's member. A repeat with the same reference and phone returns the existing member and changes nothing, also
+ * concurrently. Without its own wallet, the deployment of a Safe is enqueued in the same transaction.
  *
- * @throws Refusal `conflict` for a reference with another phone, a phone of another member, or another member's UUID as reference; `unsupported_chain`,
- * `invalid_wallet_address`.
+ * @throws Refusal `conflict` for a reference with another phone, a phone of another member, or another member's UUID as reference;
+ * `unsupported_chain`, `invalid_wallet_address`.
  */
 export async function createMember(ctx: Uses<"db" | "chains" | "evm">, command: CreateMember): Promise<{ member: Member; isNew: boolean }> {
   const chain = findChain(ctx, command.chain);
@@ -77,13 +77,13 @@ export type UpdateMember = {
   partnerId: string;
   /** `external_user_id` or id. */
   name: string;
-  /** What is left out stays as it is. */
+  /** Omitted fields stay as they are. */
   change: Partial<Pick<Member, "phone" | "name" | "email">>;
 };
 
 /**
- * Changes what a partner tells of its member. The audit log keeps which fields changed, not what stood in them: it cannot be
- * corrected, and people's data must be.
+ * Changes a member's details. The audit log records which fields changed, not their values: it cannot be corrected, and personal data must
+ * be correctable.
  *
  * @throws Refusal `not_found`, `conflict` for a phone that another member has.
  */

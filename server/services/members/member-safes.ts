@@ -15,9 +15,9 @@ import { askChain } from "#server/services/safes/read-own-safe.ts";
 import { readMember } from "./read-members.ts";
 
 /**
- * A member's Safe as the chain has it now, anyone who deployed it (contract, part 6).
+ * A member's Safe as it is on the chain now, whoever deployed it (contract, part 6).
  *
- * @throws Refusal `not_found`: no such member, no Safe yet, or a wallet that is no Safe
+ * @throws Refusal `not_found`: no such member, no Safe yet, or a wallet that is not a Safe
  * @throws Unreachable when no node answers
  */
 export async function readMemberSafe(ctx: Uses<"db" | "evm">, query: { partnerId: string; name: string }): Promise<SafeInfo> {
@@ -36,7 +36,7 @@ function noSafe(detail: string): Refusal {
 }
 
 export type SafeSeen = {
-  /** null: what stands at the address is no Safe. */
+  /** null: the contract at the address is not a Safe. */
   safe: SafeInfo | null;
   /** The block as of which the balances are; the Safe is as of this one or a later one. */
   block: Pick<EvmBlock, "height" | "at">;
@@ -44,7 +44,8 @@ export type SafeSeen = {
 };
 
 /**
- * The wallet of a member, of this partner where one is named, as the chain has it now: whether it is a Safe and which, and what it holds of the chain's tokens.
+ * The wallet of a member (of this partner, where given) as it is on the chain now: whether and which Safe it is, and its balances of the
+ * chain's tokens.
  *
  * @throws Refusal `not_found`: no such member, or no address yet; `unsupported_chain` where nothing can be read
  * @throws Unreachable when no node answers
@@ -66,11 +67,11 @@ export async function lookAtMemberSafe(ctx: Uses<"db" | "evm">, query: { id: str
 }
 
 /**
- * Owes the deployment of a member's Safe, 1.4.1 and owned by the service's own wallet alone, in the caller's transaction. The member
- * is `deploying` until the chain says so. A repeat changes nothing, unless the last one failed.
+ * Enqueues the deployment of a member's Safe, version 1.4.1 and owned only by the service's wallet, in the caller's transaction. The member
+ * is `deploying` until the chain confirms it. A repeat changes nothing, unless the last one failed.
  *
- * @param trace the `traceparent` of the request that asks for it
- * @returns the address that the Safe will have; null while it is not known: that is the worker's to find out.
+ * @param trace the `traceparent` of the request
+ * @returns the Safe's future address; null while it is unknown and the worker has to compute it
  * @throws Refusal `unsupported_chain`
  */
 export async function deployMemberSafe(

@@ -20,9 +20,9 @@ export type MemberStory = BrowsedMember & {
 const NEWEST = { limit: 10, position: null, direction: "older" } as const;
 
 /**
- * All that is known of one member, of this partner where one is named.
+ * Everything about one member, of this partner where given.
  *
- * @throws Refusal `not_found`, for a foreign id just as for one that never was.
+ * @throws Refusal `not_found`, for a foreign id just as for one that never existed.
  */
 export async function readMemberStory(ctx: Uses<"db" | "chains">, query: { id: string; partnerId?: string }): Promise<MemberStory> {
   const found = await findBrowsedMember(ctx.db, query, await volumeSince(ctx));

@@ -14,9 +14,9 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
 /**
- * The partner's member of that `external_user_id`, or else of that id.
+ * The partner's member with that `external_user_id`, or else with that id.
  *
- * @throws Refusal `not_found`, for a foreign member just as for one that never was.
+ * @throws Refusal `not_found`, for a foreign member just as for one that never existed.
  */
 export async function readMember(ctx: Uses<"db">, query: { partnerId: string; name: string }): Promise<Member> {
   const member = await findMember(ctx.db, query.partnerId, query.name);

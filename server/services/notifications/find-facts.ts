@@ -20,7 +20,10 @@ const FINDERS = [
   { kind: "lane_halted", roles: TOLD.lane_halted, facts: haltsOpened },
 ] as const;
 
-/** Looks for what people want to be told of, and enters it: each fact once a person, also when several look at once. Answers how many were new. */
+/**
+ * Finds the facts that people want to know and stores a notification: each fact once per person, also concurrently. Returns how many were
+ * new.
+ */
 export async function findFacts(ctx: Uses<"db" | "clock">): Promise<number> {
   let found = 0;
   for (const finder of FINDERS) found += await enterFacts(ctx.db, finder, ctx.clock.now());

@@ -395,7 +395,7 @@ describe("a webhook", () => {
     await setWebhook(ctx, { by: ana.by, url: `${hook.origin}/a` });
     await waiting();
     await pass();
-    // It came to lead elsewhere meanwhile: nobody is exempt any more.
+    // Its host now resolves to a forbidden address: no exemption is left.
     const { createCallbackSender } = await import("#server/adapters/callbacks/send.ts");
     await send("webhook", { ...ctx, callbacks: createCallbackSender({ allowHttp: true, exemptHosts: [] }) });
     expect(hook.requests).toHaveLength(0);

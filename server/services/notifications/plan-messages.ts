@@ -7,8 +7,8 @@ export const PLANNED_AT_ONCE = 200;
 type Unplanned = Awaited<ReturnType<typeof lockUnplanned>>[number];
 
 /**
- * Puts what was found and still asks for something into the messages that carry it out: one a person and road that still collects, due by the
- * person's own hours. Of two workers each takes what the other has not. Answers how many were planned.
+ * Adds new notifications that still need attention to messages: one collecting message per person and channel, due by the person's own
+ * hours. Two workers never take the same one. Returns how many were planned.
  */
 export async function planMessages(ctx: Uses<"db" | "clock" | "mailer">): Promise<number> {
   const now = ctx.clock.now();

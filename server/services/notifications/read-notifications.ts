@@ -6,7 +6,7 @@ import { mayBeTold, type NotificationKind, pageOf, sentenceOf } from "#domain/no
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 
-/** What is to be decided, as it is at this moment; amounts are exact decimals in units of the currency, null for a proposal. */
+/** The pending decision as it is now; amounts are exact decimals in units of the currency, null for a proposal. */
 export type Subject = {
   id: string;
   outcome: SubjectRecord["outcome"];
@@ -18,7 +18,7 @@ export type Subject = {
   partner: string | null;
 };
 
-/** `subject`: of what people decide alone. `isRead`: looked at, or in no need of it any more. */
+/** `subject`: only for decisions. `isRead`: read, or no longer relevant. */
 export type Noted = {
   id: string;
   kind: NotificationKind;
@@ -32,7 +32,7 @@ export type Noted = {
 const SHOWN = 100;
 const KEPT_MS = 60 * 86_400_000;
 
-/** What somebody was told of, the newest first: as much of it as their role may see today. */
+/** A person's notifications, newest first, as far as their role may see them today. */
 export async function listNotifications(
   ctx: Uses<"db">,
   person: { userId: string; role: UserRole; partnerId: string | null },
@@ -54,12 +54,12 @@ function subjectOf({ id, outcome, by, settlement }: SubjectRecord): Subject {
   return { id, outcome, by, amount: fiatAmount(sourceAmountMinor, rest.currency), ...rest };
 }
 
-/** What a person has not looked at and could still act on: what is decided is not counted. */
+/** The unread notifications that a person can still act on: decided ones do not count. */
 export async function countUnread(ctx: Uses<"db">, userId: string): Promise<number> {
   return await count(ctx.db, userId);
 }
 
-/** One, or all. What is somebody else's stays as it is. */
+/** One, or all. Notifications of other people stay unchanged. */
 export async function markRead(ctx: Uses<"db" | "clock">, userId: string, id: string | null): Promise<void> {
   if (id !== null && !isUuid(id)) return;
   await mark(ctx.db, userId, id, ctx.clock.now());
@@ -70,7 +70,7 @@ export async function endDecided(ctx: Uses<"db" | "clock">): Promise<{ more: boo
   return { more: (await readSettled(ctx.db, ctx.clock.now(), 1_000)) >= 1_000 };
 }
 
-/** What was told two months ago is forgotten. Answers whether there may be more. */
+/** Deletes notifications after two months. Returns whether there may be more. */
 export async function forgetTold(ctx: Uses<"db" | "clock">): Promise<{ more: boolean }> {
   const gone = await deleteToldBefore(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_MS), 1_000);
   return { more: gone >= 1_000 };

@@ -10,8 +10,9 @@ const WEBHOOK_TIMEOUT_MS = 10_000;
 type Outcome = { outcome: "sent" } | { outcome: "refused" | "unreachable"; trouble: string };
 
 /**
- * One try at a message that this worker holds: what its person may be told of at this moment, by their role and their wishes, and is not decided yet. How it
- * ended is written where it is still held; anyone who dies before that leaves it to be tried again, under the same id.
+ * One try to send a message that this worker holds: its content is what the person's present role and settings allow and what is not
+ * decided yet. The result is stored only while the lease is still held. If the worker dies before that, the message is tried again under
+ * the same id.
  */
 export async function sendMessage(ctx: Powers, operator: Operator, message: ClaimedMessage, signal?: AbortSignal): Promise<void> {
   const outcome = await attempt(ctx, operator, message, signal);

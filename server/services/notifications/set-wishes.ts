@@ -18,7 +18,7 @@ import type { Uses } from "#server/context.ts";
 
 export type Wishes = { rules: ({ kind: NotificationKind } & Rule)[]; hours: Hours; webhookHost: string | null };
 
-/** By which roads somebody wants to be told of what, of all that their role may be told of. */
+/** A person's channels for each kind of notification that their role may get. */
 export async function readWishes(ctx: Uses<"db">, { userId, role }: { userId: string; role: UserRole }): Promise<Wishes> {
   const [kept, settings] = [await listRules(ctx.db, userId), await findSettings(ctx.db, userId)];
   const rules = NOTIFICATION_KINDS.filter((kind) => mayBeTold(role, kind)).map((kind) => {
@@ -29,7 +29,7 @@ export async function readWishes(ctx: Uses<"db">, { userId, role }: { userId: st
   return { rules, hours: { digest, quietFrom, quietTo, zone }, webhookHost: settings?.webhookHost ?? null };
 }
 
-/** Tells by these roads from now on. @throws Refusal `forbidden` for a kind that the role is not told of. */
+/** Changes the channels. @throws Refusal `forbidden` for a kind that the role does not get. */
 export async function setRule(ctx: Uses<"db">, { by, kind, rule }: { by: ByPerson; kind: NotificationKind; rule: Rule }): Promise<void> {
   const { userId, role, partnerId } = by.actor;
   if (!mayBeTold(role, kind)) throw new Refusal("forbidden", { detail: "Your role does not receive these notifications." });
@@ -39,7 +39,7 @@ export async function setRule(ctx: Uses<"db">, { by, kind, rule }: { by: ByPerso
   });
 }
 
-/** When to be told. @throws Refusal `validation_failed` for a zone that is none. */
+/** Changes the hours. @throws Refusal `validation_failed` for an unknown time zone. */
 export async function setHours(ctx: Uses<"db">, { by, hours }: { by: ByPerson; hours: Hours }): Promise<void> {
   if (!isZone(hours.zone)) throw invalid("/zone", "is no time zone");
   const { userId } = by.actor;
@@ -50,10 +50,9 @@ export async function setHours(ctx: Uses<"db">, { by, hours }: { by: ByPerson; h
 }
 
 /**
- * Where the person's messages are posted; null: nowhere. It must be an address that callbacks may be sent to, and is kept sealed: anyone who knows it
- * can write there.
+ * The URL of a person's webhook; null: none. It must be allowed for callbacks, and is stored encrypted: anyone who knows it can post there.
  *
- * @throws Refusal `step_up_required`, `validation_failed` for an address that is not called.
+ * @throws Refusal `step_up_required`, `validation_failed` for an address that is not allowed.
  */
 export async function setWebhook(
   ctx: Uses<"db" | "clock" | "vault" | "callbacks">,

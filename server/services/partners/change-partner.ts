@@ -9,7 +9,7 @@ import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 
-/** What becomes of a partner: its changed fields, and what the audit log says of them, in wire names. */
+/** A change of a partner: its new fields, and their form in the audit log, in wire names. */
 export type PartnerChange = Partial<Pick<Partner, "chargeFeePercentage" | "status">> & {
   action: string;
   change: Record<string, unknown>;
@@ -62,13 +62,13 @@ export type UpdateChargeFee = {
   by: By;
   partnerId: string;
   chargeFeePercentage: Decimal;
-  /** The fee that anyone who decides has seen: another one by now refuses. Left out: whatever it is. */
+  /** The fee that was on the screen: if it differs now, the change is refused. Omitted: any. */
   expected?: Decimal;
   reason?: string;
 };
 
 /**
- * The partner's fee on the top-ups and withdrawals that come from now on (contract, part 6). What is under way keeps its own.
+ * Sets the partner's fee on future top-ups and withdrawals (contract, part 6). Existing ones keep theirs.
  *
  * @throws Refusal `forbidden`, `not_found`, `conflict` (with `charge_fee_percentage`) where the fee is no longer the expected one.
  */

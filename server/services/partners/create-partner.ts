@@ -24,9 +24,10 @@ export type CreatePartner = {
 };
 
 /**
- * A new partner, active, with a callback secret that nobody has seen: rotating it tells one.
+ * Creates a partner, active, with a callback secret that nobody has seen: a rotation shows one.
  *
- * @throws Refusal `forbidden`, `step_up_required`, `conflict` for a slug that is taken, `invalid_wallet_address` for an address of none of our chains.
+ * @throws Refusal `forbidden`, `step_up_required`, `conflict` for a slug that is taken, `invalid_wallet_address` for an address that fits
+ * none of our chains.
  */
 export async function createPartner(ctx: Uses<"db" | "clock" | "vault" | "chains">, command: CreatePartner): Promise<Partner> {
   const { by, ...wanted } = command;
@@ -57,7 +58,7 @@ export async function createPartner(ctx: Uses<"db" | "clock" | "vault" | "chains
 }
 
 /**
- * A partner's wallet names no chain: it must be an address on one of ours.
+ * A partner's wallet has no chain: it must be a valid address on one of ours.
  *
  * @throws Refusal `invalid_wallet_address`, `unsupported_chain` where there is no chain at all.
  */

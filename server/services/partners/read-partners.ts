@@ -32,7 +32,7 @@ export async function listPartners(ctx: Uses<"db">, page: PageRequest): Promise<
   return await listAll(ctx.db, page);
 }
 
-/** Partners as people look at them, newest first, with their figures of thirty days. */
+/** Partners for the console, newest first, with their figures of thirty days. */
 export async function browsePartners(
   ctx: Uses<"db">,
   { filter, ...walk }: { filter: Omit<PartnerFilter, "id"> } & Walk,

@@ -48,7 +48,7 @@ export async function changePassword(ctx: Uses<"db" | "clock" | "passwords">, co
   const passwordHash = await hashNewPassword(ctx, newPassword, [user.email, user.name], "/new_password");
   await ctx.db.transaction(async (tx) => {
     const locked = await lockUser(tx, userId);
-    // Changed meanwhile: what was proven is not the current password any more.
+    // Changed meanwhile: the password that was proven is no longer the current one.
     if (locked?.passwordHash !== user.passwordHash) throw new Refusal("conflict", { detail: "The password has just been changed." });
     await updateUser(tx, userId, { passwordHash });
     const ended = await revokeSessionsOf(tx, userId, { sessionId }, ctx.clock.now());
@@ -65,7 +65,7 @@ export async function changePassword(ctx: Uses<"db" | "clock" | "passwords">, co
 }
 
 /**
- * A password that somebody chose, as it is stored. `about`: what a guesser knows of the person.
+ * A chosen password in its stored form. `about`: what an attacker knows about the person.
  *
  * @throws Refusal `validation_failed`, at `pointer`, for one that is easily guessed.
  */

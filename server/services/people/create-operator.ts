@@ -18,7 +18,7 @@ export type CreatedOperator = Operator & { proposalId: string | null };
 
 type Body = ReturnType<typeof operatorBody.parse>;
 
-/** One more who decides on other people's money wants two people in live mode: else one could make oneself a second. */
+/** In live mode, a new user who decides on other people's money takes two people: otherwise one could create the second approver. */
 export const OPERATOR: ProposalKind<Body, Operator, unknown> = {
   kind: "operator",
   permission: "administer",
@@ -28,9 +28,10 @@ export const OPERATOR: ProposalKind<Body, Operator, unknown> = {
 };
 
 /**
- * One more of the operator's people (contract, part 6 "Create Admin"). In live mode who decides awaits a second person.
+ * Creates an operator's user (contract, part 6 "Create Admin"). In live mode, a role that decides waits for a second person.
  *
- * @throws Refusal `forbidden`, `step_up_required`, `validation_failed` for a password that is easily guessed, `conflict` for an address that is taken.
+ * @throws Refusal `forbidden`, `step_up_required`, `validation_failed` for a password that is easily guessed, `conflict` for an address
+ * that is taken.
  */
 export async function createOperator(ctx: Uses<"db" | "clock" | "passwords" | "mode">, command: CreateOperator): Promise<CreatedOperator> {
   const { by, name, role } = command;
@@ -66,8 +67,8 @@ function taken(): Refusal {
 const FIRST_ADMINS = 2;
 
 /**
- * One of the first two admins, whom nobody could confirm: made by a command on the machine. The password is told this once and is to be
- * changed; before anything else the person sets up two factors.
+ * Creates one of the first two admins, whom nobody could approve, by a command on the machine. The password is shown only once and must be
+ * changed. The person first has to set up two factors.
  *
  * @throws Refusal `conflict` when there are two already, or the address is taken.
  */

@@ -13,9 +13,9 @@ import { hashNewPassword } from "#server/services/people/change-self.ts";
 import { refuseUnlessManager } from "#server/services/people/lock-managed-person.ts";
 
 /**
- * What a link invites to. Anyone who has the link may ask.
+ * The role that an invitation link offers. Anyone who has the link may ask.
  *
- * @throws Refusal `not_found` for one that was followed, was withdrawn, has run out or never was.
+ * @throws Refusal `not_found` for one that was used, withdrawn, has expired or never existed.
  */
 export async function readInvitation(ctx: Uses<"db" | "clock">, token: string): Promise<ListedInvitation> {
   const found = await findOpenInvitation(ctx.db, invitationTokenHash(token), ctx.clock.now());
