@@ -52,7 +52,7 @@ async function archiveNext({ db }: Uses<"db">, kind: Retained, days: number): Pr
   });
 }
 
-/** The exported months. An operator who exported one of the recent or due months loses no month without an export. */
+/** How many recent months count: once one of them, or a due month, was exported, no month is dropped without an export. */
 const REMEMBERED_MONTHS = 60;
 
 function lastMonths(count: number): string[] {
