@@ -6,11 +6,12 @@ import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 
 /**
- * Somebody else whom the actor may manage: an operator's admin everybody, a partner's owner its own people. Whether the actor still may
- * is asked under a lock on all who may, so of two who shut each other out one comes second and is refused; and since nobody manages
- * themselves, one who may is always left.
+ * Locks a user whom the actor may manage: an operator's admin manages everybody, a partner's owner its own users. It checks the actor's
+ * permission under a lock on all managers, so if two exclude each other, the second is refused. Since nobody manages themselves, one
+ * manager always remains.
  *
- * @throws Refusal `not_found` for nobody and for other partners' people, `forbidden` for oneself and who may no more, `step_up_required`.
+ * @throws Refusal `not_found` for an unknown user and for other partners' users, `forbidden` for oneself and without the permission,
+ * `step_up_required`.
  */
 export async function lockManagedPerson(ctx: Uses<"db" | "clock">, by: ByPerson, userId: string): Promise<UserRecord> {
   await refuseUnlessManager(ctx, by);

@@ -51,7 +51,7 @@ export type ChangeRole = { by: ByPerson; userId: string; role: UserRole };
 
 type Body = ReturnType<typeof roleBody.parse>;
 
-/** Who decides on other people's money is not made so by one person alone in live mode. */
+/** In live mode one person alone cannot give somebody a role that decides on other people's money. */
 export const ROLE: ProposalKind<Body, null, Uses<"clock">> = {
   kind: "role",
   permission: "administer",

@@ -16,7 +16,7 @@ import { listPeople } from "./read-people.ts";
 let database: TestDatabase;
 let ctx: Context;
 let [ours, theirs] = ["", ""];
-/** Real time, moved by hand. */
+/** Real time, set by the test. */
 let offsetMs = 0;
 beforeAll(async () => {
   database = await createTestDatabase();

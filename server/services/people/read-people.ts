@@ -39,7 +39,7 @@ export type People = {
 
 const LIMIT = 100;
 
-/** Who may sign in on a side, and who is invited to; by name. */
+/** The users and open invitations of a side, by name. */
 export async function listPeople(ctx: Uses<"db">, filter: PeopleFilter): Promise<People> {
   const found = await listRecords(ctx.db, filter, LIMIT + 1);
   const invitations = await listOpenInvitations(ctx.db, filter.of, LIMIT);

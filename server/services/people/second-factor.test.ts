@@ -15,7 +15,7 @@ import { changePassword } from "./change-self.ts";
 let database: TestDatabase;
 let ctx: Context;
 let person: TestPerson;
-/** Real time, moved by hand. */
+/** Real time, set by the test. */
 let offsetMs = 0;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const ADDRESS = "10.1.1.1";
-/** Of a session that nothing here ends or keeps. */
+/** A session that nothing here ends or keeps. */
 const sessionId: string = randomUUID();
 const codeOf = (secret: string, halfMinutes = 0) =>
   totpCode(fromBase32(secret), Math.floor((Date.now() + offsetMs) / 30_000) + halfMinutes);

@@ -11,7 +11,7 @@ import { createFirstAdmin, createOperator } from "./create-operator.ts";
 import { invitePerson } from "./invitations/invite-person.ts";
 import { changeRole } from "./manage-people.ts";
 
-/** In live mode nobody makes somebody who decides on other people's money alone: it would be themselves under another name. */
+/** In live mode nobody alone creates a user who decides on other people's money: it could be themselves under another name. */
 
 const PASSWORD = "quartz-lantern-58-mole";
 let database: TestDatabase;

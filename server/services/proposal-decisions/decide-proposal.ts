@@ -11,7 +11,7 @@ import { nameActor } from "#server/services/proposals/propose.ts";
 import { refuseUnlessYesCounts } from "#server/services/proposals/refuse-unless-counts.ts";
 import { type KnownKind, kindOf, type ProposalPowers } from "./kinds.ts";
 
-/** A proposal that is still open, its row held, for who may decide on it. @throws Refusal `not_found`, `forbidden`, `invalid_state`. */
+/** Locks an open proposal on which the actor may decide. @throws Refusal `not_found`, `forbidden`, `invalid_state`. */
 export async function lockOpenProposal(tx: Database, by: By, id: string): Promise<{ proposal: Proposal; kind: KnownKind; now: Date }> {
   const proposal = isId("proposal", id) ? await lockProposal(tx, id) : null;
   if (proposal === null) throw new Refusal("not_found");
@@ -25,11 +25,11 @@ export async function lockOpenProposal(tx: Database, by: By, id: string): Promis
 }
 
 /**
- * A second person's yes to what another one proposed: it is carried out in this very transaction, so that it is confirmed and done or
- * neither. Of two who confirm at once, or one who confirms and one who withdraws, one wins.
+ * A second person confirms a proposal, which is executed in this transaction: both commit or neither. If two people confirm, or one
+ * confirms and one withdraws, one of them wins.
  *
  * @throws Refusal `forbidden`, `not_found`, `invalid_state` for one that was decided before, `same_approver`, `step_up_required`,
- *   `conflict` when who proposed it may do so no more, and whatever the action itself refuses by now.
+ * `conflict` when the proposer has lost the permission, and any refusal of the action itself.
  */
 export async function confirmProposal(
   ctx: ProposalPowers & Uses<"db" | "clock" | "mode">,
@@ -58,7 +58,7 @@ function mayStill(proposer: KnownVoter | null, permission: OperatorPermission, {
 }
 
 /**
- * Takes a proposal back: its own author, or anybody who might confirm it. Nothing happens then, and the same may be proposed again.
+ * Withdraws a proposal: its author may, and anybody who could confirm it. It is not executed, and may be proposed again.
  *
  * @throws Refusal `forbidden`, `not_found`, `invalid_state` for one that was decided before.
  */

@@ -15,10 +15,10 @@ import { HALT_LIFT } from "#server/services/treasury/lift-halt.ts";
 import { SAFE_OWNER_SWAP } from "#server/services/treasury/replace-safe-owner.ts";
 import { RESTORED_PAYMENT } from "#server/services/treasury/restore-payment.ts";
 
-/** What carrying out any of them takes beside the database. A kind that needs more is named here, and the compiler asks for it. */
+/** What executing a proposal needs besides the database. Add what a new kind needs; the compiler then asks for it. */
 export type ProposalPowers = Uses<"chains" | "clock">;
 
-/** Everything that wants a second person in live mode. Another one is another line. */
+/** Every action that needs a second person in live mode, one per line. */
 const PROPOSAL_KINDS: readonly KnownKind[] = [
   known(PAIR_TERMS),
   known(OPERATOR_KEY),
@@ -33,7 +33,7 @@ const PROPOSAL_KINDS: readonly KnownKind[] = [
   known(SAFE_OWNER_SWAP),
 ];
 
-/** A kind whose body is known to itself alone. */
+/** A kind with its own type of body. */
 export type KnownKind = {
   kind: string;
   permission: OperatorPermission;

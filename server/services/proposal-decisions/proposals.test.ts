@@ -13,7 +13,7 @@ import { testContext } from "#testing/surface.ts";
 import { confirmProposal, withdrawProposal } from "./decide-proposal.ts";
 import { listProposals } from "./kinds.ts";
 
-/** What one proposes and another one confirms, told by new thresholds of a pair. */
+/** Proposals and their confirmation, with new thresholds of a pair as the example. */
 
 const DAY_MS = 86_400_000;
 const TERMS: Terms = {

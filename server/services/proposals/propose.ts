@@ -35,14 +35,14 @@ export type ProposalKind<Body, Result, Powers> = {
 };
 
 export type Propose<Body> = { by: By; subject: string; body: Body; reason: string | null };
-/** `result`: what came of it where it was carried out at once; null while it awaits a second person. */
+/** `result`: of the action if it was executed at once; null while it waits for a second person. */
 export type Proposed<Result> = { proposal: Proposal; result: Result | null };
 
 /**
- * Proposes something that wants two people (contract, part 10). In live mode it waits, and nothing happens, until another person
- * confirms it; in the sandbox one person suffices and it is carried out at once, in this transaction.
+ * Proposes an action that needs two people (contract, part 10). In live mode it waits until another person confirms it. In the sandbox one
+ * person is enough, and it is executed at once, in this transaction.
  *
- * @throws Refusal `forbidden`, `conflict` while the same is proposed already, and what the action refuses where it is done at once.
+ * @throws Refusal `forbidden`, `conflict` while the same is proposed already, and any refusal of the action if it is executed at once.
  */
 export async function propose<Body, Result, Powers>(
   ctx: Powers & Uses<"db" | "mode">,
@@ -68,7 +68,7 @@ export async function propose<Body, Result, Powers>(
   });
 }
 
-/** @throws Refusal `forbidden` for who is neither one of the operator's people nor an operator's key. */
+/** @throws Refusal `forbidden` for a caller who is neither an operator's user nor an operator's key. */
 export async function nameActor(tx: Database, { actor }: By): Promise<NamedDecider> {
   const decider = deciderOf(actor);
   if (decider === null) throw new Refusal("forbidden", { detail: "Your role does not include this." });

@@ -5,14 +5,14 @@ import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessCounts, type Voter } from "#domain/two-people.ts";
 import type { Uses } from "#server/context.ts";
 
-/** A yes to what wants two people. `before`: those who have said yes already. `now`: business time. */
+/** An approval of an action that needs two people. `before`: those who have approved already. `now`: business time. */
 export type GivenYes = { before: readonly Decider[]; by: By; now: Date };
 
 /**
- * Whether a yes to what wants two people counts, beside those before and as they all are at this moment. Asked under the lock on what is
- * decided, in its transaction.
+ * Whether an approval counts, together with the earlier ones and everybody's present role. Called under the lock on the object, in its
+ * transaction.
  *
- * @throws Refusal `forbidden` for who is nobody of the operator's, `same_approver`, `step_up_required`.
+ * @throws Refusal `forbidden` for a caller outside the operator, `same_approver`, `step_up_required`.
  */
 export async function refuseUnlessYesCounts(ctx: Uses<"db" | "clock" | "mode">, { before, by, now }: GivenYes): Promise<void> {
   const decider = deciderOf(by.actor);

@@ -20,7 +20,7 @@ export function readToken(ctx: Uses<"chains">, owner: TermsOwner): TokenInfo {
   return token;
 }
 
-/** The newest version, which must be the one that the operator saw. */
+/** The newest version must be the one that the operator saw. */
 export async function readExpectedVersion(tx: Database, owner: TermsOwner, expected: number): Promise<TermsVersion | null> {
   const current = await findNewestVersion(tx, owner);
   if ((current?.version ?? 0) !== expected) throw changedMeanwhile(current?.version ?? 0);
@@ -104,8 +104,8 @@ function changedMeanwhile(currentVersion: number): Refusal {
 export type OpenedPair = PairOnChain & { opened: boolean };
 
 /**
- * Gives pairs their first terms, all of them or, when one is refused, none: for anyone who sets the service up. A pair that has terms
- * keeps them: from then on they are an administrator's, and the same file can be handed in again.
+ * Gives pairs their first terms, all or none: for setting the service up. A pair that has terms keeps them: from then on an administrator
+ * changes them, and the same file can be applied again.
  *
  * @throws Refusal `unsupported_chain`, `unsupported_pair`, `validation_failed` with every fault of the terms.
  */

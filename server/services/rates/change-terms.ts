@@ -23,7 +23,7 @@ export type ChangedTerms = { version: TermsVersion | null; proposalId: string | 
 
 type Body = ReturnType<typeof pairTermsBody.parse>;
 
-/** Changed thresholds want two people in live mode: what may be approved by one decides whether two are asked at all. */
+/** In live mode two people change thresholds: they decide whether two people are needed at all. */
 export const PAIR_TERMS: ProposalKind<Body, TermsVersion, Uses<"chains">> = {
   kind: "pair_terms",
   permission: "administer",
@@ -33,16 +33,16 @@ export const PAIR_TERMS: ProposalKind<Body, TermsVersion, Uses<"chains">> = {
 };
 
 /**
- * Puts a version of terms in force, or proposes it where it changes how many people must approve an amount.
+ * Activates a version of terms, or proposes it if it changes how many people must approve an amount.
  *
  * @throws Refusal `conflict` when the terms have changed since they were read, or such a change is proposed already; `not_found` for the
- *   end of an override that is none.
+ * end of an override that does not exist.
  */
 export async function changeTerms(
   ctx: Uses<"db" | "chains" | "mode">,
   { by, reason, ...change }: TermsChange & { by: By; reason: string | null },
 ): Promise<ChangedTerms> {
-  // Versions never change, and the expected one is compared again when the next is added: no lock is needed to look at it.
+  // Versions never change, and adding the next one compares the expected one again, so reading needs no lock.
   const current = await readExpectedVersion(ctx.db, change.owner, change.expectedVersion);
   if (change.withdrawn && (current === null || current.withdrawn)) throw new Refusal("not_found");
   if (!(await movesThresholds(ctx.db, change, current))) {
@@ -62,7 +62,10 @@ async function putTerms(ctx: Uses<"db" | "chains">, change: TermsChange & { by: 
   return await addTermsVersion(ctx.db, { ...change, current, action, token });
 }
 
-/** Whether other amounts than before are approved by nobody, by one or by two; for terms that are the first of their owner, whether they differ from the pair's. */
+/**
+ * Whether some amount now needs another number of approvals than before (none, one or two); for an owner's first terms, whether they differ
+ * from the pair's.
+ */
 async function movesThresholds(db: Database, { owner, terms, withdrawn }: TermsChange, current: TermsVersion | null): Promise<boolean> {
   const pairs = async () => (owner.partnerId === null ? null : await findNewestVersion(db, { ...owner, partnerId: null }));
   const before = current === null || current.withdrawn ? await pairs() : current;
@@ -115,21 +118,20 @@ function changeOf(body: Body): TermsChange {
 
 export type SetPairTerms = {
   by: By;
-  /** The pair's own terms (partner null) or one partner's override of the whole of them. */
+  /** The pair's own terms (partner null), or one partner's override, which replaces all of them. */
   owner: TermsOwner;
   terms: Terms;
-  /** The version that was on the screen when the change was made; 0: there was none. Anyone who saw an older one is refused. */
+  /** The version that was on the screen; 0: there was none. A change based on an older one is refused. */
   expectedVersion: number;
   reason: string | null;
 };
 
 /**
- * Puts new terms in force from now on, as a new version: what is quoted already keeps the version it was priced under. Of two
- * operators who edit the same version at once, one wins. Setting an override again after it was withdrawn brings it back. In live mode
- * other thresholds than before await a second person.
+ * Activates new terms as a new version. Existing quotes keep the version they were priced under. If two operators edit the same version,
+ * one wins. Setting a withdrawn override brings it back. In live mode, changed thresholds wait for a second person.
  *
- * @throws Refusal `forbidden`, `step_up_required`, `not_found` for an unknown partner, `unsupported_chain`, `unsupported_pair`, `validation_failed` with
- * every fault, `conflict` (with `current_version`) when the terms have changed since they were read.
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found` for an unknown partner, `unsupported_chain`, `unsupported_pair`,
+ * `validation_failed` with every fault, `conflict` (with `current_version`) when the terms have changed since they were read.
  */
 export async function setPairTerms(ctx: Uses<"db" | "clock" | "chains" | "mode">, command: SetPairTerms): Promise<ChangedTerms> {
   refuseUnlessAdministrator(command.by, ctx.clock.now());
@@ -150,10 +152,11 @@ export type WithdrawOverride = {
 };
 
 /**
- * Ends a partner's override: from now on the pair's own terms hold for it. The end is a version like any other, so the history
- * stays whole. In live mode it awaits a second person where the pair's own thresholds are others.
+ * Ends a partner's override: the pair's own terms apply again. The end is a version like any other, so the history stays complete. In live
+ * mode it waits for a second person if the pair's thresholds differ.
  *
- * @throws Refusal `forbidden`, `step_up_required`, `not_found` when no override is in force, `conflict` when it has changed since it was read.
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found` when no override is in force, `conflict` when it has changed since it was
+ * read.
  */
 export async function withdrawOverride(ctx: Uses<"db" | "clock" | "chains" | "mode">, command: WithdrawOverride): Promise<ChangedTerms> {
   refuseUnlessAdministrator(command.by, ctx.clock.now());

@@ -24,8 +24,8 @@ export type ListedTerms = {
 };
 
 /**
- * Every pair with its own terms in force, whether it can be quoted, and the partners that have others; for operators. Terms of chains
- * and tokens that are no longer configured are left out. Ages of rates are real time.
+ * For operators: every pair with its present terms, whether it can be quoted, and the partners with overrides. Without terms of chains and
+ * tokens that are no longer configured. Ages of rates are real time.
  */
 export async function listAllTerms(ctx: Uses<"db" | "chains" | "clock">): Promise<{ now: Date; pairs: ListedTerms[] }> {
   const { db, chains } = ctx;
@@ -61,7 +61,7 @@ function stateOf(terms: OwnedTerms, rate: StoredRate | null, isPaused: boolean, 
   return isPaused ? "chain_paused" : "up";
 }
 
-/** A version with who made it and why; null entry: it came with the installation. */
+/** A version with its author and reason; null entry: it came with the installation. */
 export type DatedTerms = { terms: TermsVersion; entry: HistoryEntry | null };
 
 /** More versions than this nobody looks through. */

@@ -14,10 +14,9 @@ import type { Uses } from "#server/context.ts";
 export type PairListing = { terms: PairTerms; token: TokenInfo; rate: FreshRate | null; quoting: "up" | "down" };
 
 /**
- * Every pair that the partner may quote under the terms in force for it (contract, part 2 "pairs"), ordered by currencies and
- * chain. `quoting` is `down` while creating a settlement would be refused for a reason of ours: no fresh rate
- * (`rate_unavailable`), a chain whose every wallet an operator has paused, or a treasury that, less what it has promised, cannot pay the
- * pair's smallest quote (`liquidity_unavailable`).
+ * Every pair that the partner may quote under its present terms (contract, part 2 "pairs"), ordered by currencies and chain. `quoting` is
+ * `down` while the service would refuse to create a settlement: no fresh rate (`rate_unavailable`), a chain on which an operator has paused
+ * every wallet, or a treasury that, minus its promises, cannot pay the pair's smallest quote (`liquidity_unavailable`).
  */
 export async function listPairs(ctx: Uses<"db" | "chains">, query: { partnerId: string }): Promise<PairListing[]> {
   const listed = await listTerms(ctx.db, query.partnerId);
@@ -38,7 +37,7 @@ function canQuote(terms: PairTerms, token: TokenInfo, rate: FreshRate | null, fu
   return coversPayment(funds, smallestPayment(terms, token, rate));
 }
 
-/** What the pair's minimum delivers; where that is nothing, the smallest amount that can be delivered at all. */
+/** What the pair's minimum delivers, or if that is zero, the smallest deliverable amount. */
 function smallestPayment(terms: PairTerms, token: TokenInfo, rate: FreshRate): bigint {
   const source = findFiatCurrency(terms.sourceCurrency);
   const exchangeRate = quotedRate(rate.midRate, terms.spreadBps);

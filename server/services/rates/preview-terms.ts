@@ -21,7 +21,7 @@ export type TermsPreview = {
   current: SampleQuote | null;
   proposed: SampleQuote;
   tokenDecimals: number;
-  /** Of the newest settlements priced under these terms, how many wanted an approval, or two, and how many would. */
+  /** Of the newest settlements priced under these terms, how many needed an approval, or two, and how many would. */
   settlements: number;
   approvals: { current: number; proposed: number };
   twoApprovals: { current: number; proposed: number };
@@ -92,7 +92,7 @@ export type RatePreview = PairOnChain & {
   tokenDecimals: number;
   /** When the mid rate was observed (real time). */
   asOf: Date;
-  /** null: no amount was asked about. */
+  /** null: without an amount. */
   amounts: { sourceAmountMinor: bigint; destinationAmountBase: bigint } | null;
 };
 

@@ -8,10 +8,10 @@ import type { Uses } from "#server/context.ts";
 import type { ChainInfo } from "#server/ports.ts";
 import { NOT_TRADED, type PairPlaces, SETTLEMENT_FIELDS, unsupportedPair } from "./unsupported-pair.ts";
 
-/** All that a price is made of, as of one instant. */
+/** Everything that determines a price, at one instant. */
 export type Pricing = {
   terms: PairTerms;
-  /** null: there is no rate, or none that is fresh; nobody can quote. */
+  /** null: there is no fresh rate, so nobody can quote. */
   rate: FreshRate | null;
   chain: ChainInfo;
   token: TokenInfo;
@@ -34,7 +34,7 @@ export async function readPricing(
   return pricingOn(market, await findPricedTerms(ctx.db, key));
 }
 
-/** What the database need not be asked for. */
+/** Values that need no query. */
 export type Market = Pick<Pricing, "chain" | "token">;
 
 /** @throws Refusal as {@link readPricing}. */

@@ -10,13 +10,13 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 import { unsupportedPair } from "./unsupported-pair.ts";
 
-/** Rates are asked for every few seconds: a caller who comes back after this long probably finds one. */
+/** Rates are fetched every few seconds: a caller who retries after this time probably finds one. */
 const RETRY_AFTER_SECONDS = 5;
 
 /**
  * The mid rate of two currencies, fresh by real time. A fixed rate never ages.
  *
- * @throws Refusal `rate_unavailable` when there is none, or none that is young enough.
+ * @throws Refusal `rate_unavailable` without a rate that is fresh enough.
  */
 export async function readFreshRate(ctx: Uses<"db">, pair: CurrencyPair): Promise<FreshRate> {
   return rateOrRefusal(await findFreshRate(ctx.db, pair));
@@ -34,7 +34,7 @@ export function rateOrRefusal(rate: FreshRate | null): FreshRate {
 /** A mid rate as it is published: before any spread, at most 12 significant digits, rounded down. */
 export type ListedRate = { sourceCurrency: string; destinationCurrency: string; rate: Decimal; source: string; asOf: Date };
 
-/** The rates that quoting starts from at this moment (contract, part 6 "Exchange Rates"), by currencies. A stale rate is none. */
+/** The present mid rates (contract, part 6 "Exchange Rates"), by currencies, without stale ones. */
 export async function listExchangeRates(ctx: Uses<"db">): Promise<ListedRate[]> {
   const rates = await listFreshRates(ctx.db);
   return rates.map(({ midRate, ...rate }) => ({ ...rate, rate: publishedMidRate(midRate) })).filter(({ rate }) => isPublishableRate(rate));
@@ -48,10 +48,10 @@ export type ConvertCurrency = {
 export type Conversion = { from: string; to: string; amount: Decimal; rate: Decimal; convertedAmount: Decimal; asOf: Date };
 
 /**
- * What an amount of fiat is in crypto, or the other way round, at the mid rate (contract, part 6 "Convert To Currency"). The result
- * is amount × published rate, cut off after the last unit, so that it can be checked by hand. Nothing is promised.
+ * Converts an amount of fiat to crypto, or back, at the mid rate (contract, part 6 "Convert To Currency"). The result is amount × published
+ * rate, truncated after the last unit, so that anyone can check it. Nothing is promised.
  *
- * @throws Refusal `unsupported_pair`, `validation_failed` for an amount that is none of its currency, `amount_too_large`,
+ * @throws Refusal `unsupported_pair`, `validation_failed` for an amount that its currency cannot have, `amount_too_large`,
  * `rate_unavailable`.
  */
 export async function convertCurrency(ctx: Uses<"db" | "chains">, { from, to, amount }: ConvertCurrency): Promise<Conversion> {
@@ -70,7 +70,7 @@ export async function convertCurrency(ctx: Uses<"db" | "chains">, { from, to, am
   return { from, to, amount: read, asOf, ...convertAmount({ direction, amount: read, midRate, exponent: fiat.exponent, cryptoDecimals }) };
 }
 
-/** The decimals that amounts of the currency are written with, wherever it is paid: the fewest of all chains'. Null: it is nowhere. */
+/** The decimals for amounts of the currency on any chain: the fewest of all chains'. Null: no chain has it. */
 function findDecimals(ctx: Uses<"chains">, currency: string): number | null {
   const tokens = ctx.chains.list().flatMap((chain) => chain.tokens.filter((token) => token.currency === currency));
   return tokens.length === 0 ? null : Math.min(...tokens.map((token) => displayDecimals(token.decimals)));

@@ -7,11 +7,11 @@ import type { Uses } from "#server/context.ts";
 import type { RateSource } from "#server/ports.ts";
 
 export type RefreshLimits = {
-  /** From so long after it was observed, a rate is not quoted from. */
+  /** The age from which a rate is not used for quotes. */
   maximumAgeSeconds: number;
-  /** A change against the last accepted rate beyond this, in basis points, is not believed at once. */
+  /** A change against the last accepted rate beyond this, in basis points, needs confirmation. */
   jumpBps: number;
-  /** So many rounds in a row must tell the new level before it is believed. */
+  /** How many rounds in a row must report the new level to confirm it. */
   jumpConfirmations: number;
 };
 
@@ -22,9 +22,9 @@ export type RefreshRates = { source: RateSource; limits: RefreshLimits; suspicio
 export type RefreshedRates = { accepted: number; refused: number; missing: number };
 
 /**
- * One round: asks the source for every pair that somebody may quote, and stores what it answers. What it does not answer keeps
- * its last rate until that is too old. A jump is logged and waits until later rounds confirm it, so that one absurd answer
- * never becomes a price. Safe in several workers at once: an older observation never replaces a newer one.
+ * One round: asks the source for every pair that can be quoted, and stores the answers. A pair without an answer keeps its last rate until
+ * that is too old. A jump is logged and waits until later rounds confirm it, so that one absurd answer never becomes a price. Safe in
+ * several workers at once: an older observation never replaces a newer one.
  */
 export async function refreshRates(ctx: Uses<"db" | "clock" | "log">, pass: RefreshRates): Promise<RefreshedRates> {
   const pairs = await listQuotedCurrencies(ctx.db);

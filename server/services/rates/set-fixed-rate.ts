@@ -17,10 +17,10 @@ export type SetFixedRate = CurrencyPair & {
 export type FixedRate = CurrencyPair & { rate: Decimal | null; asOf: Date };
 
 /**
- * Sets the sandbox's mid rate of a pair, on every chain, until it is set again. What is quoted already keeps its price.
+ * Sets the sandbox's mid rate of a pair on every chain, until it is set again. Existing quotes keep their price.
  *
- * @throws Refusal `route_not_found` in live mode, `forbidden`, `unsupported_pair` for currencies that no pair has,
- * `validation_failed` for a rate that is not above zero or that no published rate can be made of.
+ * @throws Refusal `route_not_found` in live mode, `forbidden`, `unsupported_pair` for currencies that no pair has, `validation_failed` for
+ * a rate that is not above zero or cannot be published.
  */
 export async function setFixedRate(ctx: Uses<"db" | "clock" | "mode">, command: SetFixedRate): Promise<FixedRate> {
   refuseInLiveMode(ctx);

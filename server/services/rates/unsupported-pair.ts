@@ -4,17 +4,17 @@ import type { Uses } from "#server/context.ts";
 
 export const NOT_TRADED = "This combination of currencies is not traded on this chain.";
 
-/** Where a request says something: a field of its body, or a parameter of its query. */
+/** The place of a value in a request: a field of its body, or a parameter of its query. */
 export type Place = Pick<Fault, "pointer" | "parameter">;
-/** Where a request names the two currencies of a pair. */
+/** The places of the two currencies of a pair. */
 export type PairPlaces = { source: Place; destination: Place };
 
 /** As settlements name them. */
 export const SETTLEMENT_FIELDS: PairPlaces = { source: { pointer: "/source_currency" }, destination: { pointer: "/destination_currency" } };
 
 /**
- * The refusal `unsupported_pair` for these currency codes. Where one of them is right but for its capitals, it names the right spelling and
- * the field (contract, part 9 "Errors").
+ * The refusal `unsupported_pair` for these currency codes. If only the case of one is wrong, it names the right spelling and the field
+ * (contract, part 9 "Errors").
  */
 export function unsupportedPair(ctx: Uses<"chains">, named: readonly { code: string; at: Place }[]): Refusal {
   const tokens = ctx.chains.list().flatMap((chain) => chain.tokens.map(({ currency }) => currency));

@@ -12,10 +12,10 @@ import { refuseUnlessAdministrator } from "#domain/session.ts";
 import { checksumAddress, checkWalletAddress } from "#domain/wallet-address.ts";
 import type { Uses } from "#server/context.ts";
 
-/** How long an Idempotency-Key names what it asked for (contract, part 2). */
+/** How long an Idempotency-Key is valid (contract, part 2). */
 const KEEP_SECONDS = 24 * 3_600;
 
-/** What tells a repeat from another wish: an operator's Idempotency-Key on a path, or nothing but the request itself. */
+/** How to recognise a repeat: by an operator's Idempotency-Key on a path, or only by the request itself. */
 export type DeploymentWish = {
   by: By;
   path: string;
@@ -32,8 +32,8 @@ export function requestKeyOf({ by, path, idempotencyKey }: DeploymentWish): stri
 }
 
 /**
- * Stores what an operator asks for, in a transaction of its own, so that it is owed whatever becomes of the request. A repeat under
- * the same Idempotency-Key finds what exists.
+ * Stores an operator's request in its own transaction, so that the deployment is enqueued whatever happens to the request. A repeat under
+ * the same Idempotency-Key finds the existing one.
  *
  * @throws Refusal `forbidden`, `step_up_required`, `unsupported_chain`, `idempotency_key_reused`
  */
@@ -100,7 +100,7 @@ function unsupportedChain(): Refusal {
 export type CreateSafe = DeploymentWish & { chain: string; owners: readonly string[]; threshold: number; version: SafeVersion };
 
 /**
- * Has a Safe deployed, at an address of its own each time (contract, part 6).
+ * Requests the deployment of a Safe, at a new address each time (contract, part 6).
  *
  * @throws Refusal `forbidden`, `unsupported_chain`, `invalid_wallet_address` (an owner), `validation_failed`, `idempotency_key_reused`
  */
@@ -114,7 +114,7 @@ export async function createSafe(
   return await askDeployment(ctx, wish, { kind: "safe", chain, version, owners: checked, threshold, saltNonce: newSaltNonce() });
 }
 
-/** Nobody can guess where a Safe will be before it is asked for, nor take its place. */
+/** Nobody can guess a Safe's address before it is requested, nor occupy it. */
 export function newSaltNonce(): string {
   return `0x${randomBytes(32).toString("hex")}`;
 }
@@ -143,8 +143,8 @@ function invalid(pointer: string, message: string): Refusal {
 export type CreateSafeContract = DeploymentWish & { contract: SafeContract; chain: string; version: SafeVersion };
 
 /**
- * Has one more copy of a contract that Safes stand on deployed, whether or not there is one already (contract, part 9: each call
- * deploys one). Where the chain has none that everybody knows, Safes will stand on it.
+ * Requests the deployment of one more copy of a contract that Safes need, even if there is one already (contract, part 9: each call deploys
+ * one). Where the chain lacks the canonical one, Safes will use this copy.
  *
  * @throws Refusal `forbidden`, `unsupported_chain`, `idempotency_key_reused`
  */

@@ -13,17 +13,17 @@ const LOOK_EVERY_MS = 100;
 
 export type AwaitDeployment = {
   id: string;
-  /** Whether it stays owed when nobody can be told of it now: only where a repeat would find it. */
+  /** Whether the deployment stays enqueued if there is no answer in time: only if a repeat would find it. */
   keep: boolean;
   patienceMs?: number;
 };
 
 /**
- * Waits until a deployment's transaction is in a block, and answers that transaction; after a while, one that was signed and is on
- * its way. Sender, nonce and the contract's address hold for ever then; a bump of the fee may still give it another hash. Where
- * nothing was signed by then, nothing ever will be unless it is to be kept. Call it outside of transactions.
+ * Waits until a deployment's transaction is in a block, and returns it; after a while, also one that is signed and in flight. Sender, nonce
+ * and the contract's address are then final; a fee bump may still change the hash. If nothing is signed by then, the deployment is
+ * cancelled unless it is to be kept. Call it outside of transactions.
  *
- * @throws Refusal `conflict` when it has failed, `temporarily_unavailable` while the worker, the chain or the treasury is away
+ * @throws Refusal `conflict` when it has failed, `temporarily_unavailable` while the worker, the chain or the treasury is unavailable
  */
 export async function awaitDeployment(ctx: Uses<"db" | "evm">, wait: AwaitDeployment): Promise<EthTx> {
   const until = performance.now() + (wait.patienceMs ?? PATIENCE_MS);
@@ -52,7 +52,7 @@ async function look(ctx: Uses<"db" | "evm">, id: string): Promise<Seen> {
   return { isInBlock, ethTx, waitingReason: transfer?.waitingReason ?? deployment.waitingReason };
 }
 
-/** Takes back what was asked for, unless it has been signed meanwhile. The locks are taken in the order in which the engine does. */
+/** Cancels a deployment unless it has been signed meanwhile. It takes the locks in the same order as the engine. */
 async function giveUp(ctx: Uses<"db">, id: string): Promise<boolean> {
   const reason = "Whoever asked for it was told that it could not be done.";
   return await ctx.db.transaction(async (tx) => {

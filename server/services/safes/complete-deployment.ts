@@ -10,9 +10,8 @@ import { advanceDeployment, type SafeDeployment } from "#domain/safe-deployment.
 import type { Transfer } from "#domain/transfer.ts";
 
 /**
- * A deployment's transfer is final, in the transaction that ends it. Whether the right thing stands on the chain now has to be looked
- * at, and that takes the network: the worker does it next. It is looked at after a failure too, because somebody else may have
- * deployed the very same thing.
+ * A deployment's transfer is final, in the transaction that ends it. Whether the right code is on the chain takes a network call, which the
+ * worker makes next. It checks after a failure too, because somebody else may have deployed exactly the same.
  */
 export async function completeDeployment(tx: Database, transfer: Transfer): Promise<void> {
   const deployment = await lockSafeDeployment(tx, transfer.ownerId);
@@ -23,7 +22,7 @@ export async function completeDeployment(tx: Database, transfer: Transfer): Prom
   await saveSafeDeployment(tx, advanceDeployment(deployment, { type: "make", address, reason }, await readBusinessNow(tx)));
 }
 
-/** The right thing stands on the chain: anyone who waited for it may go on. The deployment is locked by the caller. */
+/** The right code is on the chain: whoever waited for it continues. The caller has locked the deployment. */
 export async function concludeDeployment(tx: Database, deployment: SafeDeployment): Promise<void> {
   const now = await readBusinessNow(tx);
   await saveSafeDeployment(tx, advanceDeployment(deployment, { type: "stand" }, now));
@@ -32,7 +31,7 @@ export async function concludeDeployment(tx: Database, deployment: SafeDeploymen
   await notifyMember(tx, deployment, { safeStatus: "deployed", walletAddress: deployment.address, updatedAt: now });
 }
 
-/** The new owner is in its place: the Safe is its own, and what waited for the old one goes on with it. */
+/** The new owner is set: the Safe is its own, and transfers that waited for the old one continue with it. */
 async function concludeSwap(tx: Database, { chain, address, owners }: SafeDeployment): Promise<void> {
   const [from, to] = owners ?? [];
   if (address === null || from === undefined || to === undefined) throw new Error("a swap that was owed names no owners or no Safe");

@@ -12,7 +12,7 @@ import type { ChainInfo } from "#server/ports.ts";
 
 export type { DeploymentFilter } from "#db/queries/safes/safe-deployments.ts";
 
-/** Safes and the contracts they stand on, as they were asked for, newest first. For the operator. */
+/** For the operator: Safes and the contracts that they need, newest request first. */
 export async function browseDeployments(
   ctx: Uses<"db">,
   query: { filter: DeploymentFilter } & Walk<string>,

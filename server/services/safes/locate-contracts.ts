@@ -7,12 +7,12 @@ import { askChain } from "./read-own-safe.ts";
 
 export type Located = { contracts: Record<SafeContract, string> } | { waiting: string };
 
-/** How long a failed attempt is left alone before it is made again: each costs gas. */
+/** How long to wait after a failed attempt before the next: each costs gas. */
 const RETRY_AFTER_MS = 600_000;
 
 /**
- * Where a release's contracts stand on a chain: at the addresses everybody knows, else where this service has put them, and only
- * where the code is the canonical one. What is missing is asked for, once for all Safes that wait for it.
+ * The addresses of a release's contracts on a chain: the canonical ones, or else this service's own, and only with the canonical code.
+ * Requests the missing ones, once for all Safes that wait for them.
  *
  * @throws Unreachable
  */
@@ -34,7 +34,7 @@ type Place = { address: string } | { waiting: string };
 async function locate(ctx: Uses<"db">, chain: EvmChain, version: SafeVersion, contract: SafeContract): Promise<Place> {
   const of = { chain: chain.chain, version, contract };
   const shared = await findSharedDeployment(ctx.db, of);
-  // What is in a block may still be undone: nothing is built on it before it is final.
+  // A block may still be undone: nothing builds on a contract before it is final.
   if (shared && ["asked", "owed", "made"].includes(shared.state))
     return { waiting: shared.waitingReason ?? "The Safe contracts of this chain are being deployed." };
   const places = [...chain.safes.homes(contract, version).map(({ address }) => address), ...(await listStandingContracts(ctx.db, of))];

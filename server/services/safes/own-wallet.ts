@@ -3,8 +3,8 @@ import type { Uses } from "#server/context.ts";
 import type { EvmChain } from "#server/ports.ts";
 
 /**
- * The first of this process's wallets on a chain that signs just now: it alone will own a Safe, and sweep it. A wallet that is halted, or on its
- * way out, gets no Safe: anyone who has its key would have the Safe as well. `but`: addresses that own it already.
+ * The first of this process's wallets on a chain that can sign right now. It becomes the only owner of a Safe, and will sweep it. A halted
+ * or retiring wallet gets no Safe, because anyone with its key would control the Safe. `but`: excludes addresses that own it already.
  */
 export async function chooseOwner(
   ctx: Uses<"db" | "signers">,

@@ -14,14 +14,14 @@ import { chooseOwner } from "./own-wallet.ts";
 import { abandonSwap, planSwap, type SwapOver } from "./plan-swap.ts";
 import { askChain } from "./read-own-safe.ts";
 
-/** What exactly is to be sent, and where that leads; an address of null is decided by the nonce. `owner`: a wallet of ours that it is given to. */
+/** The exact transaction, and the address that results; null: the nonce determines it. `owner`: a wallet of ours that will own it. */
 type Plan = { call: TransferCall; owners: string[] | null; address: string | null; owner?: string };
 export type PlanningPowers = Uses<"db" | "signers">;
 
 /**
- * Owes a deployment's transfer, once it is known what exactly is to be sent.
+ * Enqueues a deployment's transfer, once its exact transaction is known.
  *
- * @returns why that is not known yet; null: it is owed
+ * @returns why it is not known yet; null: it is enqueued
  * @throws Unreachable
  */
 export async function planDeployment(

@@ -11,12 +11,12 @@ import { chooseOwner } from "./own-wallet.ts";
 import { askChain } from "./read-own-safe.ts";
 
 type SwapPlan = { call: TransferCall; owners: string[]; address: string; owner: string };
-/** There is nothing to swap: why, and who owns the Safe where that is known. */
+/** Nothing to swap: why, and the Safe's owners where known. */
 export type SwapOver = { over: string; owners: string[] | null };
 
 /**
- * What puts a wallet that signs in the place of one that is replaced. The replaced wallet signs the Safe's transaction, under the Safe's own
- * nonce; any wallet sends it. So neither a halt nor a stranger's transactions of the replaced wallet stand in its way, only a lost key does.
+ * Replaces a wallet as the owner of a Safe by one that signs. The replaced wallet signs the Safe's transaction, under the Safe's own nonce,
+ * and any wallet sends it. So neither a halt nor unknown transactions of the replaced wallet block it; only a lost key does.
  *
  * @throws Unreachable
  */
@@ -57,7 +57,7 @@ async function findSigner(ctx: Uses<"signers">, chain: EvmChain, address: string
   return null;
 }
 
-/** Ends a swap that there is nothing to do for, and notes who owns the Safe. */
+/** Ends a swap that has become unnecessary, and records the Safe's owners. */
 export async function abandonSwap(tx: Database, { id }: SafeDeployment, { over, owners }: SwapOver): Promise<void> {
   const held = await lockSafeDeployment(tx, id);
   if (held?.state !== "asked") return;

@@ -9,8 +9,8 @@ import { concludeDeployment, failDeployment } from "./complete-deployment.ts";
 import { askChain } from "./read-own-safe.ts";
 
 /**
- * Looks at what a final transaction has left on the chain, and ends the deployment by that: the code must be the canonical one to the
- * last byte (its hash is compared), and a Safe must have the owners, the threshold and the contracts that were asked for.
+ * Checks the result of a final transaction on the chain, and ends the deployment accordingly. The code's hash must be the canonical one,
+ * and a Safe must have the requested owners, threshold and contracts.
  *
  * @throws Unreachable
  */
@@ -45,7 +45,7 @@ async function isSwapped(node: EvmNode, { owners }: SafeDeployment, address: str
   return now.includes(to) && !now.includes(from);
 }
 
-/** A node that has not come to the transaction's block yet contradicts nothing. */
+/** A node that has not reached the transaction's block yet contradicts nothing. */
 async function refuseBehind(node: EvmNode, blockNumber: number | null): Promise<void> {
   const head = await node.block("latest");
   if (head === null || (blockNumber !== null && head.height < blockNumber)) throw new Unreachable(`${node.name} is behind the chain`);

@@ -53,14 +53,14 @@ export async function createSavedView(ctx: Uses<"db">, { by, name, shared, param
 export type UpdateSavedView = {
   by: ByPerson;
   id: string;
-  /** What is left out stays as it is. */
+  /** Omitted fields stay as they are. */
   change: { name?: string; shared?: boolean; params?: Record<string, string> };
 };
 
 /**
- * Renames one of the person's own views, shares or unshares it, or makes it show something else.
+ * Renames one of the person's own views, shares or unshares it, or changes its content.
  *
- * @throws Refusal `not_found` for what is no view of the person's own, `conflict` for a name that the person uses already.
+ * @throws Refusal `not_found` unless it is the person's own view, `conflict` for a name that the person uses already.
  */
 export async function updateSavedView(ctx: Uses<"db">, { by, id, change }: UpdateSavedView): Promise<void> {
   try {
@@ -78,7 +78,7 @@ export async function updateSavedView(ctx: Uses<"db">, { by, id, change }: Updat
   }
 }
 
-/** @throws Refusal `not_found` for what is no view of the person's own. */
+/** @throws Refusal `not_found` unless it is the person's own view. */
 export async function deleteSavedView(ctx: Uses<"db">, { by, id }: { by: ByPerson; id: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const held = await lockSavedView(tx, id, by.actor);

@@ -13,10 +13,10 @@ import { isHeldBy, keepVerdicts } from "#server/services/holds/keep-verdicts.ts"
 const BATCH = 200;
 
 /**
- * Asks again about payments that are held for want of an answer: one whose recipient turns out clear goes on by itself, one whose recipient
- * is named goes to people. `after`: where the last round ended.
+ * Screens payments again that are held because a source did not answer. If the recipient is clear, the payment continues; if it is listed,
+ * people decide. `after`: where the last round ended.
  *
- * @returns where this round ended; null: it was the last of them
+ * @returns where this round ended; null: it was the last
  */
 export async function askUnansweredAgain(ctx: Uses<"db" | "screener" | "log">, after: HoldPlace | null): Promise<HoldPlace | null> {
   if (!ctx.screener.isOn) return null;
@@ -36,13 +36,15 @@ export async function askUnansweredAgain(ctx: Uses<"db" | "screener" | "log">, a
   return holds.length < BATCH || last === undefined ? null : { heldAt: last.heldAt, id: last.id };
 }
 
-/** Whether it would no longer be held for just the same. */
+/** Whether the reason to hold it has changed. */
 function isAnother({ keys }: UnansweredHold, screening: Screening): boolean {
   const now = holdingFindings({ findings: screeningFindings(screening) }).map(({ key }) => key);
   return now.length !== keys.length || now.some((key) => !keys.includes(key));
 }
 
-/** The hold ends with the answer, which is kept; another takes its place where that holds the payment too. False: people were faster. */
+/**
+ * The hold ends with the answer, which is stored; a new hold replaces it if the answer holds the payment too. False: people were faster.
+ */
 async function decide(tx: Database, { id, transferId, ...hold }: UnansweredHold, screening: Screening): Promise<boolean> {
   const transfer = await lockTransfer(tx, transferId);
   const open = await lockOpenHolds(tx, hold);

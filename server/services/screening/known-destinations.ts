@@ -2,8 +2,8 @@ import type { Destination } from "#domain/screening.ts";
 import type { Settlement } from "#domain/settlement.ts";
 
 /**
- * Where the settlements pay to that this process has quoted lately: it never changes, and a confirmation must know it before it holds the
- * settlement's row. Anyone who does not find it here asks the database.
+ * The destinations of settlements that this process quoted recently. They never change, and a confirmation needs one before it locks the
+ * settlement's row. A miss reads the database.
  */
 const known = new Map<string, Destination & { partnerId: string }>();
 const MOST = 10_000;

@@ -4,12 +4,12 @@ import type { Destination, Screening } from "#domain/screening.ts";
 import type { Uses } from "#server/context.ts";
 import { recallDestination } from "./known-destinations.ts";
 
-/** A database that does not answer is told to the caller by whatever needs it next. */
+/** If the database is unavailable, the caller's next statement reports it. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Asks about the recipient of a settlement that is about to be confirmed: outside of any transaction, since the network is waited for.
- * null: nothing is screened, or the partner has no such settlement. What could not be asked here is asked before it is signed.
+ * Screens the recipient of a settlement before its confirmation, outside of any transaction because it waits for the network. null: nothing
+ * is screened, or the partner has no such settlement. Sources that could not be asked here are asked before signing.
  */
 export async function screenConfirmation(
   ctx: Uses<"db" | "screener">,

@@ -17,12 +17,15 @@ export function destinationOf({ chain, tokenAddress, recipient: address }: Trans
   return { chain, tokenAddress, address };
 }
 
-/** What was said of a settlement's recipient as it was confirmed; nothing where nobody was asked: it is asked before it is signed. */
+/** The screening of a settlement's recipient at its confirmation. Empty if no source was asked: they are asked before signing. */
 export function confirmVerdicts(screening: Screening | null): Verdict[] {
   return screening === null ? [] : [{ check: "screening", stage: "confirm", findings: screeningFindings(screening) }];
 }
 
-/** The check of payments about whose recipients was just asked, by the transfers' ids. Whoever is not among them was not asked about: that holds. */
+/**
+ * The check of payments whose recipients were just screened, by the transfers' ids. A payment that is missing was not screened, and is
+ * held.
+ */
 export function screeningCheck(screened: ReadonlyMap<string, Screening>): SigningCheck {
   const findingsOf = (transfer: Transfer, now: Date) =>
     screeningFindings(screened.get(transfer.id) ?? unasked(destinationOf(transfer), "it was to be signed without being asked about", now));
@@ -34,7 +37,7 @@ export function screeningCheck(screened: ReadonlyMap<string, Screening>): Signin
 }
 
 /**
- * Holds those of these payments that their screening holds, before anything else is tried with them. The transfers are locked and queued.
+ * Holds those payments that their screening holds, before anything else happens to them. The transfers are locked and queued.
  *
  * @returns the ids of those that must not be signed
  */

@@ -25,14 +25,13 @@ export type ApproveSettlement = {
 };
 
 /**
- * An admin's yes (specification, part 3): the settlement is re-priced at the current rate, gets a new `expiresAt`, becomes
- * confirmable, and the approval callback is owed, all in one transaction. It may come after the first expiry. Above the second
- * threshold of the terms it was quoted under, two different people must say so: the first yes is written down and changes
- * nothing, the settlement is answered as it stands, still pending; all of the above happens with the last one.
+ * Approves a settlement (specification, part 3): in one transaction it is priced again at the current rate, gets a new `expiresAt`, becomes
+ * confirmable, and the approval callback is enqueued. It may come after the first expiry. Above the second threshold of its terms, two
+ * different people must approve: the first approval is only recorded and the settlement stays pending; the last one does all of the above.
  *
  * @throws Refusal `forbidden` unless the role may decide, `settlement_not_found`, `invalid_state` when it is not (or no longer) pending,
- * `step_up_required`, `same_approver` above the second threshold (contract, part 10), `rate_unavailable` without a fresh rate, `rate_moved` (with
- * `current_exchange_rate`) beyond the tolerance. Then nothing has changed.
+ * `step_up_required`, `same_approver` above the second threshold (contract, part 10), `rate_unavailable` without a fresh rate, `rate_moved`
+ * (with `current_exchange_rate`) beyond the tolerance. Then nothing has changed.
  */
 export async function approveSettlement(ctx: Powers, command: ApproveSettlement): Promise<Settlement> {
   refuseUnlessOperator(command.by.actor, "decide_settlement");

@@ -21,8 +21,8 @@ type Powers = Uses<"db" | "clock" | "chains" | "policy" | "mode">;
 export type ApproveSettlements = { by: By; items: readonly { id: string; expectedExchangeRate: Decimal }[] };
 
 /**
- * Approves many, each in a transaction of its own and on the price that was seen: what one of them meets leaves the others alone. What
- * needs more than one is left out, no matter who asks: it is looked at by itself.
+ * Approves many, each in its own transaction and at the price that was shown: a refusal of one does not affect the others. Settlements that
+ * need more than one approval are left out, whoever asks: they are reviewed individually.
  *
  * @throws Refusal `forbidden` unless the role may decide, `step_up_required`.
  */

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await addTerms(database.db);
   await setRate(database.db, "0.0077");
 });
-/** Each test has a partner of its own, whose settlements are all that it sees. */
+/** Each test has its own partner, and sees only its settlements. */
 beforeEach(async () => {
   await setClockOffset(database.db, 0);
   partner = await addPartner(database.db);

@@ -10,7 +10,7 @@ import type { Uses } from "#server/context.ts";
 
 export type { BrowsedSettlement, BrowseFilter } from "#db/queries/settlements/browse-settlements.ts";
 
-/** A page of settlements, newest first, for people: where it goes on in both directions (null: nowhere). */
+/** A page of settlements for the console, newest first, with its cursors in both directions (null: no further page). */
 export async function browseSettlements(ctx: Uses<"db">, query: { filter: BrowseFilter } & Walk): Promise<Walked<BrowsedSettlement>> {
   const { filter, ...walk } = query;
   return await walkPage(

@@ -9,8 +9,8 @@ import { changeSettlement, lockExistingSettlement } from "./change-settlement.ts
 export type CancelSettlement = { partnerId: string; by: By; id: string };
 
 /**
- * Calls a quoted settlement off, whatever its approval state (specification, part 3). Cancelling what is cancelled or rejected
- * changes nothing and answers it as it stands.
+ * Cancels a quoted settlement in any approval state (specification, part 3). If it is cancelled or rejected already, nothing changes and it
+ * is returned as it is.
  *
  * @throws Refusal `settlement_not_found`, `invalid_state` once it was confirmed.
  */

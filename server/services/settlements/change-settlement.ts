@@ -7,9 +7,9 @@ import type { Settlement } from "#domain/settlement.ts";
 import { announceSettlements } from "./announce-settlement.ts";
 
 /**
- * Locks a settlement; with a partner named, only that partner's.
+ * Locks a settlement; with a partner, only that partner's.
  *
- * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never was.
+ * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never existed.
  */
 export async function lockExistingSettlement(tx: Database, id: string, only: Pick<ToLock, "partnerId"> = {}): Promise<LockedSettlement> {
   return heldOf(await lockForChange(tx, [{ id, ...only }]), id);

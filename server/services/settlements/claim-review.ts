@@ -4,12 +4,12 @@ import { isId } from "#domain/ids.ts";
 import { allows } from "#domain/lifecycle.ts";
 import type { Uses } from "#server/context.ts";
 
-/** How long a look at a settlement counts without being renewed, in real time. */
+/** How long a review claim lasts without renewal, in real time. */
 const CLAIM_SECONDS = 120;
 
 /**
- * Tells the others that somebody looks at a settlement: a courtesy, never a lock, and no entry in the audit log. Who came first keeps it
- * until they leave or two minutes pass; what awaits no decision is not claimed. A person looks at one settlement at a time.
+ * Shows others that somebody is reviewing a settlement: a courtesy, not a lock, and not in the audit log. The first person keeps the claim
+ * until they leave or two minutes pass. Only settlements that wait for a decision can be claimed, one per person at a time.
  */
 export async function claimReview(ctx: Uses<"db">, claim: { settlementId: string; userId: string }): Promise<void> {
   const settlement = isId("settlement", claim.settlementId) ? await findSettlement(ctx.db, claim.settlementId) : null;
@@ -22,7 +22,7 @@ export async function leaveReview(ctx: Uses<"db">, userId: string): Promise<void
   await dropClaims(ctx.db, userId);
 }
 
-/** Who looks at what just now. */
+/** Who is reviewing which settlement now. */
 export async function listReviews(ctx: Uses<"db">): Promise<ReviewClaim[]> {
   return await listClaims(ctx.db);
 }

@@ -6,8 +6,8 @@ import { executeSettlements } from "./execute-settlement.ts";
 import { failSettlement } from "./fail-settlement.ts";
 
 /**
- * Tells transfers' owners that they are final, in the transaction that ends the transfers: what they were owed for moves on, and the
- * callbacks are owed, together with it or not at all. Settlements that were paid, which are nearly all, are told together.
+ * Advances the owners of final transfers and enqueues their callbacks, in the transaction that ends the transfers. Paid settlements, which
+ * are nearly all, are handled in one batch.
  */
 export async function completeOwner(tx: Database, transfers: readonly Transfer[]): Promise<void> {
   const paid: Parameters<typeof executeSettlements>[1][number][] = [];

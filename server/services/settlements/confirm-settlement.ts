@@ -28,17 +28,17 @@ export type ConfirmSettlement = {
   callbackUrl: string | null;
   /** The net amount the partner believes it confirms; another value is refused. */
   expectedDestinationAmount: Decimal | null;
-  /** What `screenConfirmation` heard of the recipient before this began; left out: nobody was asked. */
+  /** The result of `screenConfirmation` before this began; omitted: nothing was screened. */
   screening?: Screening | null;
 };
 
 /**
- * Accepts the quote and owes the transfer, in one transaction (specification, part 3; contract, parts 2 and 9). A repeat with the
- * same reference and URL changes nothing and answers the settlement as it stands.
+ * Confirms a quote and enqueues its transfer, in one transaction (specification, part 3; contract, parts 2 and 9). A repeat with the same
+ * reference and URL changes nothing and returns the settlement as it is.
  *
  * @throws Refusal, in this order: `settlement_not_found`, `validation_failed` (no URL given, here or at creation),
- * `external_tx_id_conflict` or `invalid_state` for a repeat with other values, `invalid_state`, `approval_pending`,
- * `quote_expired`, `quote_changed`, `external_tx_id_conflict` with another settlement.
+ * `external_tx_id_conflict` or `invalid_state` for a repeat with other values, `invalid_state`, `approval_pending`, `quote_expired`,
+ * `quote_changed`, `external_tx_id_conflict` with another settlement.
  */
 export async function confirmSettlement(ctx: Uses<"db">, command: ConfirmSettlement): Promise<SettlementAsShown> {
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");

@@ -33,12 +33,12 @@ export type CreateSettlement = {
 };
 
 /**
- * Creates a settlement with a guaranteed rate until `expiresAt` (specification, parts 1 and 4). Strictly above the pair's
- * maximum, beyond an exposure limit (contract, part 10), or where the approval policy asks for it, it awaits people (`approvalState` `pending`).
+ * Creates a settlement with a guaranteed rate until `expiresAt` (specification, parts 1 and 4). Above the pair's maximum, beyond an
+ * exposure limit (contract, part 10), or where the approval policy requires it, it waits for approval (`approvalState` `pending`).
  *
  * @throws Refusal `unsupported_pair`, `unsupported_chain`, `invalid_wallet_address`, `amount_too_small`, `amount_too_large`,
- * `rate_unavailable`, `liquidity_unavailable` (an operator has paused every wallet of the chain, or the treasury cannot pay so much on
- * top of what it has promised).
+ * `rate_unavailable`, `liquidity_unavailable` (an operator has paused every wallet of the chain, or the treasury cannot pay that much on
+ * top of its promises).
  */
 export async function createSettlement(ctx: Uses<"db" | "chains">, command: CreateSettlement): Promise<Settlement> {
   const market = findMarket(ctx, command);
@@ -103,8 +103,8 @@ function admitWallet(command: CreateSettlement, pricing: Pricing, ours: readonly
 }
 
 /**
- * What the treasury, less what it has promised, cannot pay is not promised on top. A quote reserves nothing: a confirmation that can
- * no longer be paid is taken, and waits.
+ * Nothing is quoted that the treasury, minus its promises, cannot pay. A quote reserves nothing: a confirmation that can no longer be paid
+ * is accepted, and waits.
  */
 function refuseBeyondFunds(funds: Liquidity | null, quote: Quote): void {
   if (coversPayment(funds, quote.destinationAmountBase)) return;

@@ -6,18 +6,19 @@ import { recordExport } from "#server/services/audit/record-export.ts";
 
 export type ExportSettlements = {
   by: By;
-  /** Whose settlements may be among them is said by the filter. */
+  /** The filter limits whose settlements are included. */
   filter: BrowseFilter;
-  /** What was asked for, in wire names, for the audit log. */
+  /** The filter in wire names, for the audit log. */
   asked: Record<string, unknown>;
 };
 export type Export = { count: number; more: boolean; batches: AsyncGenerator<readonly BrowsedSettlement[]> };
 
-/** Nobody reads a file of more; the number that is told stops here, the file does not. */
+/** Nobody reads a larger file. The reported count stops here, the file does not. */
 const MANY = 1_000_000;
 
 /**
- * Everything that fits the filter, newest first, in batches that are read as they are asked for. What is created meanwhile is not among them. That somebody took it is in the audit log.
+ * Everything that matches the filter, newest first, in batches read on demand. Settlements created meanwhile are not included. The audit
+ * log records the export.
  */
 export async function exportSettlements(ctx: Uses<"db">, { by, filter, asked }: ExportSettlements): Promise<Export> {
   const { count, more } = await measureExport(ctx, filter);

@@ -2,7 +2,7 @@ import type { Database } from "#db/client.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { changeSettlement, lockExistingSettlement } from "./change-settlement.ts";
 
-/** A fact, never a silence, says that nothing was and will be paid: the settlement failed and the terminal callback is owed. */
+/** Fails a settlement after proof, never after silence, that nothing was or will be paid. Enqueues the terminal callback. */
 export async function failSettlement(
   tx: Database,
   fact: { settlementId: string; partnerId?: string | null; reason: string },

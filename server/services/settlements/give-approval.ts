@@ -21,12 +21,12 @@ import { refuseUnlessYesCounts } from "#server/services/proposals/refuse-unless-
 export type Standing = { given: number; needed: number };
 
 /**
- * Writes down a decider's yes to a settlement that is held, and says how many there are now. Where more are needed the audit log tells
- * of it; nothing else changes by it. A yes of somebody who has lost the role since, or no longer fits, counts no more. Where enough count
- * already, one of them who says so again finishes it, and nothing is written down twice.
+ * Records an approval of a waiting settlement, and returns how many there are now. If more are needed, the audit log records it and nothing
+ * else changes. An approval of somebody who has lost the role since, or no longer fits, does not count. If enough count already, a repeat
+ * by one of those people completes the approval without recording it twice.
  *
- * @throws Refusal `forbidden` for who decides nothing, or is none of those whose yes the policy asks for; where more than one is needed
- *   `step_up_required`, and `same_approver` for a further yes of the same principal, of a key, or of who does not count yet.
+ * @throws Refusal `forbidden` without the permission to decide, or outside the people whom the policy asks; where more than one is needed
+ * `step_up_required`, and `same_approver` for another approval by the same principal, by a key, or by somebody who does not count yet.
  */
 export async function giveApproval(
   ctx: Uses<"db" | "clock" | "mode">,
@@ -38,13 +38,13 @@ export async function giveApproval(
   const { needed, who } = await readAsked(ctx.db, settlement);
   await refuseUnlessAsked(ctx.db, who, decider);
   const counting = needed === 1 ? [] : (await listApprovalsOf(ctx.db, [settlement.id])).filter(({ elector }) => countsFor(who, elector));
-  // A yes that counts again may have made them enough: one of those who gave them finishes it then, as if theirs came last.
+  // An earlier approval that counts again may have made them enough: one of its authors completes the approval by repeating it.
   const isOwn = ({ elector }: GivenApproval) => decider.type === "user" && elector?.principal === decider.id;
   const isEnough = counting.length >= needed && counting.some(isOwn);
   const before = isEnough ? counting.filter((approval) => !isOwn(approval)) : counting;
   if (needed > 1) await refuseUnlessYesCounts(ctx, { before: before.map((approval) => approval.decider), by, now });
   if (isEnough) return { given: counting.length, needed };
-  // Its key keeps anybody from counting twice, whatever else may fail.
+  // Its primary key prevents double counting, whatever else may fail.
   const added = await insertApproval(ctx.db, {
     settlementId: settlement.id,
     partnerId: settlement.partnerId,
@@ -57,7 +57,7 @@ export async function giveApproval(
   if (given < needed) {
     await insertAuditEntry(ctx.db, {
       by,
-      // How many of its people the operator asks is not the partner's business.
+      // How many people the operator asks is internal to it.
       partnerId: null,
       action: "settlement.approval_recorded",
       objectId: settlement.id,
@@ -69,7 +69,7 @@ export async function giveApproval(
   return { given, needed };
 }
 
-/** Who decides anything at all was let in before; a rule may ask for some of them alone. */
+/** The permission to decide was checked before. A rule may ask for specific people. */
 async function refuseUnlessAsked(db: Database, who: Who, decider: Decider): Promise<void> {
   if (who.kind === "deciders") return;
   const voter = await findVoter(db, decider);

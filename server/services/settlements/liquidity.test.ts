@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-/** What the worker saw, in whole USDT, by wallet. */
+/** The balances that the worker read, in whole USDT, by wallet. */
 async function hold(...units: number[]): Promise<void> {
   for (const [index, amount] of units.entries()) {
     const seen = { thresholdBase: 0n, height: HEIGHT, low: false, amountBase: BigInt(amount) * 1_000_000n };
@@ -38,7 +38,7 @@ async function hold(...units: number[]): Promise<void> {
   }
 }
 
-/** Of so many USDT net: 1 KES is a cent, and the fee half a dollar. */
+/** A source amount with this net amount of USDT: 1 KES is a cent, and the fee half a dollar. */
 const quote = (usdt: number): Promise<Settlement> =>
   createSettlement(ctx, {
     ...partner,
@@ -88,7 +88,7 @@ describe("quoting", () => {
     await confirm(first);
     expect(await outcome(700)).toBe("quoted");
     expect(await outcome(701)).toBe("liquidity_unavailable");
-    // Too late to be paid just now, and our word all the same.
+    // It cannot be paid right now, but the quote is guaranteed.
     expect((await confirm(second)).status).toBe("processing");
     expect(await outcome(1)).toBe("liquidity_unavailable");
     expect(await quoting()).toEqual(["down"]);

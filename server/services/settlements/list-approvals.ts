@@ -16,13 +16,13 @@ export type DecidedSettlement = BrowsedSettlement & { decision: OwnDecision };
 
 /** A queue longer than this is worked off from its beginning. */
 const LONGEST = 100;
-/** Of what is over only the latest is shown. */
+/** Only the latest decided ones are shown. */
 const LATEST = 50;
 const MOST_COUNTED = 999;
 
 /**
- * What awaits a decision, the longest waiting first, each with the price that approving would give it now, and whether there is more.
- * What has a first approval already is never crowded out by what has none.
+ * Settlements that wait for a decision, the longest waiting first, each with its present approval price, and whether there are more. New
+ * ones never crowd out those that have a first approval.
  */
 export async function listApprovals(ctx: Uses<"db" | "chains">): Promise<{ items: AwaitingApproval[]; more: boolean }> {
   const limit = LONGEST + 1;
@@ -45,7 +45,7 @@ export async function listApprovals(ctx: Uses<"db" | "chains">): Promise<{ items
   return { items, more: first.length > LONGEST || second.length > LONGEST };
 }
 
-/** What a person decided, the latest first, as it stands today. */
+/** A person's decisions, latest first, with the present state of each settlement. */
 export async function listOwnDecisions(ctx: Uses<"db">, userId: string): Promise<DecidedSettlement[]> {
   const decisions = await listDecisionsOf(ctx.db, userId, LATEST);
   const found = await listBrowsedByIds(
@@ -65,7 +65,7 @@ export async function listLapsedApprovals(ctx: Uses<"db">): Promise<BrowsedSettl
   return found.sort((left, right) => ids.indexOf(left.settlement.id) - ids.indexOf(right.settlement.id));
 }
 
-/** How much there is of each kind; beyond 999 only that there is more. */
+/** The number of each kind; beyond 999 only that there are more. */
 export async function countApprovalQueue(ctx: Uses<"db">, userId: string): Promise<QueueCounts> {
   return await countQueue(ctx.db, userId, MOST_COUNTED);
 }

@@ -3,7 +3,7 @@ import type { Settlement } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 
-/** Why those that are `processing` do not move, by settlement (contract, part 10); of one that moves, nothing. */
+/** Why `processing` settlements make no progress, by settlement (contract, part 10); without those that do. */
 export async function listWaits(ctx: Uses<"db">, settlements: readonly Settlement[]): Promise<Map<string, Waiting>> {
   return await listRows(
     ctx.db,

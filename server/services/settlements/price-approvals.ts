@@ -8,12 +8,12 @@ import type { Uses } from "#server/context.ts";
 import { type Pricing, readPricing } from "#server/services/rates/read-pricing.ts";
 import { priceSettlement } from "./price-settlement.ts";
 
-/** What approving would do at this instant: the price, or why there is none. */
+/** The present result of an approval: the price, or why there is none. */
 export type ApprovalPreview = {
   settlement: Settlement;
-  /** Of the terms that it was quoted under. */
+  /** Of the terms under which it was quoted. */
   rule: ApprovalRule;
-  /** What the approval policy asked of it at its quote; null: nothing. */
+  /** What the approval policy required at its quote; null: nothing. */
   demand: Demand | null;
   needed: number;
   who: Who;
@@ -21,7 +21,7 @@ export type ApprovalPreview = {
   approvals: (GivenApproval & { counts: boolean })[];
   proposed: Quote | null;
   obstacle: { code: RefusalCode; detail: string } | null;
-  /** What the fullest wallet that may pay it held when the worker last looked, in base units; null: none is known. */
+  /** The largest balance of a wallet that may pay it, at the worker's last reading, in base units; null: unknown. */
   largestBalanceBase: bigint | null;
 };
 
@@ -60,7 +60,7 @@ export async function priceApprovals(ctx: Uses<"db" | "chains">, settlements: re
 
 type Answer = Pricing | Refusal;
 
-/** Each distinct pricing once; a pair that is closed or has no rate answers with its refusal. */
+/** Computes each distinct pricing once. A pair that is closed or has no rate gets its refusal. */
 async function readPricings(ctx: Uses<"db" | "chains">, settlements: readonly Settlement[]): Promise<Map<string, Answer>> {
   const distinct = new Map(settlements.map((settlement) => [pricingKey(settlement), settlement]));
   const answers = [...distinct].map(async ([key, settlement]): Promise<[string, Answer]> => {

@@ -45,7 +45,7 @@ function quoteClaims(issuer: string, settlement: Settlement): Claims {
     status: settlement.status,
     iat: seconds(quote.pricedAt),
     quote_version: quote.version,
-    // What awaits an admin, or was refused by one, is no promise: the proof says so itself.
+    // A quote that waits for approval or was rejected guarantees nothing: the proof itself says so.
     approval_state: settlement.approvalState,
     expires_at: quote.expiresAt.toISOString(),
   };

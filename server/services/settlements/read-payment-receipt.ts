@@ -11,7 +11,7 @@ import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/p
 import { isFinal } from "#server/services/transfers/is-final.ts";
 import { readRows } from "./browse-settlements.ts";
 
-/** What the chain itself says of a payment: where in its block it is, and what sending it cost us. */
+/** The chain's view of a payment: its place in the block, and our fee for it. */
 export type PaymentReceipt = {
   hash: string;
   blockHash: string;
@@ -22,8 +22,8 @@ export type PaymentReceipt = {
 };
 
 /**
- * How the chain answers for a payment. `proven`: as booked. `contradicted`: it shows something else, or the block is known to be gone.
- * `unproven`: too few nodes answer, they disagree, or it is not final yet.
+ * What the chain says about a payment. `proven`: as booked. `contradicted`: it shows something else, or the block is gone. `unproven`: too
+ * few nodes answer, they disagree, or it is not final yet.
  */
 export type PaymentEvidence = { outcome: "proven"; receipt: PaymentReceipt } | { outcome: "contradicted" } | { outcome: "unproven" };
 
@@ -37,10 +37,10 @@ export async function readPaymentReceipt(
 }
 
 /**
- * Asks every node of the chain about a settlement's payment. It is proven when no node contradicts, and two of them (one, where one is
- * configured) show it: successful, with the token's event, final, and in the very block that is booked. It is contradicted by as many.
+ * Asks every node of the chain about a settlement's payment. It is proven when no node contradicts it, and two nodes (or the only
+ * configured one) show it: successful, with the token's event, final, and in exactly the booked block. The same number contradicts it.
  *
- * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never was.
+ * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never existed.
  */
 export async function readPaymentEvidence(ctx: Uses<"db" | "evm">, query: { id: string; partnerId?: string }): Promise<PaymentEvidence> {
   const { id, ...tenant } = query;
@@ -59,7 +59,7 @@ export async function readPaymentEvidence(ctx: Uses<"db" | "evm">, query: { id: 
   if (contradicting > 0 || shown.length < wanted) return { outcome: "unproven" };
   const { hash, blockHash, blockHeight, logs, feeBase } = first;
   const proof = await findTransferProof(ctx.db, transfer.id);
-  // Somebody else's transaction may hold several payments: the proof says which of them was this one.
+  // A foreign transaction may contain several payments: the proof says which one this was.
   const place = proof?.logIndex ?? findPayments(logs, transfer)[0] ?? -1;
   const networkFee = { base: feeBase, ...chain.native };
   return { outcome: "proven", receipt: { hash, blockHash, blockHeight, logIndex: logs[place]?.index ?? null, networkFee } };

@@ -117,7 +117,7 @@ describe("a receipt is signed only for what happened", () => {
       for (const which of [0, 1]) {
         from(rule, which);
         await expect(prove(settlement)).rejects.toMatchObject(REFUSED);
-        // One node's word against another's says nothing of what was signed, either.
+        // Two nodes that disagree prove nothing about the receipt either.
         await expect(statusOf(receipt)).rejects.toMatchObject(REFUSED);
         from(() => "pass", which);
       }

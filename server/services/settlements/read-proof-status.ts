@@ -9,14 +9,14 @@ import type { Uses } from "#server/context.ts";
 import { agreed, notConfirmed } from "./prove-settlement.ts";
 import { readPaymentEvidence } from "./read-payment-receipt.ts";
 
-/** How a proof is to be taken now. It names nothing that the proof itself does not say, but what became of it. */
+/** A proof's present status. It reveals nothing that is not in the proof, except the outcome. */
 export type CheckedProof = { type: ProofType; settlementId: string; status: ProofStatus; checkedAt: Date };
 
 /**
- * Whether a proof that this service signed still holds, for anyone who has it: who asks is not looked at.
+ * Whether a proof that this service signed is still valid, for anyone who has it.
  *
- * @throws Refusal `route_not_found` where nothing is signed; `validation_failed` for what none of the published keys signed;
- *   `settlement_not_found` when the settlement of a receipt is gone; `temporarily_unavailable` while the chain does not confirm a receipt.
+ * @throws Refusal `route_not_found` where nothing is signed; `validation_failed` for a text that none of the published keys signed;
+ * `settlement_not_found` when the settlement of a receipt is gone; `temporarily_unavailable` while the chain does not confirm a receipt.
  */
 export async function readProofStatus(ctx: Uses<"db" | "evm" | "proofs">, proof: string): Promise<CheckedProof> {
   if (ctx.proofs.sign === null) throw new Refusal("route_not_found", { detail: "This installation does not sign quotes and receipts." });

@@ -7,8 +7,8 @@ import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 
 /**
- * What might make an operator look twice at a settlement, each hint with its evidence, as of the settlement's creation. For operators
- * alone: partners are not told what is looked at.
+ * Reasons to review a settlement carefully, each with its evidence, as of the settlement's creation. Only for operators: partners must not
+ * learn what is checked.
  *
  * @throws Refusal `settlement_not_found`.
  */

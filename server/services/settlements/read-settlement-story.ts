@@ -19,7 +19,7 @@ export type { HistoryEntry, Payment } from "#db/queries/settlements/settlement-s
 
 export type SettlementStory = BrowsedSettlement & {
   quotes: Quote[];
-  /** Of the terms that the first price was made under, in source minor units. */
+  /** From the terms of its first price, in source minor units. */
   maximumSourceMinor: bigint | null;
   callbackList: Callback[];
   history: HistoryEntry[];
@@ -29,9 +29,9 @@ export type SettlementStory = BrowsedSettlement & {
 };
 
 /**
- * All that is known of one settlement, of this partner where one is named.
+ * Everything about one settlement, of this partner where given.
  *
- * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never was.
+ * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never existed.
  */
 export async function readSettlementStory(ctx: Uses<"db" | "chains">, query: { id: string; partnerId?: string }): Promise<SettlementStory> {
   const [found] = isId("settlement", query.id) ? await listBrowsedByIds(ctx.db, [query.id], query.partnerId) : [];

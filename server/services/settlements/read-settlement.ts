@@ -5,9 +5,9 @@ import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 
 /**
- * The settlement of that id, of this partner where one is named.
+ * The settlement of that id, of this partner where given.
  *
- * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never was.
+ * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never existed.
  */
 export async function readSettlement(ctx: Uses<"db">, query: { partnerId?: string; id: string }): Promise<Settlement> {
   const settlement = isId("settlement", query.id) ? await findSettlement(ctx.db, query.id, query.partnerId) : null;
@@ -15,7 +15,7 @@ export async function readSettlement(ctx: Uses<"db">, query: { partnerId?: strin
   return settlement;
 }
 
-/** As {@link readSettlement}, with what is shown beside it. */
+/** As {@link readSettlement}, with the related data that is shown with it. */
 export async function readSettlementAsShown(ctx: Uses<"db">, query: { partnerId: string; id: string }): Promise<SettlementAsShown> {
   const shown = isId("settlement", query.id) ? await findSettlementAsShown(ctx.db, query.id, query.partnerId) : null;
   if (shown === null) throw new Refusal("settlement_not_found");

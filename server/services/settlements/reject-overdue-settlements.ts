@@ -21,7 +21,7 @@ export async function rejectOverdueSettlements(ctx: Uses<"db" | "clock">): Promi
       await rejectSettlement(ctx, { by: SYSTEM, id, reason: REASON });
       rejected += 1;
     } catch (error) {
-      // Somebody decided in the same moment: theirs stands.
+      // Somebody decided at the same moment, and that decision counts.
       if (!isRefusal(error)) throw error;
     }
   }

@@ -9,7 +9,7 @@ import { changeSettlement, lockExistingSettlement } from "./change-settlement.ts
 export type RejectSettlement = { by: By; id: string; reason: string };
 
 /**
- * An admin's no (specification, part 3): the settlement is cancelled with the reason; no callback is sent.
+ * Rejects a settlement (specification, part 3): it is cancelled with the reason, and no callback is sent.
  *
  * @throws Refusal `forbidden` unless the role may decide, `settlement_not_found`, `invalid_state` when it is not (or no longer) pending,
  * `step_up_required`.

@@ -101,7 +101,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
   );
 const newestFirst = (left: Settlement, right: Settlement) =>
   right.createdAt.getTime() - left.createdAt.getTime() || (right.id < left.id ? -1 : 1);
-/** The row as it is stored: what a refused action must have left alone. */
+/** The stored row, which a refused action must not change. */
 const untouched = async (settlement: Settlement, work: () => Promise<unknown>): Promise<string> => {
   const before = await read(settlement);
   const code = await codeOf(work());
@@ -390,7 +390,7 @@ describe("histories", () => {
       expect(trail.map((entry) => entry.change)).toContainEqual(
         expect.objectContaining({ status: after.status, approval_state: after.approvalState }),
       );
-      // Created, then at most approved and one more: a second ending is not possible.
+      // Created, then at most approved and one more: a second end is impossible.
       expect(trail).toHaveLength(1 + (after.approvalState === "approved" ? 1 : 0) + (after.status === "quoted" ? 0 : 1));
     }
   });
@@ -399,7 +399,7 @@ describe("histories", () => {
 describe("listing", () => {
   test("pages neither skip nor repeat while settlements arrive, newest first, the partner's own only", async () => {
     const lister = await addPartner(database.db);
-    // Of five made at the same instant none is the oldest: their ids decide.
+    // Of five created at the same instant, the ids decide the order.
     const made = await Promise.all(Array.from({ length: 5 }, () => create({ by: lister })));
     const createdAt = new Date(Math.min(...made.map((each) => each.createdAt.getTime())));
     await database.sql`update settlements set created_at = ${createdAt.toISOString()} where partner_id = ${lister.partnerId}`;

@@ -24,7 +24,7 @@ const MAXIMUM = 100_000_000n;
 const TWO_ABOVE = 500_000_000n;
 
 const people: By[] = [];
-/** Each time another approver, who has just proven who they are. */
+/** A new approver each time, with a fresh step-up. */
 function person(): By {
   const by = people.pop();
   if (by === undefined) throw new Error("there are no more people");
@@ -145,7 +145,7 @@ describe("above the second threshold", () => {
     for (const proof of [null, stale, byPassword])
       await expect(approve(settlement, { ...person(), proof })).rejects.toMatchObject({ code: "step_up_required" });
     expect((await find(settlement)).approvalState).toBe("pending");
-    // In the sandbox, for who has enrolled no second factor, the password is enough; not in live mode.
+    // In the sandbox the password is enough for a person without a second factor; not in live mode.
     const plain = (await addProvenPerson(database.db, "approver", { sealedTotpSecret: null })).by;
     const live = approveIn("live", settlement, { ...plain, proof: byPassword });
     await expect(live).rejects.toMatchObject({ code: "step_up_required" });

@@ -15,7 +15,7 @@ export type KeyFigures = {
   created: number;
   /** Executed in the period, whenever they were created; `volume` adds up the same ones. */
   executed: number;
-  /** Of those created in the period that came to an end on the chain, how many were executed. */
+  /** Of the settlements created in the period that ended on the chain, how many were executed. */
   successShare: number | null;
   /** Created in the period, and not confirmed in time. */
   lapsed: number;
@@ -23,7 +23,7 @@ export type KeyFigures = {
   /** Medians of seconds, from quote to execution and from creation to an admin's decision. */
   executionSeconds: number | null;
   decisionSeconds: number | null;
-  /** Of the callbacks created in the period that came to an end, how many were taken. */
+  /** Of the callbacks created in the period that ended, how many were delivered. */
   callbackShare: number | null;
   /** One point a pair. */
   volume: overview.VolumePoint[];
@@ -40,14 +40,14 @@ export type OverviewFigures = {
 };
 
 /**
- * The key figures of a range against the period before, and how its settlements and callbacks stand. Bounded by the range; business
+ * The key figures of a range against the period before, and the states of its settlements and callbacks. Bounded by the range; business
  * time. Measured on two busy cores over 100,000 settlements of a month: 30 days 0.4 s for an operator, 0.6 s for the partner with two
  * thirds of them; 24 hours 55 ms.
  */
 export async function readOverviewFigures(ctx: Uses<"db">, { partnerId, look }: ReadOverview): Promise<OverviewFigures> {
   const now = await readBusinessNow(ctx.db);
   const { current, before, spanSeconds } = periodsUntil(now, look);
-  // One after the other: an overview must not take the whole pool from the surfaces.
+  // One query after the other: an overview must not take the whole pool from the surfaces.
   const inRange = await readPeriod(ctx, { partnerId, ...current }, spanSeconds);
   const earlier = await readPeriod(ctx, { partnerId, ...before }, spanSeconds);
   const { outcomes, callbacks } = inRange;
@@ -76,7 +76,7 @@ async function readPeriod({ db }: Uses<"db">, scope: overview.OverviewScope, spa
   const volume = perPair(await overview.sumVolume(db, scope, spanSeconds));
   const callbacks = await overview.countCallbackSuccess(db, scope, spanSeconds);
   const [executed, failed] = [total(outcomes, "executed"), total(outcomes, "failed")];
-  // What has failed counts against from its first failure, not only once it is given up fourteen hours later.
+  // A callback counts as failed from its first failure, not only once it is given up fourteen hours later.
   const [delivered, failing] = [
     sum(callbacks, ({ delivered: taken }) => taken),
     sum(callbacks, (point) => point.undelivered + point.retrying),
@@ -135,7 +135,7 @@ export type OverviewSeries = {
   decisions: overview.DecisionCount[];
 };
 
-/** What was delivered, how long that took and how decisions went, point by point over a range. Bounded by the range; business time. */
+/** Delivered amounts, delays and decisions, point by point over a range. Bounded by the range; business time. */
 export async function readOverviewSeries(ctx: Uses<"db">, { partnerId, look }: ReadOverview): Promise<OverviewSeries> {
   const { db } = ctx;
   const { current, before, spanSeconds } = periodsUntil(await readBusinessNow(db), look);

@@ -7,10 +7,10 @@ import { listTreasuryBalances, type TreasuryBalance } from "#db/queries/transfer
 import type { RateAge } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 
-/** What the wallets that pay on a chain hold of a currency, against what was paid out there in the last 24 hours. */
+/** The balance of a chain's paying wallets in a currency, against the amount paid there in the last 24 hours. */
 export type Runway = Pick<TreasuryBalance, "chain" | "currency" | "amountBase"> & {
   tokenDecimals: number;
-  /** Its use is fees, of which nothing is said here. */
+  /** Only for fees, which are not counted here. */
   isNative: boolean;
   wallets: number;
   /** How many of them run low. */
@@ -27,11 +27,14 @@ export type Overview = {
   halted: string[];
   /** What only operators see; null for a partner. */
   inside: { rates: RateAge[]; runway: Runway[] } | null;
-  /** Of a partner alone, until its first settlement has been executed and told. */
+  /** Only for a partner, until its first settlement is executed and its callback delivered. */
   setup: { step: SetupStep; done: boolean }[] | null;
 };
 
-/** What stands now, whatever the range: for an operator over all partners, or for one partner. Its cost does not grow with the history. */
+/**
+ * The present state, independent of the range: for an operator over all partners, or for one partner. Its cost does not grow with the
+ * history.
+ */
 export async function readOverview(ctx: Uses<"db" | "chains">, { partnerId }: { partnerId: string | null }): Promise<Overview> {
   const { db } = ctx;
   const inside = partnerId === null ? { rates: await listRateAges(db), runway: await readRunway(ctx) } : null;

@@ -9,10 +9,10 @@ type Debt = "purpose" | "ownerId" | "partnerId" | "chain" | "currency" | "tokenA
 export type EnqueueTransfer = Pick<Transfer, Debt> & { call?: TransferCall; trace?: string | null; now: Date };
 
 /**
- * Owes a transfer, in the caller's transaction, and wakes the worker when that commits. Idempotent: for the same purpose and
- * owner there is one transfer for ever, and a repeat changes nothing. Answers the transfer as it was to be stored.
+ * Enqueues a transfer, in the caller's transaction, and wakes the worker on commit. Idempotent: a purpose and owner have one transfer for
+ * ever, and a repeat changes nothing. Returns the transfer as it was to be stored.
  *
- * @throws Error when a repeat wants something else than what is already owed: a defect, and the transaction must not commit.
+ * @throws Error when a repeat differs from the existing transfer: a defect, and the transaction must not commit.
  */
 export async function enqueueTransfer(tx: Database, owed: EnqueueTransfer): Promise<Transfer> {
   const transfer = newTransfer(owed);
@@ -31,7 +31,7 @@ function isSamePayment(left: Transfer, right: Transfer): boolean {
   return payment(left) === payment(right);
 }
 
-/** What is owed, before anything was done about it. */
+/** A transfer as it is first stored. */
 export function newTransfer(owed: EnqueueTransfer): Transfer {
   const { now, call, trace, ...payment } = owed;
   return {

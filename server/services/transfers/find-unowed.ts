@@ -10,11 +10,11 @@ import type { EvmChain } from "#server/ports.ts";
 export type FindUnowed = (tx: Database, payments: readonly Transfer[], chain: EvmChain) => Promise<ReadonlyMap<string, string>>;
 
 /**
- * Derives each payment again from what it is owed for (a settlement, top-up, withdrawal or deployment), and compares. A row in `transfers` is not
- * enough to be paid: its owner must exist, be in the step that owes it, and say the same amount, token and recipient; a settlement's price
- * must follow from its kept quote and terms, its approvals be complete, and its confirmation be in the audit log.
+ * Derives each payment again from its owner (a settlement, top-up, withdrawal or deployment), and compares. A row in `transfers` is not
+ * enough to be paid: its owner must exist, be in the step that requires it, and have the same amount, token and recipient. A settlement's
+ * price must follow from its stored quote and terms, its approvals must be complete, and the audit log must contain its confirmation.
  *
- * @returns by the payment's id, why nobody owes it; a payment that agrees is not in the answer
+ * @returns by the payment's id, why nobody owes it; payments that agree are omitted
  */
 export const findUnowed: FindUnowed = async (tx, payments, chain) => {
   const owners = await findPaymentOwners(tx, payments);

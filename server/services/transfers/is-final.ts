@@ -1,7 +1,7 @@
 import type { EvmReceipt } from "#domain/evm-chain.ts";
 import type { EvmChain, EvmNode } from "#server/ports.ts";
 
-/** Whether what a receipt tells stands on the chain for good, by the chain's own rule and one node's word. */
+/** Whether a receipt is final, by the chain's own rule and according to one node. */
 export async function isFinal(
   chain: Pick<EvmChain, "useFinalizedTag" | "confirmations">,
   node: EvmNode,

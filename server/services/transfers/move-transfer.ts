@@ -7,8 +7,8 @@ import { advanceTransfer, allowsTransfer, type Transfer, type TransferAction } f
 export type OnFinal = (tx: Database, transfers: readonly Transfer[]) => Promise<void>;
 
 /**
- * Moves a transfer by one row of its table, on the locked row. Answers null, and changes nothing, when the row has meanwhile gone
- * where the action is no longer legal: another worker was faster, which is no trouble.
+ * Moves a locked transfer by one row of its state table. Returns null, and changes nothing, if the action is no longer legal: another
+ * worker was faster, which is normal.
  */
 export async function moveTransfer(tx: Database, id: string, action: TransferAction): Promise<Transfer | null> {
   const before = await lockTransfer(tx, id);

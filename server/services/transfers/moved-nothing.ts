@@ -5,10 +5,10 @@ import type { EvmChain, EvmNode } from "#server/ports.ts";
 import { isFinal } from "./is-final.ts";
 
 /**
- * Whether a transaction of ours that succeeded is proven to have moved nothing, so that its transfer may end as failed without a second
- * payment ever being made for one that was. Only of a token's plain payment, and only if all of it is so: it is final, by the chain's own
- * rule; it does not show the payment; the token says nothing at all in it; and neither our wallet nor the recipient held another amount
- * of the token after its block than before it. Whatever cannot be told (a node without old states) proves nothing.
+ * Whether a successful transaction of ours provably moved nothing, so that its transfer may end as failed without the risk of a second
+ * payment. Only for a plain token payment, and only if all of this is true: it is final by the chain's own rule; it does not show the
+ * payment; the token emits no event in it; and the token balances of our wallet and of the recipient are the same before and after its
+ * block. Anything unknown (a node without old states) proves nothing.
  */
 export async function provesNothingMoved(
   chain: EvmChain,

@@ -5,14 +5,14 @@ import type { Uses } from "#server/context.ts";
 import { findPayment } from "./find-payment.ts";
 import { restorePayment } from "./restore-payment.ts";
 
-/** What became of one finding. `proposed`: a second person has to confirm it. `refused`: why it was not even proposed. */
+/** The result of one finding. `proposed`: a second person has to confirm it. `refused`: why it was not even proposed. */
 export type Booked = { transferId: string; hash: string; outcome: "booked" | "proposed" | "refused"; detail: string | null };
 
 const REASON = "The chain has this payment and the database had lost it: found by comparing the treasury with the chain.";
 
 /**
- * Proposes for each finding that its debt is booked as paid; in the sandbox it is booked at once. Every node of the chain is asked again
- * for each. One that is refused hinders no other. Of debts that are alike only those that a person has chosen are to be handed in.
+ * Proposes for each finding to book its debt as paid; in the sandbox this happens at once. Every node of the chain is asked again for each.
+ * A refusal of one does not stop the others. Of equal debts, pass only those that a person has chosen.
  */
 export async function bookComparison(
   ctx: Uses<"db" | "evm" | "mode">,

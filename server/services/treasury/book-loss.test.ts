@@ -52,7 +52,7 @@ const someone = (by: By | undefined): By => {
 
 type Unknown = { recipient?: string; from?: string; amountBase?: bigint };
 
-/** A payment by one of the treasury's wallets, or by somebody else, of which the database does not know. */
+/** A payment by one of the treasury's wallets, or by somebody else, that the database does not know. */
 async function payUnknown({
   recipient = newAddress(),
   from = bench.addresses[0] ?? "",

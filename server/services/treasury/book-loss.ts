@@ -33,12 +33,12 @@ export const TREASURY_LOSS: ProposalKind<Body, object, object> = {
 export const MOST_LOSSES = 500;
 
 /**
- * Proposes that transactions of the treasury's wallets, named by their hashes, are booked as lost: the database does not know them, and they
- * paid nothing that is owed here. Amounts and fees are the chain's own, which every node is asked for. In the sandbox they are booked at once.
- * One of them that is no loss refuses all. Each can be booked once; a debt that it proves later takes its loss back (`bookProof`).
+ * Proposes to book transactions of the treasury's wallets, given by hash, as losses: the database does not know them, and they paid no
+ * debt. Amounts and fees come from the chain, and every node is asked. In the sandbox they are booked at once. If one of them is not a
+ * loss, all are refused. Each can be booked once; a debt that it proves later reverses its loss (`bookProof`).
  *
  * @throws Refusal `forbidden`, `step_up_required`, `conflict` when the first is proposed already, `temporarily_unavailable` while a node
- *   does not answer, `invalid_state` when one is not final, not ours, known, booked, or seems to have paid an open debt
+ * does not answer, `invalid_state` when one is not final, not ours, known, booked, or seems to have paid an open debt
  */
 export async function bookLoss(
   ctx: Uses<"db" | "clock" | "mode" | "evm">,

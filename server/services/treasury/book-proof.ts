@@ -11,13 +11,13 @@ import { bookNetworkFees } from "#server/services/ledger/book-network-fee.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import type { FoundPayment } from "./find-payment.ts";
 
-/** `resolve_executed`: of one under review. `restore`: of one that the database believes was never sent. */
+/** `resolve_executed`: for one under review. `restore`: for one that was never sent according to the database. */
 type Proven = { payment: FoundPayment; as: "resolve_executed" | "restore"; now: Date; onFinal: OnFinal };
 
 /**
- * Ends a locked transfer as executed by a payment that was found, and its owner with it, in the caller's transaction. One payment
- * proves one transfer, for ever: where a transaction holds the same payment several times, each of them proves one. Where one of our
- * wallets made it, its cost is booked too. Where it was booked as lost, that is taken back.
+ * Ends a locked transfer as executed by a payment that was found, and its owner with it, in the caller's transaction. One payment proves
+ * one transfer, for ever: if a transaction contains equal payments, each proves one. If one of our wallets made it, its fee is booked too.
+ * If it was booked as a loss, that is reversed.
  *
  * @throws Refusal `invalid_state` when the payment is another transfer's, or has proved one
  */

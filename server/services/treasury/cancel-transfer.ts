@@ -11,8 +11,8 @@ import { auditOrder, type Order } from "./audit-order.ts";
 import { lockExistingTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
 
 /**
- * Cancels a transfer on an operator's word. Of a queued one nothing was signed: it fails at once, and its owner with it. For one that
- * is on its way the worker sends an empty transaction to ourselves under the same nonce; which of the two is mined, the chain decides.
+ * Cancels a transfer by an operator's decision. A queued one, for which nothing was signed, fails at once, and its owner with it. For one
+ * in flight the worker sends an empty transaction to our own wallet under the same nonce; the chain decides which of the two is mined.
  *
  * @throws Refusal `forbidden`, `step_up_required`, `not_found`; `invalid_state` once it is in a block, final or under review
  */

@@ -11,8 +11,8 @@ import { auditOrder, type Order } from "./audit-order.ts";
 import { refuseWhileItOwnsSafes } from "./replace-safe-owner.ts";
 
 /**
- * Moves a treasury wallet on in its life. One that is said to be compromised is halted in the same transaction, and never comes back. One that
- * owns a Safe is not retired.
+ * Changes the state of a treasury wallet. A compromised one is halted in the same transaction, and never comes back. One that owns a Safe
+ * cannot be retired.
  *
  * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state`
  */

@@ -21,10 +21,10 @@ export type WalletComparison = {
   transactions: ForeignTransaction[];
   unread: readonly number[];
 };
-/** `unexplained`: unknown transactions that paid no open debt, proved none and are not booked as lost. */
+/** `unexplained`: unknown transactions that paid no open debt, proved none and are not booked as losses. */
 export type ChainComparison = {
   chain: string;
-  /** Why nothing could be asked; null: a node answered. */
+  /** Why nothing could be read; null: a node answered. */
   trouble: string | null;
   wallets: WalletComparison[];
   paid: PaidTransfer[];
@@ -32,8 +32,8 @@ export type ChainComparison = {
 };
 
 /**
- * Compares, chain by chain, what the treasury's wallets have sent with what the database knows of it: after a restore the chain is ahead.
- * It reads what spent the unknown nonces, says which open debts that paid, and changes nothing.
+ * Compares the transactions of the treasury's wallets on each chain with the database: after a restore the chain is ahead. It reads the
+ * transactions at unknown nonces, names the open debts that they paid, and changes nothing.
  */
 export async function compareTreasury(ctx: Uses<"db" | "evm">): Promise<ChainComparison[]> {
   const wallets = await listWallets(ctx.db);
@@ -50,12 +50,12 @@ export async function compareTreasury(ctx: Uses<"db" | "evm">): Promise<ChainCom
   );
 }
 
-/** What the chain says of the transactions that have halted a wallet: the debts that they paid, and the nonces of which it says nothing. */
+/** The transactions that halted a wallet: the debts that they paid, and the nonces that could not be read. */
 export type HaltReading = { address: string; paid: readonly { transferId: string; hash: string }[]; unread: readonly number[] };
 
 /**
- * Reads what has halted a wallet as the chain says it now, every nonce of it. Null for a halt of another cause. Where no node answers, or
- * the chain is not configured, nothing is read.
+ * Reads what halted a wallet as it is on the chain now, every nonce of it. Null for a halt with another cause. If no node answers, or the
+ * chain is not configured, nothing is read.
  */
 export async function readHalt(ctx: Uses<"db" | "evm">, halt: ScopeHalt): Promise<HaltReading | null> {
   const range = foreignNoncesIn(halt);

@@ -7,8 +7,8 @@ export type ForeignSearch = { address: string; nonces: readonly number[]; above:
 export type ForeignFound = { found: ForeignTransaction[]; unread: number[] };
 
 /**
- * Finds what spent nonces of a wallet, by asking at which height the chain's count of it passed each. A node that has forgotten its old
- * states is asked for the blocks themselves, so many of the newest. What cannot be found is answered as unread.
+ * Finds the transactions at a wallet's nonces, by searching for the height at which the chain's nonce count passed each. For a node without
+ * old states it searches the newest blocks themselves, up to a limit. Nonces that cannot be found are returned as unread.
  *
  * @throws Unreachable
  */

@@ -22,9 +22,10 @@ export type FoundLoss = {
 };
 
 /**
- * Reads what a transaction took out of the treasury, from every node of its chain, which must all say the same.
+ * Reads what a transaction took out of the treasury from every node of its chain, which must all agree.
  *
- * @throws Refusal `invalid_state` when it is not final, none of our wallets' or took nothing, `temporarily_unavailable` while a node does not answer
+ * @throws Refusal `invalid_state` when it is not final, not from our wallets or took nothing, `temporarily_unavailable` while a node does
+ * not answer
  */
 export async function findLoss(ctx: Uses<"db">, chain: EvmChain, hash: string): Promise<FoundLoss> {
   const wallets = await listWalletAddresses(ctx.db, chain.chain);
@@ -39,7 +40,7 @@ export async function findLoss(ctx: Uses<"db">, chain: EvmChain, hash: string): 
   return agreed;
 }
 
-/** The chain that has a transaction, by the word of any of its nodes; null where none that answers knows it. */
+/** The chain of a transaction, according to any of its nodes; null where no answering node knows it. */
 export async function findChainOf(ctx: Uses<"evm">, hash: string): Promise<string | null> {
   for (const { chain, nodes } of ctx.evm.list()) {
     for (const node of nodes) {

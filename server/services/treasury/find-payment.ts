@@ -14,11 +14,11 @@ export type FoundPayment = {
   chain: Pick<EvmChain, "chain" | "native">;
   receipt: Pick<EvmReceipt, "hash" | "blockHash" | "blockHeight" | "gasUsed" | "feeBase" | "sender">;
   blockAt: Date;
-  /** Where the token says so, among the transaction's own logs; a single null where the transaction itself is the payment. */
+  /** The token event's index among the transaction's own logs; a single null where the transaction itself is the payment. */
   places: readonly (number | null)[];
 };
 
-/** A block's time is its maker's, who may have begun it a while before a payment reached it. */
+/** A block's time comes from its maker, who may have begun it a while before a payment reached it. */
 const BLOCK_SLACK_MS = 15_000;
 
 /**
@@ -72,7 +72,7 @@ async function readFinal(chain: EvmChain, node: EvmNode, hash: string): Promise<
   return { receipt, block };
 }
 
-/** Where the payment is to be seen. A call's, and the native coin's, only our own attempt can make: no log says what it was. */
+/** The position of the payment. A contract call or native coin payment can only be our own attempt: no log describes it. */
 function placesOf(transfer: Transfer, receipt: EvmReceipt, own: boolean): (number | null)[] {
   if (judgeReceipt(transfer, receipt.logs).type !== "execute") return [];
   if (transfer.tokenAddress !== null && transfer.call === null) return findPayments(receipt.logs, transfer);

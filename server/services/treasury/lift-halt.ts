@@ -21,7 +21,7 @@ import { type HaltReading, readHalt } from "./compare-treasury.ts";
 
 type Body = ReturnType<typeof haltLiftBody.parse>;
 
-/** What stands because an invariant was broken goes on only when two people say so, in live mode. */
+/** In live mode, a halt after a broken invariant takes two people to lift. */
 export const HALT_LIFT: ProposalKind<Body, ScopeHalt, object> = {
   kind: "lane_lift",
   permission: "administer",
@@ -31,11 +31,12 @@ export const HALT_LIFT: ProposalKind<Body, ScopeHalt, object> = {
 };
 
 /**
- * Proposes that a scope goes on, with the reason; in the sandbox it goes on at once. What unknown transactions have halted is read from
- * the chain first, every nonce. `acceptedNonces`: those that may stay unread; they stand in the proposal and in the audit log.
+ * Proposes to lift a halt, with the reason; in the sandbox it is lifted at once. For a halt by unknown transactions, the chain is read
+ * first, every nonce. `acceptedNonces`: those that may stay unread; they are recorded in the proposal and in the audit log.
  *
- * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `conflict` when that is proposed already, `invalid_state` when it was lifted, when what an
- *   unknown transaction seems to have paid is still owed and would be paid again, or when a nonce cannot be read and is not accepted
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `conflict` when that is proposed already, `invalid_state` when it was
+ * lifted, when a debt that an unknown transaction seems to have paid is still open and would be paid again, or when a nonce cannot be read
+ * and is not accepted
  */
 export async function liftHalt(
   ctx: Uses<"db" | "clock" | "mode" | "evm">,
@@ -81,7 +82,7 @@ async function lift(tx: Database, { by, proposer, body, reason }: Order<Body>): 
   return { ...halt, lift: lifted };
 }
 
-/** `paid`: what the chain said last, beside what it said when the scope was halted. */
+/** `paid`: what the chain said last, next to what it said when the scope was halted. */
 async function refuseUnlessLiftable(db: Database, halt: ScopeHalt, paid: HaltReading["paid"]): Promise<void> {
   if (halt.lift !== null) throw new Refusal("invalid_state", { detail: "It was already lifted." });
   for (const { transferId, hash } of [...paidTransfersIn(halt), ...paid]) {
@@ -102,7 +103,7 @@ function refuseUnread({ address, unread }: HaltReading, accepted: readonly numbe
   });
 }
 
-/** `name`: the scope's, as people know it. `proposal`: who has proposed that it goes on. */
+/** `name`: the scope's display name. `proposal`: who has proposed to lift the halt. */
 export type ShownHalt = ScopeHalt & { name: string; proposal: { id: string; by: string; reason: string | null } | null };
 
 const LIFTED = 10;

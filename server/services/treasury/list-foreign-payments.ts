@@ -13,10 +13,10 @@ export type ForeignPayment = {
   nonce: number;
   hash: string;
   height: number;
-  /** Of its block; null where no node tells. */
+  /** The time of its block; null where no node knows it. */
   at: Date | null;
   succeeded: boolean;
-  /** The currency's code, or the contract that was called; `amount` in its units, null where it is no plain payment. */
+  /** The currency's code, or the contract that was called; `amount` in its units, null if it is not a plain payment. */
   currency: string;
   amount: string | null;
   recipient: string;
@@ -30,8 +30,8 @@ export type ForeignPayment = {
 const LAST = "\uffff";
 
 /**
- * Every unknown transaction of a comparison, with time, amount and recipient, and the partner where the recipient tells. Those of one
- * partner stand together, oldest first; those of nobody come last. It changes nothing.
+ * Every unknown transaction of a comparison, with time, amount and recipient, and the partner if the recipient identifies it. Grouped by
+ * partner, oldest first; those without one come last. It changes nothing.
  */
 export async function listForeignPayments(ctx: Uses<"db" | "evm">, compared: readonly ChainComparison[]): Promise<ForeignPayment[]> {
   const payments = (await Promise.all(compared.map((one) => describe(ctx.evm.find(one.chain), one)))).flat();

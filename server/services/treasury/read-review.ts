@@ -8,7 +8,7 @@ import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/p
 import { provesNothingMoved } from "#server/services/transfers/moved-nothing.ts";
 import { findDanger } from "./find-danger.ts";
 
-/** What a node has of one of our attempts. `moved_nothing`: it stands there, and provably did nothing. */
+/** A node's view of one of our attempts. `moved_nothing`: it is on the chain, and provably did nothing. */
 export type AttemptSeen = {
   hash: string;
   kind: "payment" | "cancellation";
@@ -27,11 +27,11 @@ export type Review = {
   wallet: string;
   nonce: number;
   nodes: NodeWord[];
-  /** What the chain would let an operator decide just now. `executed` wants a hash, which is judged when it is given. */
+  /** The decisions that the chain allows an operator right now. `executed` needs a hash, which is checked when it is given. */
   mayFail: boolean;
 };
 
-/** What the chain says just now of a transfer that waits for an operator's word. @throws Refusal `not_found`, `invalid_state`. */
+/** What the chain says right now about a transfer that waits for an operator's decision. @throws Refusal `not_found`, `invalid_state`. */
 export async function readReview(ctx: Uses<"db" | "evm">, transferId: string): Promise<Review> {
   const transfer = await findTransfer(ctx.db, transferId);
   const transaction = transfer && (await findTransaction(ctx.db, transfer.id));

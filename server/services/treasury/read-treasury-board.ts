@@ -32,13 +32,13 @@ export type BoardWallet = {
   state: WalletState;
   trouble: string | null;
   signer: SignerKind | null;
-  /** Whether a worker holds it just now. */
+  /** Whether a worker has it leased right now. */
   held: boolean;
   nextNonce: number | null;
   inFlight: InFlight;
   balances: TreasuryBalance[];
   nonces: NonceEntry[];
-  /** Nonces of its sequence that are nobody's. */
+  /** Nonces of its sequence that belong to no transaction. */
   gaps: number[];
   /** How many of the Safes that this service deployed belong to it. */
   safes: number;
@@ -50,10 +50,10 @@ function byState(left: Wallet, right: Wallet): number {
   return WALLET_STATES.indexOf(left.state) - WALLET_STATES.indexOf(right.state);
 }
 
-/** Leases are short, and this process's clock is not the database's: a wallet between two workers is not without one. */
+/** Leases are short, and this process's clock is not the database's: a wallet that passes between workers still counts as leased. */
 const HANDOVER_MS = 15_000;
 
-/** Everything about the treasury that the database knows, chain by chain and wallet by wallet. It asks no node. */
+/** Everything that the database knows about the treasury, by chain and wallet. It asks no node. */
 export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "clock">): Promise<BoardChain[]> {
   const [{ heads, balances }, wallets, used, fees] = await Promise.all([
     readTreasury(ctx),

@@ -7,14 +7,14 @@ import type { WalletState } from "#domain/wallet.ts";
 import type { Uses } from "#server/context.ts";
 
 export type Treasury = {
-  /** What the worker last heard of each chain; `trouble` says why nothing moves there. */
+  /** The worker's last reading of each chain; `trouble` says why nothing moves there. */
   heads: ChainHead[];
   /** Per wallet and currency, in base units, as last seen. */
   balances: TreasuryBalance[];
   wallets: { id: string; chain: string; address: string; state: WalletState; trouble: string | null }[];
 };
 
-/** What the worker last saw of chains and treasury wallets, for `/ready`, `/metrics` and the console: read from the database alone. */
+/** The worker's last reading of chains and treasury wallets, for `/ready`, `/metrics` and the console. Reads only the database. */
 export async function readTreasury(ctx: Uses<"db">): Promise<Treasury> {
   const [heads, balances, wallets] = await Promise.all([listChainHeads(ctx.db), listTreasuryBalances(ctx.db), listWallets(ctx.db)]);
   return {
@@ -26,7 +26,7 @@ export async function readTreasury(ctx: Uses<"db">): Promise<Treasury> {
 
 const AT_ONCE = 100;
 
-/** Transfers that only an operator's word moves on, oldest first, at most a hundred. */
+/** Transfers that wait for an operator's decision, oldest first, at most a hundred. */
 export async function listReviews(ctx: Uses<"db">): Promise<Transfer[]> {
   return await listUnderReview(ctx.db, AT_ONCE);
 }

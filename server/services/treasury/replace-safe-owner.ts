@@ -19,7 +19,7 @@ import { auditOrder } from "./audit-order.ts";
 
 type Body = ReturnType<typeof safeOwnerSwapBody.parse>;
 
-/** The Safes of a wallet get another owner, once two people have said so. Answers how many swaps were asked for. */
+/** Gives a wallet's Safes another owner, once two people have approved. Returns how many swaps were requested. */
 export const SAFE_OWNER_SWAP: ProposalKind<Body, number, object> = {
   kind: "safe_owner_swap",
   permission: "administer",
@@ -29,11 +29,11 @@ export const SAFE_OWNER_SWAP: ProposalKind<Body, number, object> = {
 };
 
 /**
- * Proposes that a wallet which signs nothing new any more is replaced as the owner of all its Safes: those that this service deployed, and
- * partners' own that the chain says it owns. The worker swaps each; one that fails is asked for by proposing the same again.
+ * Proposes to replace a wallet that signs nothing new as the owner of all its Safes: those that this service deployed, and partners' own
+ * that it owns according to the chain. The worker swaps each; proposing again repeats those that failed.
  *
- * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `conflict` when that is proposed already, `invalid_state` for an active wallet and
- *   for one without a Safe, `temporarily_unavailable` when no node answers
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `conflict` when that is proposed already, `invalid_state` for an active
+ * wallet and for one without a Safe, `temporarily_unavailable` when no node answers
  */
 export async function replaceSafeOwner(
   ctx: Uses<"db" | "clock" | "mode" | "evm">,
@@ -54,7 +54,7 @@ export async function replaceSafeOwner(
 }
 
 /**
- * Refuses while a Safe belongs to the wallet: nobody else could have it give anything.
+ * Refuses while the wallet owns a Safe: nobody else could move that Safe's funds.
  *
  * @throws Refusal `invalid_state`, `temporarily_unavailable` when no node answers
  */
@@ -67,7 +67,7 @@ export async function refuseWhileItOwnsSafes(ctx: Uses<"db" | "evm">, wallet: Wa
   throw new Refusal("invalid_state", { detail: `${these} to this wallet. Give them a new owner first.` });
 }
 
-/** Of the partners' own addresses those that are Safes of the wallet, as the chain has it, and that this service did not deploy. */
+/** Those of the partners' own addresses that are Safes of the wallet on the chain, and that this service did not deploy. */
 async function findOtherSafes({ db, evm }: Uses<"db" | "evm">, { chain: name, address: owner }: Wallet): Promise<KnownSafe[]> {
   const chain = evm.find(name);
   if (chain === null) return [];

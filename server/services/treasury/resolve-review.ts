@@ -17,8 +17,8 @@ import { asking, type FoundPayment, findPayment } from "./find-payment.ts";
 import { lockExistingTransfer, wrongTransferState } from "./hold-transfer.ts";
 
 /**
- * What an operator found out about a transfer under review: it was paid by that transaction, it was not and never will be paid, or
- * the worker shall look again.
+ * An operator's decision about a transfer under review: that transaction paid it, it was not and never will be paid, or the worker shall
+ * check again.
  */
 export type Resolution = { outcome: "executed"; txHash: string } | { outcome: "failed"; reason: string } | { outcome: "resume" };
 
@@ -27,15 +27,16 @@ type Finding =
   | { outcome: "executed"; payment: FoundPayment }
   | { outcome: "failed"; reason: string; standing: Standing | null }
   | { outcome: "resume" };
-/** Our own attempts that stand on the chain for good and paid nothing; null: nothing was ever signed. */
+/** Our own attempts that are final on the chain and paid nothing; null: nothing was ever signed. */
 type Standing = { chain: EvmChain; receipts: readonly EvmReceipt[] };
 
 /**
- * Takes a transfer out of review on an operator's word, which the chain must not contradict: "executed" wants a final, successful
- * transaction that shows the payment and has proved no other, "failed" that the nonce is spent for good by something that did not pay
- * (or that nothing was ever signed), by every node's word.
+ * Takes a transfer out of review by an operator's decision, which the chain must not contradict. "executed" needs a final, successful
+ * transaction that shows the payment and has proved no other. "failed" needs every node to agree that the nonce was finally spent by
+ * something that did not pay, or that nothing was ever signed.
  *
- * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state`, `temporarily_unavailable` while a node that must be asked does not answer
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state`, `temporarily_unavailable` while a node that must be asked
+ * does not answer
  */
 export async function resolveReview(
   ctx: Uses<"db" | "evm" | "clock">,

@@ -25,8 +25,8 @@ export const RESTORED_PAYMENT: ProposalKind<Body, Transfer, object> = {
 };
 
 /**
- * Proposes that a debt was paid by a transaction that the chain has and the database does not know. The chain was asked before; the
- * transaction is final by then, and proves one debt, for ever.
+ * Proposes that a debt was paid by a transaction that the database does not know. The chain was asked before: the transaction is final, and
+ * proves one debt, for ever.
  *
  * @throws Refusal `forbidden`, `not_found`, `conflict` when that is proposed already, `invalid_state` when the debt is no longer open
  */

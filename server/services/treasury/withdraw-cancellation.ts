@@ -9,10 +9,11 @@ import { auditOrder, type Order } from "./audit-order.ts";
 import { lockExistingTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
 
 /**
- * Takes back a cancellation of what is on its way: the worker offers the very payment again under the same nonce, at a higher fee than the
- * cancellation. Where the chain mines the cancellation all the same, the payment fails.
+ * Withdraws the cancellation of a transfer in flight: the worker sends the same payment again under the same nonce, at a higher fee than
+ * the cancellation. If the chain still mines the cancellation, the payment fails.
  *
- * @throws Refusal `forbidden`, `step_up_required`, `not_found`; `invalid_state` once it is in a block, final or under review, or where no cancellation is asked for
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`; `invalid_state` once it is in a block, final or under review, or where no
+ * cancellation is asked for
  */
 export async function withdrawCancellation(ctx: Uses<"db" | "clock">, command: Order & { transferId: string }): Promise<Transfer> {
   refuseUnlessAdministrator(command.by, ctx.clock.now());

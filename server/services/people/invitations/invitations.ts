@@ -26,10 +26,10 @@ export async function readInvitation(ctx: Uses<"db" | "clock">, token: string): 
 export type AcceptInvitation = { token: string; name: string; password: string; requestId: string | null };
 
 /**
- * Makes a user of who holds the link, with address and role of the invitation. It works once, also of two at once.
+ * Creates a user from an invitation link, with the invitation's address and role. A link works once, also concurrently.
  *
- * @throws Refusal `not_found` as reading it does, `validation_failed` for an easily guessed password, `conflict` when the address became
- *   somebody's user meanwhile.
+ * @throws Refusal `not_found` as reading it does, `validation_failed` for an easily guessed password, `conflict` when somebody has become a
+ * user with that address meanwhile.
  */
 export async function acceptInvitation(
   ctx: Uses<"db" | "clock" | "passwords">,
@@ -37,7 +37,7 @@ export async function acceptInvitation(
 ): Promise<{ email: string }> {
   const invitation = await readInvitation(ctx, token);
   const { email, role, partnerId } = invitation;
-  // The slow part comes before the transaction, and only for who holds a link.
+  // The slow part comes before the transaction, and only with a valid link.
   const passwordHash = await hashNewPassword(ctx, password, [email, name], "/password");
   await ctx.db.transaction(async (tx) => {
     if (!(await spendInvitation(tx, invitation.id, ctx.clock.now())))
@@ -54,7 +54,7 @@ export async function acceptInvitation(
 }
 
 /**
- * Ends an invitation that was not followed yet: its link leads nowhere any more.
+ * Ends an unused invitation: its link no longer works.
  *
  * @throws Refusal `not_found` for one that has ended or is another partner's, `forbidden`, `step_up_required`.
  */

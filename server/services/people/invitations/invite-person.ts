@@ -16,7 +16,7 @@ export type InvitePerson = {
   by: ByPerson;
   email: string;
   role: UserRole;
-  /** null: the operator's side. A partner's owner invites to its own partner alone. */
+  /** null: the operator's side. A partner's owner can only invite to its own partner. */
   partnerId: string | null;
 };
 /** `proposalId`: the link leads nowhere before that is confirmed, and works for three days from then; null: it works. */
@@ -24,7 +24,7 @@ export type Invited = { id: string; token: string; expiresAt: Date; proposalId: 
 
 type Body = ReturnType<typeof invitationBody.parse>;
 
-/** Who decides on other people's money is not invited by one person alone in live mode. The link was told to who proposed it. */
+/** In live mode one person alone cannot invite a user who decides on other people's money. The proposer gets the link. */
 export const INVITATION: ProposalKind<Body, Date, Uses<"clock">> = {
   kind: "invitation",
   permission: "administer",
@@ -37,11 +37,11 @@ export const INVITATION: ProposalKind<Body, Date, Uses<"clock">> = {
 };
 
 /**
- * Lets somebody become a user within three days of real time, by a link that is told this once. An invitation of the same address to
- * the same side that is still open ends: inviting again is all it takes when a link was lost. In live mode who decides awaits a second person.
+ * Invites somebody by a link, shown only once and valid for three days of real time. It replaces an open invitation of the same address to
+ * the same side, so inviting again is enough when a link was lost. In live mode, a role that decides waits for a second person.
  *
- * @throws Refusal `forbidden`, `step_up_required`, `not_found` for a partner that is not the actor's to see, `validation_failed` for a role of the other
- *   side, `conflict` when one of the people whom the actor can see has the address.
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found` for a partner that the actor cannot see, `validation_failed` for a role of
+ * the other side, `conflict` when somebody whom the actor can see has the address.
  */
 export async function invitePerson(
   ctx: Uses<"db" | "clock" | "mode">,
@@ -59,7 +59,7 @@ export async function invitePerson(
     await refuseUnlessManager({ ...ctx, db: tx }, by);
     if (partnerId !== null && (await findPartner(tx, partnerId)) === null) throw new Refusal("not_found");
     const existing = await findUserByEmail(tx, email);
-    // A partner's owner learns nothing of people elsewhere: there the invitation comes to nothing when it is followed.
+    // A partner's owner learns nothing about other people: if the address has a user elsewhere, accepting the invitation fails.
     if (existing !== null && (actor.partnerId === null || existing.partnerId === actor.partnerId)) {
       const errors: Fault[] = [{ pointer: "/email", code: "taken", message: "is already the address of a user" }];
       throw new Refusal("conflict", { detail: "A user with this address already exists.", errors });

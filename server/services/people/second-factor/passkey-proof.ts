@@ -28,9 +28,9 @@ export async function keepChallenge(db: Database, { userId, purpose, sessionId }
 }
 
 /**
- * Has one of the person's passkeys asked to sign, for that session alone.
+ * Creates a challenge for one of the person's passkeys, valid only for that session.
  *
- * @throws Refusal `invalid_state` for who has none.
+ * @throws Refusal `invalid_state` without a passkey.
  */
 export async function askPasskey(ctx: Uses<"db" | "clock" | "passkeys">, purpose: Purpose): Promise<AskedOfDevice> {
   const known = await listPasskeys(ctx.db, purpose.userId);
@@ -40,10 +40,10 @@ export async function askPasskey(ctx: Uses<"db" | "clock" | "passkeys">, purpose
 }
 
 /**
- * What the device is to sign for a sign-in whose password was right: the ticket says whose. Also whether an app's code would do. Reading
- * uses nothing up.
+ * The passkey challenge of a sign-in whose password was right, identified by its ticket, and whether an authenticator code would do too.
+ * Reading uses nothing up.
  *
- * @throws Refusal `invalid_credentials` for a ticket that is none, or none any more.
+ * @throws Refusal `invalid_credentials` for an invalid or used ticket.
  */
 export async function readAskedSignIn(
   ctx: Uses<"db" | "clock" | "passkeys">,
@@ -57,8 +57,8 @@ export async function readAskedSignIn(
 }
 
 /**
- * Whether the answer is that of one of the person's devices to what it was asked for this purpose and session. The ticket is used up,
- * right or wrong, and so is the device's count: of two at once, one wins. Real time.
+ * Whether the answer comes from one of the person's devices and matches the challenge of this purpose and session. Right or wrong, it uses
+ * up the challenge. It also advances the device's counter: of two concurrent answers, one wins. Real time.
  */
 export async function provePasskey(
   ctx: Uses<"db" | "clock" | "passkeys">,

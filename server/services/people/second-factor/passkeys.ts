@@ -29,9 +29,9 @@ export async function listPasskeys(ctx: Uses<"db">, userId: string): Promise<Pas
 }
 
 /**
- * Has a device asked to make a key, for this session alone. Nothing is changed by it.
+ * Creates the challenge for registering a passkey, valid only for this session. It changes nothing else.
  *
- * @throws Refusal `step_up_required`, `invalid_state` where there can be none, or no more.
+ * @throws Refusal `step_up_required`, `invalid_state` where no passkey, or no more of them, may be added.
  */
 export async function beginPasskey(ctx: Uses<"db" | "clock" | "passkeys">, { by, sessionId }: Own): Promise<AskedOfDevice> {
   const now = ctx.clock.now();
@@ -49,11 +49,11 @@ export async function beginPasskey(ctx: Uses<"db" | "clock" | "passkeys">, { by,
 export type AddPasskey = Own & DeviceAnswer & { name: string };
 
 /**
- * Keeps the key that the device has made: from now on it proves who the person is, at the sign-in and later. All of the person's other
- * sessions and access tokens end: they were opened without it. Who had one factor until now is answered the recovery codes, told this once; else null.
+ * Registers the device's passkey, which from now on proves who the person is. All of the person's other sessions and access tokens end,
+ * because they were opened without it. A person with one factor so far gets recovery codes, shown only once; otherwise null.
  *
- * @throws Refusal `step_up_required`, `validation_failed` for an answer that is not the device's to what it was asked, `conflict` for a
- * device that is known, `invalid_state` when there are enough.
+ * @throws Refusal `step_up_required`, `validation_failed` for an answer that does not match the challenge, `conflict` for a device that is
+ * registered, `invalid_state` when there are enough.
  */
 export async function addPasskey(
   ctx: Uses<"db" | "clock" | "passkeys">,
@@ -98,9 +98,9 @@ export async function renamePasskey(ctx: Uses<"db">, { by, id, name }: { by: ByP
 }
 
 /**
- * Forgets one: what it signs from now on proves nothing. With the last of two factors the recovery codes go too.
+ * Removes a passkey. With the last second factor, the recovery codes go too.
  *
- * @throws Refusal `step_up_required`, `not_found`, `forbidden` for the last factor of who may not go without.
+ * @throws Refusal `step_up_required`, `not_found`, `forbidden` for the last second factor of a person who needs one.
  */
 export async function removePasskey(ctx: Uses<"db" | "clock" | "entryRules">, { by, id }: { by: ByPerson; id: string }): Promise<void> {
   const now = ctx.clock.now();

@@ -12,7 +12,7 @@ import { refuseUnlessProven } from "#domain/session.ts";
 import { matchTotp } from "#domain/totp.ts";
 import type { Uses } from "#server/context.ts";
 
-/** Ten new codes, told this once and stored hashed; those before them are worth nothing any more. `now`: real time. */
+/** Ten new codes, shown only once and stored hashed. Earlier codes become invalid. `now`: real time. */
 export async function issueRecoveryCodes(tx: Database, userId: string, now: Date): Promise<string[]> {
   const codes = newRecoveryCodes();
   const hashes = codes.flatMap((code) => recoveryCodeHash(code) ?? []);
@@ -21,7 +21,7 @@ export async function issueRecoveryCodes(tx: Database, userId: string, now: Date
 }
 
 /**
- * Ten new recovery codes, told this once; the old ones end.
+ * Ten new recovery codes, shown only once; the old ones become invalid.
  *
  * @throws Refusal `step_up_required`, `invalid_state` without two factors.
  */
@@ -38,7 +38,7 @@ export async function renewRecoveryCodes(ctx: Uses<"db" | "clock">, by: ByPerson
   });
 }
 
-/** How many recovery codes the person has left, and who was lately refused in their name, the newest first. */
+/** The number of unused recovery codes, and recent failed sign-ins of the person, newest first. */
 export async function readSecondFactor(
   ctx: Uses<"db">,
   userId: string,
@@ -55,8 +55,8 @@ export async function hasFactor(tx: Database, { id, sealedTotpSecret }: UserReco
 export type SpentCode = "one_time_code" | "recovery_code";
 
 /**
- * Uses up what the person, who has two factors, typed: the authenticator's code of about now, or one of the recovery codes. Each works
- * once, also of two at once. Null: it was neither, or was used before. Real time.
+ * Uses up the code that a person with two factors entered: a current authenticator code, or a recovery code. Each works once, also
+ * concurrently. Null: it was neither, or was used before. Real time.
  */
 export async function spendCode(
   ctx: Uses<"db" | "clock" | "vault">,

@@ -17,8 +17,8 @@ import { hasFactor, issueRecoveryCodes } from "./recovery-codes.ts";
 const SECRET_BYTES = 20;
 
 /**
- * A new secret for the person's authenticator app, told this once; nothing asks for its codes until {@link confirmTotp}, and one that
- * is in force stays so until then. Beginning again forgets the one that was begun before.
+ * Creates a secret for the person's authenticator app, shown only once. It takes effect with {@link confirmTotp}; until then an existing
+ * one stays valid. Starting again discards a pending one.
  *
  * @throws Refusal `step_up_required`.
  */
@@ -38,11 +38,11 @@ export async function beginTotp(
 }
 
 /**
- * Switches two factors on, once a code shows that the authenticator has the secret: every sign-in asks for one from now on. Answers the
- * recovery codes, told this once. All of the person's other sessions and access tokens end: they were opened with a password alone, or with another
- * phone. A secret that was in force there ends, and with it the codes before. Of two at once, one wins.
+ * Activates the authenticator once a code proves that it has the secret: every later sign-in asks for a second factor. Returns the recovery
+ * codes, shown only once. All of the person's other sessions and access tokens end, because they were opened with only a password or
+ * another phone. It replaces an existing secret and its recovery codes. Of two concurrent calls, one wins.
  *
- * @throws Refusal `step_up_required`, `invalid_state` when nothing was begun, `validation_failed` for a wrong code.
+ * @throws Refusal `step_up_required`, `invalid_state` without a pending secret, `validation_failed` for a wrong code.
  */
 export async function confirmTotp(
   ctx: Uses<"db" | "clock" | "vault">,
@@ -70,10 +70,10 @@ export async function confirmTotp(
 }
 
 /**
- * Asks for the app's codes no more: the secret is forgotten. Without a passkey the password alone signs the person in again, and the
- * recovery codes go too.
+ * Removes the authenticator. Without a passkey, the password alone is then enough to sign in, and the recovery codes go too.
  *
- * @throws Refusal `step_up_required`, `forbidden` for who decides on settlements where the installation asks for two factors, `invalid_state` without them.
+ * @throws Refusal `step_up_required`, `forbidden` for a person who decides on settlements where the installation requires two factors,
+ * `invalid_state` without an authenticator.
  */
 export async function switchOffTotp(ctx: Uses<"db" | "clock" | "entryRules">, by: ByPerson): Promise<void> {
   refuseUnlessProven(by, ctx.clock.now());
@@ -85,7 +85,7 @@ export async function switchOffTotp(ctx: Uses<"db" | "clock" | "entryRules">, by
     if (mustEnrol({ role: user.role, hasTotp: false, hasPasskey: passkeys > 0 }, ctx.entryRules))
       throw new Refusal("forbidden", { detail: "Your role decides on settlements and requires two factors." });
     await updateUser(tx, userId, { sealedTotpSecret: null, sealedTotpDraft: null });
-    // Recovery codes stand in for passkeys as well.
+    // Recovery codes also back up passkeys.
     if (passkeys === 0) await replaceRecoveryCodes(tx, userId, [], ctx.clock.now());
     const change = { two_factors: passkeys > 0, ...(passkeys > 0 && { passkeys }) };
     await insertAuditEntry(tx, { by, partnerId, action: "user.two_factors_off", objectId: userId, change });
@@ -93,8 +93,8 @@ export async function switchOffTotp(ctx: Uses<"db" | "clock" | "entryRules">, by
 }
 
 /**
- * For who has lost the phone, the passkeys and the recovery codes: the password alone signs them in again, and all their sessions end. Who
- * decides on settlements is led to set two factors up again where the installation asks for them.
+ * Resets the second factors of a person who has lost phone, passkeys and recovery codes: the password alone is then enough to sign in, and
+ * all sessions end. Where the installation requires two factors, a person who decides on settlements must enrol again.
  *
  * @throws Refusal `not_found`, `forbidden`, `step_up_required`, `invalid_state` without two factors.
  */

@@ -14,10 +14,10 @@ export type LogIn = Omit<Credentials, "of" | "passkey">;
 const LIFETIME_SECONDS = 900;
 
 /**
- * An access token for one of the operator's people (contract, part 6). It is told this once and stored hashed; it ends after
- * `expiresIn` seconds of real time, or at once when it is revoked or its user disabled.
+ * Issues an access token to an operator's user (contract, part 6). It is shown only once and stored hashed. It ends after `expiresIn`
+ * seconds of real time, or at once when it is revoked or its user disabled.
  *
- * @throws Refusal `rate_limited`, `invalid_credentials`, also for a partner's people; `enrolment_required`.
+ * @throws Refusal `rate_limited`, `invalid_credentials`, also for a partner's users; `enrolment_required`.
  */
 export async function logIn(
   ctx: Uses<"db" | "clock" | "passwords" | "vault" | "passkeys" | "entryRules">,

@@ -20,9 +20,12 @@ export type Credentials = {
   otp: string | null;
   /** In the code's place: what a passkey has answered. Only the console's sign-in can ask one. */
   passkey?: DeviceAnswer | null;
-  /** Where the request comes from. */
+  /** The request's address. */
   address: string;
-  /** Whose door it is: people of the other kind are nobody there. Only where everybody signs in is a missing code asked for by name. */
+  /**
+   * The side that may sign in here: users of the other side count as unknown. Only where both sides sign in does the error say that a code
+   * is missing.
+   */
   of: "operator" | "partner" | "anybody";
   requestId: string | null;
 };
@@ -31,18 +34,18 @@ export type Credentials = {
 export type Authenticated = { user: UserRecord; proof: SecondProof; isKnown: boolean };
 
 type Powers = Uses<"db" | "clock" | "passwords" | "vault" | "passkeys">;
-/** What the person signed in with beside the password; null: nothing is asked for. */
+/** What the person signed in with besides the password; null: nothing is asked for. */
 export type SecondProof = SpentCode | "passkey" | null;
 
 const KNOWN_ORIGIN_MS = 30 * 86_400_000;
 
 /**
- * The person whose credentials these are. Tries are counted by account and address, by address, and by account over all addresses
- * from which it never signed in: so nobody's guessing elsewhere keeps a person out where it is at home. A right log-in costs no try.
- * Who is unknown, disabled or of the other kind takes the same time and the same answer as a wrong password. Real time.
+ * Authenticates a person. Tries are counted by account and address, by address, and by account over all addresses from which it never
+ * signed in, so that nobody else's guessing locks a person out at home. A correct log-in costs no try. An unknown or disabled account, or
+ * one of the other side, takes the same time and gets the same answer as a wrong password. Real time.
  *
- * @throws Refusal `rate_limited`, `invalid_credentials`, `one_time_code_required` (the password was right; with a `ticket` among its members
- * where a passkey may answer).
+ * @throws Refusal `rate_limited`, `invalid_credentials`, `one_time_code_required` (the password was right; with a `ticket` among its
+ * members where a passkey may answer).
  */
 export async function authenticatePerson(ctx: Powers, credentials: Credentials): Promise<Authenticated> {
   const email = credentials.email.trim().toLowerCase();
@@ -52,7 +55,7 @@ export async function authenticatePerson(ctx: Powers, credentials: Credentials):
   const signedIn = await guardTries(ctx, budgetsOf(email, origin, isKnown), async () => {
     const found = admissible(await findUserByEmail(ctx.db, email), credentials.of);
     if (!(await ctx.passwords.verify(found?.passwordHash ?? null, credentials.password)) || found === null) {
-      // Not waited for: how long it takes would tell that there is such a person. What the database does not take is lost.
+      // Not awaited: its duration would reveal that the person exists. If the database does not take it, it is lost.
       if (found !== null) void recordRefusedSignIn(ctx, found, { ...credentials, wrong: "password" }).catch(() => {});
       throw refused();
     }
@@ -62,7 +65,7 @@ export async function authenticatePerson(ctx: Powers, credentials: Credentials):
   return { ...signedIn, isKnown };
 }
 
-/** The budget of one person at one place: also what a person who is signed in proves itself within. */
+/** The budget of one person at one address, which also limits the step-up of a signed-in person. */
 export function triesAt(email: string, address: string): Budget {
   return triesFor(`account and address: ${email} ${addressBlock(address)}`, 10, 20);
 }
@@ -79,10 +82,10 @@ function admissible(user: UserRecord | null, of: Credentials["of"]): UserRecord 
 }
 
 /**
- * Wrong codes and passkeys after the right password have a budget of their own, over all addresses: nobody without the password can use it up, and whoever
- * has it guesses ten times, then once an hour.
+ * Wrong codes and passkeys after the right password have their own budget, over all addresses. Nobody without the password can use it up,
+ * and anyone who has it can guess ten times, then once an hour.
  *
- * @throws Refusal `rate_limited`; when a code is wanted and this is none, or was used before.
+ * @throws Refusal `rate_limited`; when a code is required and this one is wrong or was used before.
  */
 async function checkSecond(ctx: Powers, user: UserRecord, credentials: Credentials): Promise<SecondProof> {
   const { otp, passkey = null, of, requestId } = credentials;
@@ -108,13 +111,13 @@ export type StepUp = {
   by: ByPerson;
   sessionId: string;
   address: string;
-  /** Where the person has two factors, the one-time code, a recovery code or what a passkey has answered; else the password. */
+  /** With two factors, the one-time code, a recovery code or the answer of a passkey; otherwise the password. */
   proof: string | DeviceAnswer;
 };
 
 /**
- * The session's person proves again that it is them: for five minutes of real time the session may do what asks for that. Wrong tries
- * count as at the sign-in, and against the session: anyone who holds a stolen one has few guesses at a code.
+ * Step-up: the session's person authenticates again, which for five minutes of real time permits actions that need it. Wrong tries count as
+ * at the sign-in, and also against the session, so that a stolen session has few guesses at a code.
  *
  * @throws Refusal `rate_limited`, `invalid_credentials`, `invalid_token` when the session was ended meanwhile.
  */

@@ -9,10 +9,10 @@ import type { Uses } from "#server/context.ts";
 export type ViewAsPartner = { by: ByPerson; sessionId: string; partnerId: string };
 
 /**
- * From its next call on, the session sees the console as the partner's staff does, and can change nothing. The partner's own audit log
- * tells that somebody looked.
+ * From its next call on, the session sees the console as the partner's staff does, read-only. The partner's own audit log records the
+ * visit.
  *
- * @throws Refusal `forbidden` for a partner's people, `not_found`.
+ * @throws Refusal `forbidden` for a partner's users, `not_found`.
  */
 export async function viewAsPartner(ctx: Uses<"db">, { by, sessionId, partnerId }: ViewAsPartner): Promise<void> {
   refuseUnlessOperator(by.actor, "read");

@@ -22,7 +22,7 @@ export type OpenSession = Omit<Credentials, "of"> & { userAgent: string | null }
 const LONGEST_USER_AGENT = 400;
 
 /**
- * Signs a person of the operator's or of a partner's in to the console. The answered secret is told this once and stored hashed.
+ * Signs an operator's or partner's user in to the console. The returned secret is shown only once and stored hashed.
  *
  * @throws Refusal `rate_limited`, `invalid_credentials`, `one_time_code_required`.
  */
@@ -41,7 +41,7 @@ export async function openSession(
       userId: user.id,
       createdAt: now,
       lastSeenAt: now,
-      // Password and second factor were given this very moment.
+      // Password and second factor were given just now.
       steppedUpAt: now,
       steppedUpByCode: proof !== null,
       expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS),
@@ -79,7 +79,7 @@ export async function authenticateSession(ctx: Uses<"db" | "clock">, secret: str
   return holder;
 }
 
-/** Where a person is signed in just now, the session used last first. */
+/** A person's present sessions, the one used last first. */
 export async function listSessions(ctx: Uses<"db" | "clock">, userId: string): Promise<SessionRecord[]> {
   const now = ctx.clock.now();
   return await listSessionsOf(ctx.db, userId, { now, idleSince: new Date(now.getTime() - SESSION_IDLE_MS) });
@@ -88,7 +88,7 @@ export async function listSessions(ctx: Uses<"db" | "clock">, userId: string): P
 export type EndSession = { by: ByPerson; sessionId: string };
 
 /**
- * Ends one of the person's own sessions; its next call is refused.
+ * Ends one of the person's own sessions. Its next call is refused.
  *
  * @throws Refusal `not_found` for a session that has ended or is somebody else's.
  */
