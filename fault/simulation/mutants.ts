@@ -10,7 +10,13 @@ export const MUTANTS: readonly Mutant[] = [
     name: "count-ahead",
     family: "payments",
     defect: "One nonce count that is too high is believed, and the wallet is stuck for ever",
-    patches: [{ file: `${PAYMENTS}/claiming/align-nonce.ts`, is: `else if (isCertain(pass, row.id, "ahead", lowest)) {`, was: "else {" }],
+    patches: [
+      {
+        file: `${PAYMENTS}/claiming/align-nonce.ts`,
+        is: `const repeated = isAhead ? nonces.repeated(row.id, { what: "ahead", count: lowest }, momentOf(pass)) : null;`,
+        was: "const repeated = isAhead ? lowest : null;",
+      },
+    ],
   },
   {
     name: "first-count",
@@ -19,10 +25,16 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: `${PAYMENTS}/claiming/align-nonce.ts`,
-        is: `if (count > 0 && !isCertain(pass, row.id, "first", count)) return null;`,
-        was: "",
+        is: "if (count > 0 && nonces.repeated(",
+        was: "if (false && nonces.repeated(",
       },
     ],
+  },
+  {
+    name: "refused-once",
+    family: "payments",
+    defect: "One wrong refusal of a single node fails a guaranteed payment",
+    patches: [{ file: `${PAYMENTS}/signing/judge-transfer.ts`, is: "if (!isCertain) return", was: "if (false) return" }],
   },
   {
     name: "short-lease",

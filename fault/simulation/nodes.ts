@@ -13,6 +13,8 @@ export type NodeMood = {
   lag: number;
   /** What is added to the next counts of a wallet's transactions that it tells. */
   lies: number[];
+  /** So many of its next simulations refuse a payment that the token accepts. */
+  refusals: number;
 };
 
 export type Network = {
@@ -33,6 +35,7 @@ export type Network = {
 };
 
 export const CHAIN = "eip155:1";
+export const REFUSES = "The token refuses.";
 export const WALLET = `0x${"aa".repeat(20)}`;
 
 /** One call over the network. */
@@ -105,11 +108,13 @@ function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
     decimals: () => ask("decimals", () => 6),
     height: () => ask("height", (top) => top),
     simulate: (_sender, intent) =>
-      ask("simulate", () =>
-        net.refused.has(recipientOf(intent) ?? "")
-          ? { outcome: "refused" as const, reason: "The token refuses." }
-          : { outcome: "passes" as const, gas: 50_000n },
-      ),
+      ask("simulate", () => {
+        const isLie = mood.refusals > 0;
+        if (isLie) mood.refusals -= 1;
+        return isLie || net.refused.has(recipientOf(intent) ?? "")
+          ? { outcome: "refused" as const, reason: REFUSES }
+          : { outcome: "passes" as const, gas: 50_000n };
+      }),
     replay: (_sender, intent) =>
       ask("replay", () => {
         const why = chain.reverting.get(recipientOf(intent) ?? "");

@@ -1,7 +1,7 @@
 import type { HaltCause } from "#domain/halt-scope.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { recipientOf, type SimulatedChain } from "./chain.ts";
-import { WALLET } from "./nodes.ts";
+import { REFUSES, WALLET } from "./nodes.ts";
 import type { PaymentWorld } from "./payments-world.ts";
 import { tables } from "./tables/rows.ts";
 
@@ -82,6 +82,8 @@ function judgePayment(world: PaymentWorld, transfer: Transfer, paid: readonly Pa
       say(`is executed as ${transfer.txHash} in ${transfer.blockHash}, and the chain has ${one.hash} in ${one.blockHash}`);
     if (paid.length === 0 && !isOrphanedForGood(world, transfer)) say("is executed, and was never paid");
   } else if (state === "failed") {
+    if (transfer.failureReason === REFUSES && !world.net.refused.has(transfer.recipient))
+      say("has failed, and only a node's mistake refused it");
     if (once.length > 0) say(`has failed, and was paid by ${once.map(({ hash }) => hash).join(" ")}`);
   } else if (!isKeyUsed(world) && inVain.length === 0 && !(state === "queued" && standsForPaid()))
     say(`is ${state}: ${transfer.reviewReason ?? transfer.waitingReason}`);

@@ -168,7 +168,20 @@ export function planPayments(world: PaymentWorld): { faultsMs: number; workers: 
       begin(world);
     });
   }
+  planRefusals(world, faultsMs);
   return { faultsMs, workers, payments };
+}
+
+/** One node refuses by mistake, twice at most: three times at different heads would be believed. Drawn apart, so that no other draw changes. */
+function planRefusals(world: PaymentWorld, faultsMs: number): void {
+  const { history, scheduler, net } = world;
+  const random = history.random.fork("refusal lies");
+  if (!random.chance(0.3)) return;
+  const liar = random.pick(net.moods);
+  history.faults.add("refusal lies");
+  scheduler.after(random.below(faultsMs), () => {
+    if (!world.isCalm) liar.refusals = random.chance(0.5) ? 1 : 2;
+  });
 }
 
 function fork(world: PaymentWorld, depth: number): void {

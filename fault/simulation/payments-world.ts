@@ -71,7 +71,13 @@ export function makeWorld(history: History): PaymentWorld {
     slowMs: 0,
     treasuryIsEmpty: false,
     refused: new Set<string>(),
-    moods: Array.from({ length: random.chance(0.3) ? 2 : 1 }, (_, index) => ({ name: `node${index}`, silentUntil: 0, lag: 0, lies: [] })),
+    moods: Array.from({ length: random.chance(0.3) ? 2 : 1 }, (_, index) => ({
+      name: `node${index}`,
+      silentUntil: 0,
+      lag: 0,
+      lies: [],
+      refusals: 0,
+    })),
     onSend: (one) => checkSent(chain, violations, one),
     note: trace,
   };

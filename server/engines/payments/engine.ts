@@ -14,6 +14,7 @@ import { RepeatedTrouble } from "#server/engines/repeated-trouble.ts";
 import { type EvmChain, type EvmNode, type Signer, Unreachable } from "#server/ports.ts";
 import type { FindUnowed } from "#server/services/transfers/find-unowed.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
+import { type Moment, Observations } from "./claiming/observations.ts";
 
 /** The engine's steps, in the order of a transfer's life. Between any two of them the process may die. */
 export const TRANSFER_STEPS = [
@@ -108,13 +109,14 @@ export type TransferEngine = {
     trouble: Map<string, string | null>;
     /** What the log says of nodes and chains that do not answer, by the name of the node or the chain. */
     silence: RepeatedTrouble;
-    /** By wallet: a count that is not ours, and how often it was told. */
-    nonceObservations: Map<string, NonceObservation>;
+    /** By wallet: a count of its transactions that differs from the database's. */
+    nonces: Observations;
+    /** By transfer: that a node refuses it. */
+    refusals: Observations;
   };
 };
 
 export type LeftUntil = { what: Left; until: number };
-export type NonceObservation = { kind: "first" | "ahead" | "behind"; count: number; times: number; height: number; at: number };
 
 export type TransferEngineOptions = {
   ctx: TransferContext;
@@ -146,7 +148,8 @@ export function createTransferEngine({ ctx, workerId, onFinal, findUnowed, obser
       balancesReadAt: new Map(),
       trouble: new Map(),
       silence: new RepeatedTrouble(),
-      nonceObservations: new Map(),
+      nonces: new Observations(),
+      refusals: new Observations(),
     },
   };
 }
@@ -169,6 +172,11 @@ export type Pass = {
   /** What the chain may charge for one payment's data beside its gas; 0 on most chains. */
   dataFee(): Promise<bigint>;
 };
+
+/** The moment of what a node answers in this pass. */
+export function momentOf({ engine, head }: Pass): Moment {
+  return { height: head.height, at: engine.ctx.clock.now().getTime() };
+}
 
 /**
  * What the nodes count of a wallet, in blocks and in their pools, where one of them counts more than the database knows: by the node that

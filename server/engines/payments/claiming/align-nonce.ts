@@ -4,7 +4,7 @@ import { insertOrphanedNonces, listMissingNonces } from "#db/queries/transfers/o
 import { listMinedBytes } from "#db/queries/transfers/transactions.ts";
 import { moveNonce, setWalletTrouble, type Wallet } from "#db/queries/transfers/wallets.ts";
 import { inParallel } from "#server/engines/duty.ts";
-import { type LeasedWallet, LeaseLost, type NonceObservation, type Pass, type Unknown } from "#server/engines/payments/engine.ts";
+import { type LeasedWallet, LeaseLost, momentOf, type Pass, type Unknown } from "#server/engines/payments/engine.ts";
 import { fillFreeNonces } from "#server/engines/payments/signing/fill-free-nonces.ts";
 import { type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
 import { countUsed } from "./find-unknown.ts";
@@ -13,9 +13,6 @@ import { haltForForeign } from "./halt-for-foreign.ts";
 /** Why a wallet signs nothing while its sequence and the chain's count of it disagree. */
 export const UNCERTAIN = "The nodes have not told often enough yet how many transactions the treasury wallet has made.";
 
-/** How often a count that is not ours must be told before it is believed: at higher and higher heads, or so long apart. */
-const SIGHTINGS = 3;
-const APART_MS = 10_000;
 const RESENT_AT_ONCE = 256;
 const FILLED_AT_ONCE = 16;
 
@@ -34,12 +31,13 @@ export async function firstNonce(pass: Pass, row: Wallet, lease: LeasedWallet["l
     ))
   )
     return null;
-  if (count > 0 && !isCertain(pass, row.id, "first", count)) return null;
+  const { nonces } = pass.engine.memory;
+  if (count > 0 && nonces.repeated(row.id, { what: `first ${count}`, count }, momentOf(pass)) === null) return null;
   const highest = await highestNonce(db, row.id);
   const next = Math.max(count, highest === null ? 0 : highest + 1);
   if (!(await moveNonce(db, lease, { from: null, to: next, height: pass.head.height })))
     throw new LeaseLost("the wallet was taken by another worker");
-  pass.engine.memory.nonceObservations.delete(row.id);
+  nonces.forget(row.id);
   return next;
 }
 
@@ -57,7 +55,7 @@ export async function alignNonce(pass: Pass, wallet: LeasedWallet): Promise<bool
 }
 
 async function align(pass: Pass, wallet: LeasedWallet): Promise<boolean> {
-  const { nonceObservations } = pass.engine.memory;
+  const { nonces } = pass.engine.memory;
   const [count, unknown] = await inParallel([wallet.chainNonce(), pass.unknown()]);
   const own = unknown.get(wallet.row.id);
   if (own !== undefined) {
@@ -66,7 +64,7 @@ async function align(pass: Pass, wallet: LeasedWallet): Promise<boolean> {
   }
   const lowest = wallet.inFlight.lowestNonce ?? wallet.nextNonce;
   const missing = count < lowest ? await meetGap(pass, wallet, { count, lowest }) : null;
-  if (missing === null) nonceObservations.delete(wallet.row.id);
+  if (missing === null) nonces.forget(wallet.row.id);
   await describeTrouble(pass, wallet, missing);
   return wallet.halt === null && unknown.size === 0;
 }
@@ -74,14 +72,15 @@ async function align(pass: Pass, wallet: LeasedWallet): Promise<boolean> {
 async function meetAhead(pass: Pass, wallet: LeasedWallet, { spoken, witnessed, nextNonce }: Unknown): Promise<void> {
   const { row } = wallet;
   if (wallet.isScopeHalted) return; // what else was used is met when that is lifted
-  const { nonceObservations } = pass.engine.memory;
+  const { nonces } = pass.engine.memory;
   const lowest = Math.min(spoken, ...witnessed);
   // Nothing is signed either way: a halt, which takes people to lift, waits for a second node where one is configured.
   const isWitnessed = witnessed.length > 0 || pass.chain.nodes.length === 1;
-  if (lowest <= nextNonce || !isWitnessed) nonceObservations.delete(row.id);
-  else if (isCertain(pass, row.id, "ahead", lowest)) {
-    await haltForForeign(pass, wallet, nonceObservations.get(row.id)?.count ?? lowest);
-    nonceObservations.delete(row.id);
+  const isAhead = lowest > nextNonce && isWitnessed;
+  const repeated = isAhead ? nonces.repeated(row.id, { what: "ahead", count: lowest }, momentOf(pass)) : null;
+  if (!isAhead || repeated !== null) nonces.forget(row.id);
+  if (repeated !== null) {
+    await haltForForeign(pass, wallet, repeated);
     return await describeTrouble(pass, wallet, null);
   }
   const most = Math.max(spoken, ...witnessed);
@@ -108,10 +107,10 @@ async function meetGap(pass: Pass, wallet: LeasedWallet, { count, lowest }: { co
     (witness) => witness.nonce(row.address, "latest"),
     (own) => own <= count,
   );
-  if (!agreed) memory.nonceObservations.delete(row.id);
+  if (!agreed) memory.nonces.forget(row.id);
   const missing = await listMissingNonces(ctx.db, row.id, { from: count, below: lowest }, FILLED_AT_ONCE);
   if (missing.length === 0) return null;
-  if (agreed && isCertain(pass, row.id, "behind", count)) {
+  if (agreed && memory.nonces.repeated(row.id, { what: `behind ${count}`, count }, momentOf(pass)) !== null) {
     await fillFreeNonces(
       pass,
       wallet,
@@ -121,22 +120,6 @@ async function meetGap(pass: Pass, wallet: LeasedWallet, { count, lowest }: { co
     await insertOrphanedNonces(ctx.db, inVain, await readBusinessNow(ctx.db));
   }
   return `${missing.length} nonces below ${lowest} are missing on the chain: nothing later of this wallet is mined before they are filled.`;
-}
-
-/** Whether the same was told often enough, whatever was told in between by mistake having made it begin again. */
-function isCertain(pass: Pass, walletId: string, kind: NonceObservation["kind"], count: number): boolean {
-  const { nonceObservations } = pass.engine.memory;
-  const at = pass.engine.ctx.clock.now().getTime();
-  const { height } = pass.head;
-  const before = nonceObservations.get(walletId);
-  const isSame = before?.kind === kind && (kind === "ahead" || before.count === count);
-  if (before === undefined || !isSame) {
-    nonceObservations.set(walletId, { kind, count, times: 1, height, at });
-    return false;
-  }
-  if (height <= before.height && at - before.at < APART_MS) return before.times >= SIGHTINGS;
-  nonceObservations.set(walletId, { kind, count: Math.min(before.count, count), times: before.times + 1, height, at });
-  return before.times + 1 >= SIGHTINGS;
 }
 
 /** Whether every other node that answers says what agrees. Silence contradicts nothing. */

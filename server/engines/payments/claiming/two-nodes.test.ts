@@ -20,10 +20,10 @@ afterAll(async () => {
   await chain.stop();
 });
 
-/** Two nodes of one chain, that misbehave as they are told. */
-async function setUp(options: BenchOptions = {}) {
+/** Two nodes of one chain, or the first alone, that misbehave as they are told. */
+async function setUp(options: BenchOptions = {}, nodes = 2) {
   [node, witness] = [await startRpcProxy(chain.rpcUrl), await startRpcProxy(chain.rpcUrl)];
-  bench = await openTransferBench(chain, { rpcUrls: [node.url, witness.url], ...options });
+  bench = await openTransferBench(chain, { rpcUrls: [node.url, witness.url].slice(0, nodes), ...options });
 }
 
 async function expectPaidOnce({ id, recipient, amountBase }: Awaited<ReturnType<TransferBench["enqueuePayment"]>>): Promise<void> {
@@ -84,6 +84,30 @@ describe("a refusal that was only simulated", () => {
     witness.rule = REFUSED;
     const [failed] = await bench.run(worker, [owed.id]);
     expect(failed).toMatchObject({ state: "failed", failureReason: expect.stringContaining(`"no"`) });
+  });
+
+  it("is none where a single node gives it once or twice, and is final at its third head", async () => {
+    await setUp({}, 1);
+    const worker = bench.newWorker();
+    for (const times of [1, 2]) {
+      let left = times;
+      node.rule = (...request) => {
+        const answer = left > 0 ? REFUSED(...request) : "pass";
+        if (answer !== "pass") left -= 1;
+        return answer;
+      };
+      const owed = await bench.enqueuePayment();
+      await bench.run(worker, [owed.id]);
+      expect(left).toBe(0);
+      await expectPaidOnce(owed);
+    }
+    node.rule = REFUSED;
+    const refused = await bench.enqueuePayment();
+    for (let pass = 0; pass < 5; pass += 1) await runTransfersOnce(worker, chain.chain);
+    expect(await bench.transfer(refused.id)).toMatchObject({ state: "queued", waitingReason: expect.stringContaining("must repeat") });
+    const [failed] = await bench.run(worker, [refused.id]);
+    expect(failed).toMatchObject({ state: "failed", failureReason: expect.stringContaining(`"no"`) });
+    expect(await bench.tokenBalance(refused.recipient)).toBe(0n);
   });
 
   it("is none where the second node pays", async () => {

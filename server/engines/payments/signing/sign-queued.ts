@@ -21,8 +21,8 @@ import { type Screened, screenPayments } from "./screen-payments.ts";
 
 /** So many are signed and stored together. */
 const STRETCH = 64;
-/** A wallet that has too many on their way to a block has room again with the next one. */
-const ROOM_MS = 1_000;
+/** How long a transfer waits for the next block: a wallet has room again, or a node repeats its refusal. */
+const BLOCK_MS = 1_000;
 
 /**
  * Has queued transfers signed and stored, a batch at a time. What can be told beforehand is told beforehand: a recipient that the
@@ -75,7 +75,7 @@ function troubleOf(holding: LeasedWallets, usable: readonly LeasedWallet[]): Why
   return holding.wallets.length === 0 || usable.length > 0 ? null : whyNone(holding.wallets);
 }
 
-type Why = { kind: WaitingKind; reason: string };
+type Why = { kind: WaitingKind; reason: string; isBrief?: boolean };
 
 /** Answers whether something is left for the next block, because the wallets that can pay it have no room: the same again at once changes nothing. */
 async function signClaimed(pass: Pass, holding: LeasedWallets, claimed: readonly Transfer[], token: string): Promise<boolean> {
@@ -99,7 +99,7 @@ async function signClaimed(pass: Pass, holding: LeasedWallets, claimed: readonly
   leave(pass, plan.left);
   for (const { transfer, ...why } of plan.waiting) await restAll(pass, [transfer], why);
   const { ctx, timings } = pass.engine;
-  await restTransfers(ctx.db, plan.later, { kind: null, restMs: Math.min(timings.restMs, ROOM_MS) });
+  await restTransfers(ctx.db, plan.later, { kind: null, restMs: Math.min(timings.restMs, BLOCK_MS) });
   await inParallel(plan.walletBudgets.map((walletBudget) => signAll(pass, walletBudget, screenings, token)));
   return plan.later.length > 0;
 }
@@ -116,9 +116,10 @@ function whyNone(wallets: readonly LeasedWallet[]): Why {
   return { kind: "review", reason: "No treasury wallet of this chain is active." };
 }
 
-async function restAll({ engine }: Pass, transfers: readonly Transfer[], why: Why): Promise<void> {
+async function restAll({ engine }: Pass, transfers: readonly Transfer[], { kind, reason, isBrief }: Why): Promise<void> {
   const ids = transfers.map(({ id }) => id);
-  await restTransfers(engine.ctx.db, ids, { ...why, restMs: engine.timings.restMs });
+  const { restMs } = engine.timings;
+  await restTransfers(engine.ctx.db, ids, { kind, reason, restMs: isBrief ? Math.min(restMs, BLOCK_MS) : restMs });
 }
 
 /** Leaves alone what is owed for a partner or by a pair whose scope is halted, and answers the rest. */
@@ -191,18 +192,18 @@ async function admit(pass: Pass, walletBudget: WalletBudget, transfer: Transfer,
     await refuseTransfer(engine, transfer.id, verdict.reason);
     return null;
   }
-  if (verdict.outcome === "waits") return await wait(verdict.kind, verdict.reason);
+  if (verdict.outcome === "waits") return await wait(verdict);
   const fees = firstFees(await pass.market(), chain.maxFeePerGas);
-  if (fees === null) return await wait("chain_unavailable", "The network's fee is above the configured cap.");
+  if (fees === null) return await wait({ kind: "chain_unavailable", reason: "The network's fee is above the configured cap." });
   const intent = intentOf(transfer);
   const cost = verdict.gasLimit * fees.maxFeePerGas + intent.valueBase + (await pass.dataFee());
   const tooLittle = `Treasury wallet ${walletBudget.wallet.row.address} holds too little ${chain.native.currency} for the network's fee.`;
-  if (walletBudget.nativeBase < cost) return await wait("treasury_funding", tooLittle);
+  if (walletBudget.nativeBase < cost) return await wait({ kind: "treasury_funding", reason: tooLittle });
   walletBudget.nativeBase -= cost;
   return { transfer, intent, gasLimit: verdict.gasLimit, fees };
 
-  async function wait(kind: WaitingKind, reason: string): Promise<null> {
-    await restAll(pass, [transfer], { kind, reason });
+  async function wait(why: Why): Promise<null> {
+    await restAll(pass, [transfer], why);
     return null;
   }
 }
