@@ -80,9 +80,13 @@ export class Gate {
       return new Promise<void>(() => {});
     }
     this.#trace?.(`${this.who.name} ${step}`);
-    if (this.who.frozenUntil > this.#scheduler.now) return this.#scheduler.sleep(this.who.frozenUntil - this.#scheduler.now);
-    if (this.#random.chance(late))
-      return this.#scheduler.sleep(1 + this.#random.below(lateMs)).then(() => (this.who.alive ? undefined : new Promise<void>(() => {})));
+    if (this.who.frozenUntil > this.#scheduler.now) return this.#sleep(this.who.frozenUntil - this.#scheduler.now);
+    if (this.#random.chance(late)) return this.#sleep(1 + this.#random.below(lateMs));
     return undefined;
+  }
+
+  /** A process that is killed in its sleep takes no further step: it would lock rows that nobody unlocks. */
+  #sleep(ms: number): Promise<void> {
+    return this.#scheduler.sleep(ms).then(() => (this.who.alive ? undefined : new Promise<void>(() => {})));
   }
 }
