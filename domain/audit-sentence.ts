@@ -81,6 +81,7 @@ const DEEDS: Record<string, string> = {
   "transfer.cancelled": "cancelled {object} before it was signed",
   "transfer.resolved_executed": "closed the review of {object} as paid",
   "transfer.resolved_failed": "closed the review of {object} as not paid",
+  "transfer.resolved_retry": "closed the review of {object} as not paid, and had it paid again",
   "transfer.made_anew": "makes the reverted payment of {object} again",
   "transfer.vanished": "found that the payment of {object} left the chain, and sends it again",
   "transfer.forfeited": "found that a superseded payment of {object} left the chain, and that its nonce is used up again",

@@ -29,6 +29,7 @@ const ACTIONS: Record<TransferActionType, TransferAction> = {
   restore: { type: "restore", ...MINED },
   resolve_executed: { type: "resolve_executed", ...MINED, txHash: "0xcc" },
   resolve_failed: { type: "resolve_failed", reason: "an operator's word" },
+  resolve_retry: { type: "resolve_retry", reason: "an operator's word" },
 };
 
 /** Written by hand, not derived from the table: every pair that is not here must be refused. */
@@ -50,6 +51,7 @@ const LEGAL: [TransferState, TransferActionType, TransferState][] = [
   ["needs_review", "resume", "broadcast"],
   ["needs_review", "resolve_executed", "executed"],
   ["needs_review", "resolve_failed", "failed"],
+  ["needs_review", "resolve_retry", "queued"],
 ];
 
 describe("the life of a transfer", () => {

@@ -90,6 +90,7 @@ export const TRANSFER_LIFECYCLE = {
   resume: { from: ["needs_review"], to: "broadcast", by: "operator" },
   resolve_executed: { from: ["needs_review"], to: "executed", by: "operator" },
   resolve_failed: { from: ["needs_review"], to: "failed", by: "operator" },
+  resolve_retry: { from: ["needs_review"], to: "queued", by: "operator" },
 } as const satisfies Record<string, TransferLifecycleRow>;
 
 export type TransferLifecycleRow = { from: readonly TransferState[]; to: TransferState; by: "worker" | "operator" };
@@ -99,7 +100,7 @@ export type InBlock = { txHash: string; blockNumber: number; blockHash: string }
 /** What happens to a transfer, with what it brings along. */
 export type TransferAction =
   | { type: "sign" | "broadcast" | "reorganise" | "execute" | "resume" }
-  | { type: "refuse" | "fail" | "retry" | "review" | "withdraw" | "resolve_failed"; reason: string }
+  | { type: "refuse" | "fail" | "retry" | "review" | "withdraw" | "resolve_failed" | "resolve_retry"; reason: string }
   | ({ type: "mine" | "restore" | "resolve_executed" } & InBlock);
 
 export type TransferActionType = TransferAction["type"];
@@ -125,7 +126,8 @@ export function advanceTransfer(transfer: Transfer, action: TransferAction, now:
     case "resume":
       return { ...moved, ...NOT_IN_A_BLOCK, reviewReason: null };
     case "retry":
-      return { ...moved, ...NOT_IN_A_BLOCK, waitingReason: action.reason, bumpRequestedAt: null };
+    case "resolve_retry":
+      return { ...moved, ...NOT_IN_A_BLOCK, waitingReason: action.reason, reviewReason: null, bumpRequestedAt: null };
     case "execute":
       return { ...moved, executedAt: now };
     case "restore":

@@ -24,7 +24,7 @@ const reason = plainText(8, 1_000);
 const transfer_id = plainText(1, 64);
 const transferOrder = fromWire({ transfer_id, reason });
 const resolution = z.discriminatedUnion("outcome", [
-  z.strictObject({ outcome: z.literal("resume"), transfer_id, reason }),
+  z.strictObject({ outcome: z.enum(["resume", "retry"]), transfer_id, reason }),
   z.strictObject({
     outcome: z.literal("executed"),
     transfer_id,

@@ -69,7 +69,7 @@ export async function sumFeesOf(db: Database, transferId: string): Promise<bigin
 
 /**
  * Attempts that ended their transfers, or a nonce that was given up, and whose cost is not booked: of a nonce's attempts one alone is in a block,
- * so that all are named where none is booked. Before costs were read from receipts, a day's were booked as one sum
+ * so that all are named where none is booked. None is missing where something else used the nonce, and a person had the payment made again. Before costs were read from receipts, a day's were booked as one sum
  * up to a height, which its entry names: down to there nothing is missing.
  */
 export function unbookedAttempts(scope: AuditScope | AuditSlice): SQL {
@@ -86,7 +86,9 @@ export function unbookedAttempts(scope: AuditScope | AuditSlice): SQL {
     select a.hash, t.id as transfer_id, t.chain
     from transactions x join transfers t on t.id = x.transfer_id join transaction_attempts a on a.transaction_id = x.id
     where ${inScope(scope, "transfer", sql`t.id`)} and x.superseded_at is not null and not exists (
-      select 1 from transaction_attempts b join network_fees f on f.hash = b.hash where b.transaction_id = x.id)`;
+      select 1 from transaction_attempts b join network_fees f on f.hash = b.hash where b.transaction_id = x.id)
+      and not exists (select 1 from audit_entries e where e.object_id = t.id and e.action = 'transfer.resolved_retry'
+        and e.change->>'nonce' = x.nonce::text and e.change->>'mined' = '0')`;
 }
 
 export async function listUnbookedAttempts(

@@ -2,6 +2,7 @@ import { type Hex, parseTransaction } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Refusal } from "#domain/refusal.ts";
 import { orderHalt } from "#server/services/halts/halt-scope.ts";
+import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { bumpTransfer } from "#server/services/treasury/bump-transfer.ts";
 import { cancelTransfer } from "#server/services/treasury/cancel-transfer.ts";
@@ -254,6 +255,34 @@ describe("a transfer under review", () => {
     await resolve(byHand);
     expect(await bench.transfer(owed.id)).toMatchObject({ state: "executed", txHash: byHand });
     expect(told).toEqual([`${owed.id} executed`]);
+  });
+
+  it("is paid once more when it provably was not paid, and the audit finds nothing; a second retry is refused", async () => {
+    const { worker, owed, raw } = await underReview();
+    const retry = () => resolveReview(bench.ctx, { ...order, transferId: owed.id, resolution: { outcome: "retry" }, onFinal });
+    expect(await retry()).toMatchObject({ state: "queued", reviewReason: null });
+    await expect(retry()).rejects.toMatchObject({ code: "invalid_state" });
+    await liftHalts(bench.sql); // the review had halted the wallet
+    const [paid] = await bench.run(worker, [owed.id]);
+    expect(paid).toMatchObject({ state: "executed", failureReason: null });
+    await expect(chain.call("eth_sendRawTransaction", raw)).rejects.toThrow(/nonce too low/i);
+    expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
+    expect(await bench.finals(owed.id)).toBe(1);
+    const { rules } = await auditDatabase({ db: bench.db });
+    const found = rules.flatMap(({ rule, violations }) => violations.map(({ detail }) => `${rule}: ${detail}`));
+    expect(found.filter((line) => /fee|vain|superseded/.test(line))).toEqual([]);
+  });
+
+  it("is not paid again while its bytes may still be mined, nor after somebody asked to cancel it", async () => {
+    const worker = await setUp({ confirmations: 1 });
+    const owed = await bench.enqueuePayment();
+    await runTransfersOnce(worker, chain.chain);
+    await bench.sql`update transfers set state = 'needs_review', review_reason = 'for this test', due_at = null where id = ${owed.id}`;
+    const retry = () => resolveReview(bench.ctx, { ...order, transferId: owed.id, resolution: { outcome: "retry" }, onFinal });
+    await expect(retry()).rejects.toMatchObject({ code: "invalid_state", message: expect.stringContaining("may still be mined") });
+    await bench.sql`update transfers set cancel_requested_at = now() where id = ${owed.id}`;
+    await expect(retry()).rejects.toMatchObject({ code: "invalid_state", message: expect.stringContaining("asked to cancel") });
+    expect(await bench.transfer(owed.id)).toMatchObject({ state: "needs_review" });
   });
 
   it("comes back to review when it is resumed and nothing has changed", async () => {

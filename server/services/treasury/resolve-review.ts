@@ -1,6 +1,7 @@
 import type { Database } from "#db/client.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
-import { findTransaction, lookAtOnce } from "#db/queries/transfers/transactions.ts";
+import { supersedeTransaction } from "#db/queries/transfers/superseded-transactions.ts";
+import { findTransaction, lookAtOnce, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import { findTransfer, saveTransfer, wakeTransfers } from "#db/queries/transfers/transfers.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -17,23 +18,28 @@ import { asking, type FoundPayment, findPayment } from "./find-payment.ts";
 import { lockExistingTransfer, wrongTransferState } from "./hold-transfer.ts";
 
 /**
- * An operator's decision about a transfer under review: that transaction paid it, it was not and never will be paid, or the worker shall
- * check again.
+ * What an operator decides about a transfer under review: that transaction paid it; nothing did and nothing will, so that it fails or is
+ * paid again under another nonce; or the worker looks again.
  */
-export type Resolution = { outcome: "executed"; txHash: string } | { outcome: "failed"; reason: string } | { outcome: "resume" };
+export type Resolution =
+  | { outcome: "executed"; txHash: string }
+  | { outcome: "failed"; reason: string }
+  | { outcome: "retry" }
+  | { outcome: "resume" };
 
 /** The same, once the chain was asked. */
 type Finding =
   | { outcome: "executed"; payment: FoundPayment }
   | { outcome: "failed"; reason: string; standing: Standing | null }
+  | { outcome: "retry"; standing: Standing | null }
   | { outcome: "resume" };
 /** Our own attempts that are final on the chain and paid nothing; null: nothing was ever signed. */
-type Standing = { chain: EvmChain; receipts: readonly EvmReceipt[] };
+type Standing = { chain: EvmChain; transaction: OpenTransaction; receipts: readonly EvmReceipt[] };
 
 /**
- * Takes a transfer out of review by an operator's decision, which the chain must not contradict. "executed" needs a final, successful
- * transaction that shows the payment and has proved no other. "failed" needs every node to agree that the nonce was finally spent by
- * something that did not pay, or that nothing was ever signed.
+ * Takes a transfer out of review by an operator's decision, which the chain must not contradict. "executed" requires a final, successful
+ * transaction that shows the payment and has proved no other. "failed" and "retry" require that on every node something that did not
+ * pay has finally used the nonce (or that nothing was ever signed).
  *
  * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state`, `temporarily_unavailable` while a node that must be asked
  * does not answer
@@ -52,18 +58,43 @@ export async function resolveReview(
     if (transfer.state !== "needs_review") throw wrongTransferState(transfer);
     const now = await readBusinessNow(tx);
     const after = await move(tx, transfer, { finding, now, onFinal: command.onFinal });
-    const change = { owner_id: after.ownerId, review_reason: transfer.reviewReason, ...(after.txHash && { tx_hash: after.txHash }) };
+    const left = finding.outcome === "retry" && finding.standing;
+    const change = {
+      owner_id: after.ownerId,
+      review_reason: transfer.reviewReason,
+      ...(after.txHash && { tx_hash: after.txHash }),
+      ...(left && { nonce: left.transaction.nonce, mined: left.receipts.length }),
+    };
     await auditOrder(tx, command, { action: AUDITED_AS[finding.outcome], objectId: after.id, change, now });
     return after;
   });
 }
 
-const AUDITED_AS = { executed: "transfer.resolved_executed", failed: "transfer.resolved_failed", resume: "transfer.resumed" };
+const AUDITED_AS = {
+  executed: "transfer.resolved_executed",
+  failed: "transfer.resolved_failed",
+  retry: "transfer.resolved_retry",
+  resume: "transfer.resumed",
+};
 
 async function askChain(ctx: Uses<"db" | "evm">, transfer: Transfer, resolution: Resolution): Promise<Finding> {
   if (resolution.outcome === "executed") return { outcome: "executed", payment: await findPayment(ctx, transfer, resolution.txHash) };
   if (resolution.outcome === "failed") return { ...resolution, standing: await refuseWhileItMayBePaid(ctx, transfer) };
+  if (resolution.outcome === "retry") {
+    refuseUnlessRetryable(transfer);
+    return { ...resolution, standing: await refuseWhileItMayBePaid(ctx, transfer) };
+  }
   return resolution;
+}
+
+/** A deployment's address follows from its nonce, and a filler is a nonce: neither can have another one. */
+function refuseUnlessRetryable({ purpose, cancelRequestedAt }: Transfer): void {
+  if (purpose === "deployment" || purpose === "filler")
+    throw new Refusal("invalid_state", { detail: "A transaction of this kind cannot be made again under another nonce." });
+  if (cancelRequestedAt !== null)
+    throw new Refusal("invalid_state", {
+      detail: "An operator asked to cancel this payment. It can only be closed as paid or as not paid.",
+    });
 }
 
 type Move = { finding: Finding; now: Date; onFinal: OnFinal };
@@ -79,11 +110,18 @@ async function move(tx: Database, transfer: Transfer, { finding, now, onFinal }:
     await wakeTransfers(tx);
     return after;
   }
-  const { standing, reason } = finding;
-  const after = advanceTransfer(transfer, { type: "resolve_failed", reason }, now);
-  await saveTransfer(tx, after, now);
+  const { standing } = finding;
   for (const receipt of standing?.receipts ?? [])
     if (standing) await bookNetworkFees(tx, standing.chain, [{ transferId: transfer.id, receipt }], now);
+  if (finding.outcome === "retry") {
+    const queued = advanceTransfer(transfer, { type: "resolve_retry", reason: "An operator had it paid again." }, now);
+    await saveTransfer(tx, queued, now);
+    if (standing) await supersedeTransaction(tx, queued.id, now);
+    await wakeTransfers(tx);
+    return queued;
+  }
+  const after = advanceTransfer(transfer, { type: "resolve_failed", reason: finding.reason }, now);
+  await saveTransfer(tx, after, now);
   await onFinal(tx, [after]);
   return after;
 }
@@ -102,5 +140,5 @@ async function refuseWhileItMayBePaid(ctx: Uses<"db" | "evm">, transfer: Transfe
       if (receipt !== null) receipts.set(hash, receipt);
     }
   }
-  return { chain, receipts: [...receipts.values()] };
+  return { chain, transaction, receipts: [...receipts.values()] };
 }

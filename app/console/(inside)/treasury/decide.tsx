@@ -9,9 +9,9 @@ import { useTranslations } from "../../_words/words.ts";
 import { DECIDE } from "./order-words.ts";
 
 type Reviewed = { transfer_id: string; nonce: number; may_fail: boolean };
-type Outcome = "resume" | "executed" | "failed";
+type Outcome = "resume" | "executed" | "retry" | "failed";
 
-const CHOICES: readonly Outcome[] = ["resume", "executed", "failed"];
+const CHOICES: readonly Outcome[] = ["resume", "executed", "retry", "failed"];
 
 /** Every node of the chain is asked first. */
 const NODES_MS = 20_000;
@@ -25,7 +25,8 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
   const [hash, setHash] = useState("");
   const [told, setTold] = useState("");
   const isHash = /^0x[0-9a-fA-F]{64}$/.test(hash.trim());
-  const ready = outcome === "resume" || (outcome === "executed" && isHash) || (outcome === "failed" && told.trim().length >= 8);
+  const needsNothing = outcome === "resume" || outcome === "retry";
+  const ready = needsNothing || (outcome === "executed" && isHash) || (outcome === "failed" && told.trim().length >= 8);
   const decide = async (reason: string) => {
     const common = { transfer_id: review.transfer_id, reason };
     const input =
@@ -33,7 +34,7 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
         ? { ...common, outcome, tx_hash: hash.trim() }
         : outcome === "failed"
           ? { ...common, outcome, failure_reason: told.trim() }
-          : { ...common, outcome: "resume" as const };
+          : { ...common, outcome: outcome === "retry" ? outcome : ("resume" as const) };
     await client.treasury.resolve.mutate(input, { context: patience(NODES_MS) });
   };
   return (
@@ -54,7 +55,7 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
         choices={CHOICES.map((each) => ({
           outcome: each,
           ...t.choices[each],
-          ...(each === "failed" && !review.may_fail && { closed: t.closed }),
+          ...((each === "failed" || each === "retry") && !review.may_fail && { closed: t.closed }),
         }))}
         chosen={outcome}
         onChoose={setOutcome}

@@ -133,6 +133,11 @@ export const DECIDE = {
       explained:
         "Name the transaction. It must be final and not older than the payment. It must show exactly this payment on every node, and must not prove another payment. The partner is notified that it is executed.",
     },
+    retry: {
+      title: "It was not paid. Pay it again",
+      explained:
+        "Refused while any of our attempts may have paid. The worker signs the payment again under a new nonce, also from another wallet.",
+    },
     failed: {
       title: "It was not paid and never will be",
       explained: "Refused while any of our attempts may have paid. The payment fails permanently, and the partner receives your message.",
