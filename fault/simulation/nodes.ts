@@ -13,6 +13,8 @@ export type NodeMood = {
   lag: number;
   /** What is added to the next counts of a wallet's transactions that it tells. */
   lies: number[];
+  /** So many of its next counts of a wallet's mined transactions are one too high. */
+  minedLies: number;
   /** So many of its next simulations refuse a payment that the token accepts. */
   refusals: number;
 };
@@ -91,7 +93,9 @@ function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
     nonce: (address, at) =>
       ask(`nonce ${at}`, (top) => {
         if (typeof at === "number") return chain.countAt(address, at);
-        const lie = mood.lies.shift() ?? 0;
+        const isMinedLie = at === "latest" && mood.minedLies > 0;
+        if (isMinedLie) mood.minedLies -= 1;
+        const lie = isMinedLie ? 1 : (mood.lies.shift() ?? 0);
         const count = at === "pending" ? chain.pendingOf(address, top) : chain.countAt(address, top);
         if (lie !== 0) net.note?.(`${mood.name} lies: ${Math.max(0, count + lie)} for ${count}`);
         return Math.max(0, count + lie);

@@ -76,6 +76,7 @@ export function makeWorld(history: History): PaymentWorld {
       silentUntil: 0,
       lag: 0,
       lies: [],
+      minedLies: 0,
       refusals: 0,
     })),
     onSend: (one) => checkSent(chain, violations, one),

@@ -51,7 +51,7 @@ function calm(world: PaymentWorld): void {
   const { weather, net, workers } = world;
   Object.assign(weather, { killed: 0, databaseAwayUntil: 0 });
   Object.assign(net.broken, { before: 0, after: 0, twice: 0, signer: 0, late: 0.05, hang: 0 });
-  for (const mood of net.moods) Object.assign(mood, { silentUntil: 0, lag: 0, lies: [], refusals: 0 });
+  for (const mood of net.moods) Object.assign(mood, { silentUntil: 0, lag: 0, lies: [], minedLies: 0, refusals: 0 });
   net.treasuryIsEmpty = false;
   for (const [recipient, why] of net.chain.reverting) if (why === "treasury") net.chain.reverting.delete(recipient);
   for (const { gate } of workers) gate.who.frozenUntil = 0;
