@@ -3,12 +3,12 @@ export function applicationRole(database: string): string {
   return `${database.slice(0, 48)}_app`;
 }
 
-/** The role that one partner's work is done as, by whoever may work as the application's: policies hold it to that partner's rows. */
+/** The role for one partner's work, which the application's role may take on. Policies restrict it to that partner's rows. */
 export function partnerRole(application: string): string {
   return `${application.replace(/_app$/, "")}_partner`;
 }
 
-/** The log-in that is made for the service where it is told the owner's alone. */
+/** The log-in created for the service where only the owner's URL is configured. */
 export function serviceLogin(database: string): string {
   return `${database.slice(0, 48)}_login`;
 }

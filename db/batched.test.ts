@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Doubles numbers, and notes which were asked together. */
+/** Doubles numbers, and records which were asked together. */
 function doubling() {
   const groups: number[][] = [];
   const double = batched(

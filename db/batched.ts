@@ -5,9 +5,9 @@ import { isEverybodys } from "./trouble.ts";
 type Pending<Asked, Answer> = { asked: Asked; tell: (answer: Answer) => void; fail: (error: unknown) => void };
 
 /**
- * A question that many may ask a pool at the same time, as one statement. In a transaction it is asked at once, alone. `ask` answers each, in
- * the order of their asking; an error is thrown to that asker alone. Only what stands in one `lane` is asked together, so that nobody waits
- * for another's locks. Where the data of one is what fails, each is asked alone.
+ * Batches concurrent queries to a pool into one statement. In a transaction a query is sent at once, alone. `ask` answers each query in
+ * order; an error is thrown only to its caller. Only queries of one `lane` are batched, so that nobody waits for another's locks. If a
+ * batch fails because of one query's data, each is sent alone.
  */
 export function batched<Asked, Answer>(
   batchKey: (asked: Asked) => string,

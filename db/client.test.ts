@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe("a connection that the server ends", () => {
-  // The driver as published throws out of a timer here, which ends the process (see scripts/mend-postgres.mjs).
+  // The published driver throws from a timer here, which ends the process (see scripts/mend-postgres.mjs).
   it("in the middle of a transaction fails that transaction and nothing else, again and again", async () => {
     const pool = openDatabase({ url: database.url, applicationName: "dying", maxConnections: 2 });
     for (let round = 0; round < 20; round += 1) {
@@ -44,12 +44,12 @@ describe("a connection that the server ends", () => {
       await admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'restarted'`;
       await Promise.allSettled(Array.from({ length: 8 }, () => pool.db.execute(sql`select 1`)));
     }
-    // An end that the driver has not heard of yet may cost a query more; a lost place in the pool would never come back.
+    // A disconnect that the driver has not noticed yet may cost one more query; a lost connection slot would never come back.
     await vi.waitFor(() => Promise.all(Array.from({ length: 16 }, () => pool.db.execute(sql`select 1`))), { timeout: 60_000 });
     await pool.close();
   });
 
-  // As published the driver drops this promise: nobody can handle its rejection, and the process ends (see scripts/mend-postgres.mjs).
+  // The published driver drops this promise: nobody can handle its rejection, and the process ends (see scripts/mend-postgres.mjs).
   it("while the driver still learns the server's types fails the query, and ends nobody's process", async () => {
     const proxy = await startCuttingProxy(database.url, "typarray");
     const lost: unknown[] = [];
@@ -71,7 +71,8 @@ describe("a statement for one partner, sent with the transaction around it", () 
   const partner = { of: "partner", id: "00000000-0000-4000-8000-000000000001" } as const;
   const read = (db: Database, id: string) => scopedTo(db, partner).execute(sql`select id from settlements where id = ${id}`);
 
-  // As published the driver keeps anyone who wanted a connection for itself and was refused, and gives him the next one: nobody ever has it back.
+  // The published driver keeps a refused request for a reserved connection in its queue and gives it the next connection, which nobody ever
+  // returns.
   it("costs the pool no place where it was refused a connection", async () => {
     const proxy = await startCuttingProxy(database.url, "refused-here");
     const pool = openDatabase({ url: proxy.url, applicationName: "refused-here", maxConnections: 2, role: database.role });
@@ -83,7 +84,7 @@ describe("a statement for one partner, sent with the transaction around it", () 
     await proxy.close();
   });
 
-  // As published the driver takes anyone who wanted one for himself out of the queue to open it, and then gives it to the next.
+  // The published driver takes a request for a reserved connection out of the queue to open one, and then gives that to the next request.
   it("gets the next connection where the one that it waited for ended", async () => {
     const pool = openDatabase({ url: database.url, applicationName: "held", maxConnections: 1, role: database.role });
     const holding = expect(pool.db.execute(sql`select pg_sleep(30)`)).rejects.toThrow();

@@ -19,27 +19,27 @@ export type DatabaseOptions = {
   role?: string;
   statementTimeoutMs?: number;
   /**
-   * A pooler in transaction mode stands before the database: each transaction may have another session, so that nothing can be said to
-   * one, prepared in one or heard in one. Role and time-outs are then the log-in role's own settings (see `readSession`).
+   * A pooler in transaction mode sits in front of the database: each transaction may get another session, so no session state, prepared
+   * statement or LISTEN is possible. Role and timeouts are then the log-in role's own settings (see `readSession`).
    */
   pooled?: boolean;
   /** Leads past the pooler, for LISTEN. Left out: `url` does. */
   directUrl?: string;
-  /** Is told each statement as it is sent: a test counts them. */
+  /** Called with each statement as it is sent: a test counts them. */
   onStatement?: (text: string) => void;
 };
 
-/** Of so many partners a pool keeps what does their work: the last ones. */
+/** How many partners' views a pool caches: the most recent ones. */
 const MOST_TENANTS = 1_000;
 
-/** Under it a pool keeps what makes its views. A name that all copies of this module share: the front door and Next's bundles have one each. */
+/** The pool's key for its views. A global symbol that all copies of this module share: the front door and Next's bundles have one each. */
 const SCOPE = Symbol.for("settlement-service.scope");
 
 type Scoped = { [SCOPE]?: (partnerId: string) => Database };
 
 /**
- * The database as that tenant sees it: of a partner, a query that forgets to ask whose rows it reads or writes gets that partner's alone, for
- * the database's own policies hold it to them (docs/decisions/second-line.md). `db`: a pool, no transaction.
+ * The database as a tenant sees it. For a partner, even a query that forgets its filter reads and writes only that partner's rows, because
+ * of the database's own policies (docs/decisions/second-line.md). `db`: a pool, not a transaction.
  */
 export function scopedTo(db: Database, tenant: Tenant): Database {
   if (tenant.of === "everybody") return db;
@@ -48,7 +48,7 @@ export function scopedTo(db: Database, tenant: Tenant): Database {
   return scope(tenant.id);
 }
 
-/** Makes the pool's views by partner, each once. Without a role there are none: the owner is held to nothing. */
+/** Creates the pool's views by partner, each once. Without a role there are none: policies do not restrict the owner. */
 function scoping(sql: postgres.Sql, role: string): (partnerId: string) => Database {
   const openWith = sayingMore(sql);
   const kept = new Map<string, Database>();
@@ -56,7 +56,7 @@ function scoping(sql: postgres.Sql, role: string): (partnerId: string) => Databa
     const known = kept.get(partnerId);
     if (known !== undefined) return known;
     const driver = tenantDriver(sql, openWith, tenantOpening(role, partnerId));
-    // Of the driver drizzle uses these three and nothing else.
+    // Drizzle uses only these three parts of the driver.
     const scoped = openingTransactions(drizzle(driver as unknown as postgres.Sql, { casing: "snake_case" }));
     const [oldest] = kept.size >= MOST_TENANTS ? kept.keys() : [];
     if (oldest !== undefined) kept.delete(oldest);
@@ -79,7 +79,7 @@ export function asApplication(told: {
   };
 }
 
-/** An opened database: the pool for queries, and what hears notifications on a connection of its own. */
+/** An open database: the pool for queries, and a separate connection for notifications. */
 export type OpenDatabase = {
   db: Database;
   sql: postgres.Sql;
@@ -88,8 +88,8 @@ export type OpenDatabase = {
 };
 
 /**
- * Opens a pool. No statement, no wait for a lock and no idle transaction can hold a connection for long: with the database
- * in trouble a caller gets an error within seconds instead of hanging.
+ * Opens a pool. Timeouts limit every statement, lock wait and idle transaction, so a caller gets an error within seconds instead of hanging
+ * when the database is in trouble.
  */
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const sql = endingHandles(

@@ -27,7 +27,7 @@ export const priceColumns = (terms: () => AnyPgColumn) => ({
   pairTermsId: text().notNull().references(terms),
 });
 
-/** A settlement's quote: the price, the amounts that follow from it, and until when it holds. */
+/** A settlement's quote: the price, the resulting amounts, and its expiry. */
 export const quoteColumns = (terms: () => AnyPgColumn) => ({
   ...priceColumns(terms),
   grossBase: baseUnits().notNull(),
@@ -38,8 +38,8 @@ export const quoteColumns = (terms: () => AnyPgColumn) => ({
 });
 
 type AsText<Value> = Value extends bigint | Date ? string : Value;
-/** A row out of a statement that was written by hand: instants, and what is larger than a number, come as text. */
+/** A row from a handwritten statement: instants, and values larger than a number, come as text. */
 export type Raw<Row> = { [Key in keyof Row]: AsText<Row[Key]> };
 
-/** Of due work: until when (real time) a worker holds the row, and under which token. See `db/lease.ts`. */
+/** Due work: until when (real time) a worker has leased the row, and with which token. See `db/lease.ts`. */
 export const leaseColumns = () => ({ leaseUntil: instant(), leaseToken: uuid() });

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const DISTRIBUTED = [...DISTRIBUTED_TABLES].sort();
 
-/** What a database says of its tables, of parts as of the table that they are parts of. */
+/** The tables in a database; a partition counts as its parent. */
 async function shapeOf({ sql }: TestDatabase) {
   const tables = sql`select oid from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
   const columns = await sql`select attrelid::regclass::text as table, attname as column, format_type(atttypid, atttypmod) as type,

@@ -1,8 +1,8 @@
 /**
- * Where the rows of each table belong once there are more of them than one PostgreSQL carries: the inventory that docs/scaling.md rests on.
- * `distributed`: by `partner_id`, which none of its rows is without. `reference`: small, seldom written, and on every node. `whole`: in
- * one place, with the reason; in groups that may each have a server of their own. `db/distribution.test.ts` holds every table of the
- * schema to it, and `db/layout.ts` lays the distributed ones out.
+ * Where each table's rows belong once they exceed one PostgreSQL: the inventory behind docs/scaling.md. `distributed`: by `partner_id`,
+ * which every row has. `reference`: small, rarely written, and on every node. `whole`: in one place, with the reason, in groups that may
+ * each have their own server. `db/distribution.test.ts` checks that every table is listed, and `db/layout.ts` partitions the distributed
+ * ones.
  */
 export type Place = { kind: "distributed" } | { kind: "reference" } | { kind: "whole"; group: Group };
 

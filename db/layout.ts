@@ -1,11 +1,11 @@
 import type postgres from "postgres";
 import { DISTRIBUTED_TABLES } from "./distribution.ts";
 
-/** `whole`: each table is one. `hashed`: those that `db/distribution.ts` calls distributed are spread by partner. */
+/** `whole`: no table is partitioned. `hashed`: the distributed tables of `db/distribution.ts` are partitioned by partner. */
 const LAYOUTS = ["whole", "hashed"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
-/** As DATABASE_LAYOUT says it. @throws for a word that is none of them. */
+/** Parses DATABASE_LAYOUT. @throws for any other word. */
 export function readLayout(word: string | undefined): Layout {
   const layout = LAYOUTS.find((known) => known === (word || "whole"));
   if (layout === undefined) throw new Error(`DATABASE_LAYOUT is one of ${LAYOUTS.join(", ")}, not ${JSON.stringify(word)}.`);
@@ -14,7 +14,7 @@ export function readLayout(word: string | undefined): Layout {
 
 /** So many parts: a power of two, so that they can be split in half. */
 const PARTS = 8;
-/** Where the parts stand: nobody but the owner may look into it, so that the policies of the whole cannot be walked around. */
+/** The schema of the partitions: only the owner may use it, so that nobody bypasses the parent's policies. */
 const SCHEMA = "parts";
 
 /** The database has rows, and those are brought over by copying, not by this. */
@@ -23,9 +23,9 @@ export class NotEmpty extends Error {
 }
 
 /**
- * Spreads the distributed tables of a database without rows over parts by their partner, which is what a distributed engine (Citus) would
- * do, and plain PostgreSQL enforces the same rules: whatever is unique is unique with its partner, and a reference among them names the
- * partner too. References from tables that stay whole are given up. Nothing is done to a database that is so already.
+ * Partitions the distributed tables of an empty database by partner, as a distributed engine (Citus) would, under the same rules: every
+ * unique key includes the partner, and so does every reference among these tables. References from other tables to them are dropped. A
+ * database that is partitioned already stays unchanged.
  *
  * @throws NotEmpty
  */
@@ -61,7 +61,7 @@ async function wholeTables(tx: postgres.TransactionSql): Promise<Table[]> {
     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname = any(${[...DISTRIBUTED_TABLES]}) order by relname`;
 }
 
-/** `kind`: `p` and `u` of constraints; null: an index alone. */
+/** `kind`: `p` and `u` of constraints; null: only an index. */
 type Index = { name: string; table: string; unique: boolean; kind: string | null; columns: string; definition: string };
 type Reference = { name: string; table: string; columns: string[]; target: string; targets: string[]; definition: string };
 type Defined = { name: string; definition: string };
@@ -107,7 +107,8 @@ async function spread(tx: postgres.TransactionSql, name: string, { indexes }: Sh
   }
   for (const index of indexes.filter(({ table }) => table === name)) {
     await tx.unsafe(indexed(index));
-    // A violation is told under the part's name of it: the whole's with the part's number (see `isUniqueViolation`).
+    // PostgreSQL reports a violation under the partition's name of the constraint: the parent's name with the partition's number (see
+    // `isUniqueViolation`).
     const parts = await tx<{ index: string; part: string }[]>`
       select i.relname as index, substring(t.relname from '[0-9]+$') as part from pg_inherits h join pg_class i on i.oid = h.inhrelid
         join pg_index x on x.indexrelid = i.oid join pg_class t on t.oid = x.indrelid where h.inhparent = ${`public.${index.name}`}::regclass`;
@@ -115,7 +116,7 @@ async function spread(tx: postgres.TransactionSql, name: string, { indexes }: Sh
   }
 }
 
-/** As it was; what is unique is so with its partner, who comes last: what is asked without one is still found by an index of each part. */
+/** Unique keys stay as they were, with the partner added last, so that each partition's index also serves queries without one. */
 function indexed({ name, table, unique, kind, columns, definition }: Index): string {
   const hasPartner = columns?.split(", ").includes("partner_id") ?? false;
   if (kind !== null) {
@@ -125,7 +126,7 @@ function indexed({ name, table, unique, kind, columns, definition }: Index): str
   return unique && !hasPartner ? definition.replace(/(USING btree \([^()]*)\)/, "$1, partner_id)") : definition;
 }
 
-/** A reference between two that are spread names the partner too. One from a table that stays whole to a part of one is nobody's to keep. */
+/** A reference between two partitioned tables includes the partner. One from an unpartitioned table cannot be enforced. */
 async function refer(tx: postgres.TransactionSql, { name, table, columns, target, targets, definition }: Reference): Promise<void> {
   const add = (what: string) => tx.unsafe(`alter table public."${table}" add constraint "${name}" ${what}`);
   if (!DISTRIBUTED_TABLES.includes(target)) await add(definition.replace(/ NOT VALID$/, ""));

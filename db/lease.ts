@@ -3,19 +3,22 @@ import type { Database, Tenant } from "./client.ts";
 import { DISTRIBUTED_TABLES } from "./distribution.ts";
 
 /**
- * Due work is leased: a worker that claims a row holds it until `lease_until` (real time) under a token of its own, renews the
- * lease while it works, and writes only where the token still stands, so that one which lost its lease changes nothing.
- * A lease is short: what a killed worker held is free again within {@link LEASE_SECONDS}, or what the table's engine asks for.
+ * Due work is leased. A worker that claims a row leases it until `lease_until` (real time) with its own token, and renews the lease while
+ * it works. It writes only if its token is still there, so a worker that lost its lease changes nothing. Leases are short: a killed
+ * worker's rows are free again within {@link LEASE_SECONDS}, or what the table's engine sets.
  */
 export const LEASE_SECONDS = 10;
 
 /** The tables of due work: `id`, `lease_until`, `lease_token`, and `due_at` in business time. */
 export type LeasedTable = "callbacks" | "simulated_orders" | "topups" | "transfers" | "withdrawals";
 
-/** Business time, read once by a statement: read with every row, no index would serve, and a claim would cost by all that is not due yet. */
+/**
+ * Business time, read once per statement. Read for every row, it would prevent the use of an index, and a claim would scan everything that
+ * is not due yet.
+ */
 const NOW = sql`(select business_now())`;
 
-/** One row that this worker holds. `partnerId`: whose it is, where its table may be spread by partner. */
+/** A row leased by this worker. `partnerId`: its owner, where its table may be partitioned by partner. */
 export type Lease = { id: string; token: string; partnerId?: string | null };
 
 /**
@@ -27,7 +30,7 @@ export type Share = Tenant;
 /** The share of a table that is in one piece. */
 export const EVERYBODY: Share = { of: "everybody" };
 
-/** Of a pool, the tables that are spread in its database: that is decided while it is empty, and asked once. */
+/** The partitioned tables of a pool's database: decided while it is empty, so read only once. */
 const SPREAD = new WeakMap<Database, Promise<ReadonlySet<string>>>();
 
 async function isSpread(db: Database, table: LeasedTable): Promise<boolean> {
@@ -46,8 +49,8 @@ async function listSpread(db: Database): Promise<ReadonlySet<string>> {
 }
 
 /**
- * In which shares a table's due rows are claimed. Where it is spread, one for each partner that has something due, the longest due first: who
- * that is is read over all parts, and nothing is locked by it.
+ * The shares in which a table's due rows are claimed. Where it is partitioned, one per partner with due rows, the longest due first.
+ * Finding the partners reads all partitions and locks nothing.
  */
 export async function listShares(db: Database, table: LeasedTable): Promise<Share[]> {
   if (!(await isSpread(db, table))) return [EVERYBODY];
@@ -67,7 +70,7 @@ async function sharesOf<Row extends Pick<Lease, "partnerId">>(db: Database, tabl
   });
 }
 
-/** Writes rows share by share, each by a statement of its own, and answers what those did. */
+/** Writes rows share by share, each with its own statement, and returns their results. */
 export async function inShares<Row extends Pick<Lease, "partnerId">, Answer>(
   db: Database,
   table: LeasedTable,
@@ -84,13 +87,13 @@ export function inShare(share: Share, prefix = ""): SQL {
   return share.of === "everybody" ? sql`` : sql`and ${sql.raw(`${prefix}partner_id`)} = ${share.id}::uuid`;
 }
 
-/** Nobody holds the row. `prefix`: the alias under which a query knows the table, for example `c.`. */
+/** Nobody has leased the row. `prefix`: the table's alias in a query, for example `c.`. */
 export function leaseIsFree(prefix = ""): SQL {
   const column = sql.raw(`${prefix}lease_until`);
   return sql`(${column} is null or ${column} < (select clock_timestamp()))`;
 }
 
-/** Until when a lease taken or renewed now holds. */
+/** The expiry of a lease taken or renewed now. */
 export function leaseEnd(seconds = LEASE_SECONDS): SQL {
   return sql`clock_timestamp() + ${seconds} * interval '1 second'`;
 }
@@ -131,8 +134,8 @@ export async function holdsLease(tx: Database, table: LeasedTable, { id, token }
 }
 
 /**
- * Extends the leases that still stand, and answers the ids of rows that are another worker's by now. Rows that are being written this
- * very moment are passed over, so that renewing never waits for settling, nor blocks it for long.
+ * Extends leases that are still valid, and returns the ids of rows that another worker has by now. It skips rows that are locked right now,
+ * so that renewing never waits for settling, nor blocks it for long.
  */
 export async function renewLeases(db: Database, table: LeasedTable, leases: readonly Lease[], seconds = LEASE_SECONDS): Promise<string[]> {
   if (leases.length === 0) return [];
@@ -150,7 +153,7 @@ export async function renewLeases(db: Database, table: LeasedTable, leases: read
   return rows.map(({ id }) => id);
 }
 
-/** Gives leases back unused: the rows are due as before, for anyone who comes next. */
+/** Releases unused leases: the rows are due as before, for any worker. */
 export async function releaseLeases(db: Database, table: LeasedTable, leases: readonly Lease[]): Promise<void> {
   if (leases.length === 0) return;
   await inShares(db, table, leases, (theirs, share) =>

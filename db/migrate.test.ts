@@ -65,7 +65,7 @@ describe("migrate", () => {
       const done = await sql.begin(async (tx) => {
         await tx`lock table partners in access share mode`;
         const migrated = migrate(url, [...KNOWN, added("0900_column", "alter table partners add column further int")]);
-        // Anyone who reads the table waits behind the migration for as long as that waits for its lock: it must come to an end.
+        // Readers of the table queue behind the migration while it waits for its lock, so that wait must end.
         await untilLocked(sql, "partners");
         await sql`select count(*) from partners`;
         return { migrated };
@@ -121,7 +121,7 @@ describe("migrate", () => {
         const both = added("0900_both", "alter table partners add column further int", "alter table users add column further int");
         const migrated = migrate(url, [...KNOWN, both]);
         await untilLocked(sql, "users");
-        // The migration has the partners by now: it is the one that gives way.
+        // The migration has locked the partners by now: it is the one to give way.
         await tx`select count(*) from partners`;
         return { migrated };
       });

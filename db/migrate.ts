@@ -50,23 +50,23 @@ const PAUSE_MS = 1_000;
 const TURN_PAUSE_MS = 200;
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** The schema is one that this version does not know, and must not touch. */
+/** The schema is unknown to this version, which must not touch it. */
 export class UnknownSchema extends Error {
   override readonly name = "UnknownSchema";
 }
 
 /**
- * Brings a database to the newest schema and makes the role that the application works as: it owns nothing and can neither
- * change the schema nor rewrite the append-only tables. Safe to run at every start and from several processes at once, also while
- * the version before still works on the database (docs/decisions/migrations.md). On a direct connection, as the database's owner.
- * `layout`: chosen while the database is empty; it keeps the one that it has.
+ * Brings a database to the newest schema and creates the application's role, which owns nothing and can neither change the schema nor
+ * rewrite the append-only tables. Safe at every start and from several processes at once, also while the previous version still runs
+ * (docs/decisions/migrations.md). Needs a direct connection as the database's owner. `layout`: chosen while the database is empty, and kept
+ * from then on.
  *
  * @returns the role's name, derived from the database's, for `openDatabase({ role })`.
  * @throws UnknownSchema
  * @throws NotEmpty
  */
 export async function migrate(url: string, migrations = readMigrations(), layout: Layout = "whole"): Promise<string> {
-  // Of whatever the log-in role says of itself, an owner's rights and an index's time are wanted here.
+  // Overrides settings of the log-in role: migrations need the owner's rights and the time to build an index.
   const connection = { role: "none", lock_timeout: 0, statement_timeout: 0 };
   const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5, connection });
   try {
@@ -85,8 +85,8 @@ export async function migrate(url: string, migrations = readMigrations(), layout
 }
 
 /**
- * One at a time; another one's migrations may take as long as they take. Asked again and again, for anyone who waits inside of a statement
- * has a snapshot open all the while, and an index that is built `concurrently` waits for that one: neither would come to an end.
+ * One process at a time; another one's migrations may take as long as they need. It polls for the lock: a waiting statement would keep a
+ * snapshot open, a `concurrently` index build waits for old snapshots, and neither would end.
  */
 async function awaitTurn(sql: postgres.Sql): Promise<void> {
   for (;;) {
@@ -96,7 +96,7 @@ async function awaitTurn(sql: postgres.Sql): Promise<void> {
   }
 }
 
-/** The record of what was applied, as drizzle's own migrator keeps it. */
+/** The record of applied migrations, in the format of drizzle's own migrator. */
 async function prepareRecord(sql: postgres.Sql): Promise<void> {
   await sql`create schema if not exists drizzle`;
   await sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
@@ -117,7 +117,7 @@ async function findMissing(sql: postgres.Sql, migrations: readonly Migration[]):
   return migrations.slice(hashes.length);
 }
 
-/** One migration, whole or not at all. Only one that works `concurrently` can be in no transaction: its statements bear being repeated. */
+/** One migration, all or nothing. Only one that uses `concurrently` runs outside of a transaction: its statements must be repeatable. */
 async function apply(sql: postgres.Sql, { statements, hash, when }: Migration): Promise<void> {
   const record = (on: postgres.Sql | postgres.TransactionSql) =>
     on`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`;
@@ -136,7 +136,7 @@ async function apply(sql: postgres.Sql, { statements, hash, when }: Migration): 
   });
 }
 
-/** A build that was broken off leaves an index behind that does not count, and that `if not exists` would take for the one that is wanted. */
+/** An interrupted build leaves an invalid index behind, which `if not exists` would mistake for the real one. */
 async function dropHalfBuilt(sql: postgres.Sql, statement: string): Promise<void> {
   const name = /\bcreate (?:unique )?index concurrently (?:if not exists )?"?(\w+)"?/i.exec(statement)?.[1];
   if (name === undefined) return;
@@ -146,7 +146,7 @@ async function dropHalfBuilt(sql: postgres.Sql, statement: string): Promise<void
   if (left) await sql`drop index concurrently if exists public.${sql(name)}`;
 }
 
-/** Whether a statement of a migration builds or drops an index beside its readers and writers. */
+/** Whether a statement builds or drops an index concurrently. */
 export function isConcurrent(statement: string): boolean {
   return /^\s*(?:--[^\n]*\n\s*)*(?:create(?: unique)?|drop) index concurrently\b/i.test(statement);
 }
@@ -169,7 +169,7 @@ async function compileNothing(sql: postgres.Sql): Promise<void> {
   if (ours !== undefined) await sql`alter database ${sql(ours.name)} set jit = off`;
 }
 
-/** The application's role, and that of a partner's work, which the application may take on: it has no other rights, and policies over them. */
+/** The application's role and the role for a partner's work, which it may take on. The latter has no other rights, plus policies. */
 async function grantToRoles(sql: postgres.Sql): Promise<string> {
   const [database] = await sql<{ name: string }[]>`select current_database() as name`;
   const application = applicationRole(database?.name ?? "");
@@ -191,13 +191,13 @@ async function grantTo(sql: postgres.Sql, role: string): Promise<void> {
   await sql`grant select on drizzle.__drizzle_migrations to ${name}`;
   await sql`grant select, insert, update, delete on all tables in schema public to ${name}`;
   for (const table of await standing(sql, APPEND_ONLY)) await sql`revoke update, delete on ${sql(table)} from ${name}`;
-  // What is in the archive was brought there by its own function, and nobody changes it.
+  // Only its own function writes to the archive, and nobody changes it.
   const archive = await sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname like 'archived\\_rows%'`;
   for (const table of archive) await sql`revoke insert, update, delete on ${sql(table.name)} from ${name}`;
 }
 
-/** Of these tables those that are there: a database that is brought to an earlier schema has not all of them yet. */
+/** The existing tables among these: a database at an earlier schema lacks some. */
 async function standing(sql: postgres.Sql, tables: readonly string[]): Promise<string[]> {
   const found = await sql<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename = any(${[...tables]})`;

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 export type Migration = {
   /** The file's name without its ending: `0001_rules`. */
   tag: string;
-  /** Of the whole file. A database remembers by it what it has. */
+  /** The hash of the whole file, by which a database remembers applied migrations. */
   hash: string;
   /** Goes into the same record; nothing is decided by it. */
   when: number;
@@ -15,7 +15,7 @@ export type Migration = {
 
 export const MIGRATIONS = fileURLToPath(new URL("./migrations", import.meta.url));
 
-/** What this version of the program knows of the schema: every migration, in order. */
+/** The schema versions that this version of the program knows: every migration, in order. */
 export function readMigrations(folder = MIGRATIONS): readonly Migration[] {
   const journal: { entries: { tag: string; when: number }[] } = JSON.parse(readFileSync(join(folder, "meta", "_journal.json"), "utf8"));
   return journal.entries.map(({ tag, when }) => {
@@ -32,8 +32,8 @@ export function readReleases(folder = MIGRATIONS): Releases {
 }
 
 /**
- * How many migrations a program must know at least to run beside this version: as many as the release before it did. A migration
- * is safe while the version before still runs, and says nothing of older ones.
+ * The least number of migrations that a program must know to run next to this version: as many as the previous release. A migration is safe
+ * while the previous version still runs, and promises nothing for older ones.
  */
 export function oldestCompanion(migrations: readonly Migration[], releases: Releases): number {
   const released = Object.values(releases).map((files) => Object.keys(files).length);

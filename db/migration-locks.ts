@@ -20,9 +20,9 @@ export function locksOf(statements: readonly string[]): ReadonlyMap<string, stri
 }
 
 /**
- * Takes all locks of a migration before it does anything: the first with patience, the others within less time than PostgreSQL waits
- * before it looks for a deadlock. Anyone who reads several tables and meets a migration half-way waits for it, or it gives up; were the
- * locks taken one by one with the work between them, PostgreSQL would end either, the reader as likely as the migration.
+ * Takes all locks of a migration at the beginning: the first one patiently, the others within less time than PostgreSQL waits before its
+ * deadlock check. A reader of several tables then waits for the migration, or the migration gives up. If it took the locks one by one
+ * between its steps, PostgreSQL would break a deadlock by ending either, as likely the reader.
  */
 export async function lockTables(tx: postgres.TransactionSql, locks: ReadonlyMap<string, string>): Promise<void> {
   const wanted = [...locks].map(([table, mode]) => ({ table, mode }));

@@ -13,7 +13,7 @@ import { partnerRole } from "./application-role.ts";
 import { TENANT_SETTING } from "./driver/tenant.ts";
 import { applyPolicies, POLICIES } from "./policies.ts";
 
-/** That the database itself keeps partners apart, whatever a query asks: each of these fails without its policies. */
+/** The database itself separates partners, whatever a query asks: each of these tests fails without its policies. */
 
 let database: TestDatabase;
 let ours: string;
@@ -231,7 +231,7 @@ it("another copy of this module, as a bundler makes them, knows the same views",
 });
 
 describe("a policy", () => {
-  // `id = $1` beside a plain `partner_id = …` was found by walking the index of all that the partner has.
+  // `id = $1` together with a plain `partner_id = …` made the planner walk the index of all the partner's rows.
   it("says whose rows in a way that no index serves: only a query's own words choose one", async () => {
     const rules = await database.sql<{ name: string; rule: string }[]>`
       select c.relname as name, pg_get_expr(coalesce(p.polqual, p.polwithcheck), p.polrelid) as rule from pg_policy p join pg_class c on c.oid = p.polrelid

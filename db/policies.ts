@@ -1,32 +1,32 @@
 import type postgres from "postgres";
 import { TENANT_SETTING } from "./driver/tenant.ts";
 
-/** Where nothing was said, no row is equal to it; in a session where something once was, it is no id, and the statement fails. */
+/** Without a setting, no row equals it. In a session where it was once set, it is not a valid id, and the statement fails. */
 const TENANT = `current_setting('${TENANT_SETTING}', true)::uuid`;
 /**
- * `is true`, so that no index is chosen for its sake: beside `id = $1` the planner took the index of a partner's newest, which is walked from
- * end to end for an id. A query of a partner's rows names the partner itself, and has its index by that.
+ * `is true` prevents an index scan because of the policy: with `id = $1` the planner chose the index of a partner's newest rows and walked
+ * all of it. A query for a partner's rows filters by partner itself, and uses the index for that.
  */
 const OWN = `(partner_id = ${TENANT}) is true`;
 
 /** Which rows a partner's work may read and may write. */
 type Rule = { reads: string; writes: string };
 
-/** Its own rows alone. */
+/** Only its own rows. */
 const ITS_OWN: Rule = { reads: OWN, writes: OWN };
-/** Its own, and to read those that are nobody's in particular. */
+/** Its own rows; it may also read rows without an owner. */
 const ITS_OWN_AND_SHARED: Rule = { reads: `${OWN} or partner_id is null`, writes: OWN };
 
-/** Its own rows, and such as the version before wrote without saying whose they are; they are reached through rows that say it. */
+/** Its own rows, and rows that the previous version wrote without an owner; those are only reached through rows with one. */
 const ITS_OWN_OR_UNSAID: Rule = { reads: `${OWN} or partner_id is null`, writes: `${OWN} or partner_id is null` };
 
-/** That a payment of its own is held is written with its confirmation, and is the house's to read. */
+/** A partner's work writes the hold of its own payment at the confirmation; only the operator reads it. */
 const HOLD = "partner_id is null and action = 'payment.held' and exists (select from settlements s where s.id = object_id)";
 
 /**
- * What a partner's work may touch of each table that says whose its rows are; anyone who works as the application's role may touch all of
- * them. A table with `partner_id` that is missing here is found by `db/policies.test.ts`: one line each. Figures over all partners (what
- * is promised, what a window holds) are no partner's rows: they are read through a view of their own (docs/decisions/second-line.md).
+ * The rights of a partner's work on each table with an owner; the application's role may use all of them. `db/policies.test.ts` finds a
+ * table with `partner_id` that is missing here: one line each. Totals over all partners (promises, windows of limits) belong to no partner
+ * and are read through their own views (docs/decisions/second-line.md).
  */
 export const POLICIES: Readonly<Record<string, Rule>> = {
   api_keys: ITS_OWN,
@@ -71,8 +71,8 @@ type Policy = { name: string; role: string; command: Command; using: string | nu
 type Command = "all" | "select" | "insert" | "update" | "delete";
 
 /**
- * PostgreSQL grants what any one of a role's policies grants, and a policy "for all" is one for reading, too: where a rule reads
- * otherwise than it writes, each command has a policy of its own.
+ * PostgreSQL grants what any one policy of a role grants, and a policy "for all" also grants reading: where reading and writing differ,
+ * each command has its own policy.
  */
 function policiesOf({ reads, writes }: Rule, { application, partner }: Roles): Policy[] {
   const everything: Policy = { name: application, role: application, command: "all", using: "true", check: "true" };
@@ -88,8 +88,8 @@ function policiesOf({ reads, writes }: Rule, { application, partner }: Roles): P
 }
 
 /**
- * Puts the policies on their tables, those that are not as they are told here: nothing is locked where nothing changes. As the owner,
- * whom they do not hold. A database that is brought to an earlier schema has not all of the tables and columns yet.
+ * Creates or updates the policies that differ from this list; nothing is locked where nothing changes. Runs as the owner, whom policies do
+ * not restrict. A database at an earlier schema lacks some tables and columns.
  */
 export async function applyPolicies(sql: postgres.Sql, roles: Roles): Promise<void> {
   const stands = await sql<{ name: string; enabled: boolean; tellsWhose: boolean; told: string[]; ofPartner: string[] }[]>`

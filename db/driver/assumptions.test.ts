@@ -7,8 +7,8 @@ import { settlements } from "#db/schema/settlements.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 
 /**
- * What no documentation of drizzle or the driver promises, and `db` relies on. An upgrade that breaks one of these breaks it here first. That
- * the `begin` is sent at once is held by `tenant.test.ts`, that a query is sent once it is executed by `late-use.test.ts`.
+ * Undocumented behaviour of drizzle and the driver that `db` relies on. An upgrade that breaks it fails here first. `tenant.test.ts` covers
+ * that the `begin` is sent at once, `late-use.test.ts` that a query is sent once it is executed.
  */
 
 let database: TestDatabase;

@@ -15,7 +15,7 @@ export class TransactionEndedError extends Error {
 type Listener = (error: TransactionEndedError) => void;
 const listeners = new Set<Listener>();
 
-/** Calls the listener for each statement that came too late: always a defect of ours. Returns what ends that. */
+/** Calls the listener for each late statement: always a defect. Returns a function that removes the listener. */
 export function onLateUse(listener: Listener): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
@@ -24,8 +24,8 @@ export function onLateUse(listener: Listener): () => void {
 type Work = (tx: postgres.TransactionSql) => unknown;
 
 /**
- * Ends each handle of a transaction or savepoint together with the work that was given it. What the work has asked by then is on its way,
- * before the commit; whatever is asked later throws a {@link TransactionEndedError}, and reaches no connection.
+ * Ends each handle of a transaction or savepoint together with its callback. Statements sent before that go out before the commit. Any
+ * later one throws a {@link TransactionEndedError} and reaches no connection.
  */
 export function endingHandles<Driver extends postgres.Sql>(sql: Driver): Driver {
   const { begin } = sql;
@@ -48,7 +48,8 @@ async function within(tx: postgres.TransactionSql, work: Work): Promise<unknown>
   const sending = (...query: Parameters<typeof unsafe>) => {
     refuseLate(query[0]);
     const asked = unsafe(...query);
-    // Left alone, the driver sends a query only once it is waited for, which may be after the end. A text without values may be a part of another.
+    // By default the driver sends a query only once it is awaited, which may be after the end. A text without values may be part of another
+    // query.
     return query.length === 1 ? asked : asked.execute();
   };
   const opened = async (...given: [Work] | [string, Work]) => {

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 
-/** Sent so often, a statement is worth a name: PostgreSQL then parses it once a connection, and it takes one round trip instead of two. */
+/** Names frequent statements: PostgreSQL then parses each once per connection, and it takes one round trip instead of two. */
 const WORTH_A_NAME = 3;
 /** So many have names at once. What a program sends is few; a filter in all its combinations must not fill the server's memory. */
 const MOST_NAMES = 256;
@@ -24,7 +24,7 @@ export function createNaming(): (text: string) => boolean {
   };
 }
 
-/** The driver as drizzle uses it, naming what is worth it, in transactions too. Left alone, it would name nothing that drizzle sends. */
+/** The driver for drizzle, with names for frequent statements, also in transactions. By default it names none of drizzle's. */
 export function namingStatements(sql: postgres.Sql): postgres.Sql {
   const isNamed = createNaming();
   nameWithin(sql, isNamed);

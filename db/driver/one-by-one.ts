@@ -1,13 +1,13 @@
 import type postgres from "postgres";
 
 /**
- * Lets a connection wait for each answer before it asks for more. The driver sends queries ahead where no connection is free: one request's
- * would stand behind another's that waits for a lock, though other connections get free; and PgBouncer takes the session away with the
- * answer to the one before, so that a query that was on its way by then is never answered. Within a transaction they are still sent ahead.
+ * Makes a connection wait for each answer before it sends the next query. Without a free connection, the driver pipelines queries: one
+ * could then wait behind another's lock although other connections become free. PgBouncer also takes the session away with the previous
+ * answer, so that a pipelined query is never answered. Within a transaction, queries are still pipelined.
  */
 export function oneByOne(sql: postgres.Sql): postgres.Sql {
   const asked = <Query>(query: Query): Query => {
-    // The driver asks this of each query it has sent: whether others may follow at once. `begin` brings an answer of its own.
+    // The driver asks this about each sent query: whether others may follow at once. `begin` brings its own answer.
     const options: unknown = query !== null && typeof query === "object" && "options" in query ? query.options : null;
     if (options !== null && typeof options === "object" && !("onexecute" in options)) Object.assign(options, { onexecute: () => false });
     return query;

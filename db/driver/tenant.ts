@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { partnerRole } from "#db/application-role.ts";
 
-/** Whose rows may be seen and written: one partner's, or everybody's. There is no third, and nothing to leave out. */
+/** Whose rows are visible: one partner's, or everybody's. There is no default. */
 export type Tenant = { of: "partner"; id: string } | { of: "everybody" };
 
 /** What the policies of the partner's role read (db/policies.ts). */
@@ -9,16 +9,18 @@ export const TENANT_SETTING = "service.partner";
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** What is said with the `begin` of a partner's transaction, and ends with it: nothing stays in a session, which a pooler gives to others. */
+/**
+ * The settings sent with the `begin` of a partner's transaction, which end with it: nothing stays in the session, which a pooler reuses.
+ */
 export function tenantOpening(role: string, partnerId: string): string {
   if (!UUID.test(partnerId)) throw new Error("a tenant is named by its id");
   return `set local role "${partnerRole(role).replaceAll('"', '""')}"; set local ${TENANT_SETTING} = '${partnerId}'`;
 }
 
 /**
- * Begins a transaction with more said in the message of its `begin`: it costs no round trip of its own.
+ * Begins a transaction with additional settings in its `begin` message, so that they cost no round trip.
  *
- * @throws Error before the work begins, where the driver has not sent the `begin` together with what was to be said.
+ * @throws Error before the work begins, if the driver has not sent the `begin` together with the settings
  */
 export type OpenWith = (said: string, work: (tx: postgres.TransactionSql) => unknown) => Promise<unknown>;
 
@@ -38,7 +40,7 @@ export function sayingMore(sql: postgres.Sql): OpenWith {
       if (!isHeld) throw new Error("the transaction is not held to its partner: the driver did not send the role with its begin");
       return work(tx);
     };
-    // The driver asks for its `begin` at once, before anybody else's turn.
+    // The driver sends its `begin` at once, before any other code runs.
     more = said;
     try {
       return sql.begin(heldWork);
@@ -49,7 +51,7 @@ export function sayingMore(sql: postgres.Sql): OpenWith {
   };
 }
 
-/** A pool's driver, as drizzle uses it, that does everything for one partner: transactions, and single statements in one of their own. */
+/** A pool's driver for drizzle that runs everything for one partner: transactions, and single statements in their own transaction. */
 export function tenantDriver(sql: postgres.Sql, openWith: OpenWith, opening: string) {
   const unsafe = (text: string, parameters: Parameters<typeof sql.unsafe>[1], options: Parameters<typeof sql.unsafe>[2]) => {
     const ask = <Rows>(of: (own: postgres.ReservedSql) => PromiseLike<Rows>) => inOneTrip(sql, opening, of);

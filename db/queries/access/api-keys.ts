@@ -34,8 +34,8 @@ export async function findApiKey(db: Database, id: string): Promise<ApiKey | nul
 }
 
 /**
- * The key of that id, of this partner where one is named, held until the transaction ends together with its whole family: all that were
- * rotated from the same first key. So of two who rotate or revoke within it the second finds what the first has done.
+ * Locks the key of that id (of this partner, where given) together with its whole family: all keys rotated from the same first one. So of
+ * two that rotate or revoke within a family, the second sees the first one's result.
  */
 export async function lockApiKey(db: Database, id: string, partnerId?: string): Promise<ApiKey | null> {
   const isTheirs = partnerId === undefined ? sql`true` : sql`partner_id = ${partnerId}`;
@@ -98,7 +98,7 @@ export async function listApiKeys(db: Database, { partnerId, ended }: KeyFilter,
   return { items, total: counted?.total ?? 0 };
 }
 
-/** Ends the key at `at`, unless it has already ended earlier. Answers whether there is such a key. */
+/** Ends the key at `at`, unless it has already ended earlier. Returns whether there is such a key. */
 export async function endApiKey(db: Database, id: string, at: Date): Promise<boolean> {
   const rows = await db
     .update(apiKeys)
@@ -108,7 +108,7 @@ export async function endApiKey(db: Database, id: string, at: Date): Promise<boo
   return rows.length > 0;
 }
 
-/** Notes the use, unless one was noted since `unlessSince`: a key in heavy use costs one write in a while, not one a request. */
+/** Records the use, unless one was recorded since `unlessSince`: a busy key costs one write per interval, not one per request. */
 export async function recordApiKeyUse(db: Database, id: string, use: { at: Date; address: string }, unlessSince: Date): Promise<void> {
   const isOld = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, unlessSince));
   await db
@@ -140,7 +140,7 @@ function fromRow({ key, partner }: Row): ApiKey {
   return { ...rest, partner, scopes: readScopes(key) };
 }
 
-/** Those of its side: a key that is older than the operator's scopes has others beside them. */
+/** Those of its side: a key older than the operator's scopes also has others. */
 function readScopes({ partnerId, scopes }: { partnerId: string | null; scopes: readonly string[] }): Scope[] {
   return scopesOf(partnerId).filter((scope) => scopes.includes(scope));
 }

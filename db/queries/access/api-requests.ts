@@ -9,8 +9,8 @@ import { type ApiRequest, type ArrivedApiRequest, CONSOLE_SURFACE, type RefusedS
 import type { Walk } from "#domain/page.ts";
 
 /**
- * Keeps these; one that is kept already (the commit was not heard of) stays as it is. One statement with one parameter: as a row of
- * parameters each, five hundred of them cost the process ten times as much.
+ * Stores these; one that is stored already (its commit was not confirmed) stays as it is. One statement with one parameter: with a row of
+ * parameters each, five hundred cost the process ten times as much.
  */
 export async function insertApiRequests(db: Database, requests: readonly ArrivedApiRequest[]): Promise<void> {
   if (requests.length === 0) return;
@@ -56,9 +56,9 @@ export type ApiRequestFilter = {
 export type NamedApiRequest = ApiRequest & {
   key: { name: string; lastFour: string } | null;
   partnerName: string | null;
-  /** Of a call of the console. */
+  /** Of a console call. */
   personName: string | null;
-  /** What the debugger needs is still kept. */
+  /** The data for the debugger is still stored. */
   hasParticulars: boolean;
 };
 
@@ -86,7 +86,7 @@ export async function listApiRequests(db: Database, filter: ApiRequestFilter, pa
 
 export type RequestCount = { at: Date; statusClass: number; count: number };
 
-/** How many requests were answered with which class of status, per span of so many seconds; spans without any are left out. */
+/** The number of requests per class of status and per span; spans without any are omitted. */
 export async function countApiRequests(db: Database, filter: ApiRequestFilter, spanSeconds: number): Promise<RequestCount[]> {
   const span = sql`date_bin(make_interval(secs => ${spanSeconds}), ${apiRequests.at}, 'epoch'::timestamptz)`;
   const rows = await db
@@ -119,10 +119,7 @@ export async function countApiRefusals(db: Database, filter: ApiRequestFilter, l
   return rows.map((row) => ({ ...row, latestAt: new Date(row.latestAt) }));
 }
 
-/**
- * A request, of this partner where one is named, with what the debugger needs; null when there is none such, or when its particulars
- * are forgotten.
- */
+/** A request (of this partner, where given) with the data for the debugger; null when there is none, or when its details were deleted. */
 export async function findRefusedRequest(db: Database, id: string, partnerId?: string): Promise<RefusedSignedRequest | null> {
   const [row] = await db
     .select({ request: LOGGED, refused: apiRequests.refused, body: apiRequests.refusedBody })
@@ -166,7 +163,7 @@ function conditions(filter: ApiRequestFilter): (SQL | undefined)[] {
   const equal = ["partnerId", "apiKeyId", "method", "status", "code", "operation", "settlementId"] as const;
   return [
     ...equal.map((name) => (filter[name] === undefined ? undefined : eq(apiRequests[name], filter[name]))),
-    // The console's own calls are no use of the API: they are found by their id, which stands beside what went wrong.
+    // The console's own calls are not API usage: they are found by the id shown with an error.
     filter.requestId === undefined ? ne(apiRequests.surface, CONSOLE_SURFACE) : eq(apiRequests.id, filter.requestId),
     filter.exceptReads ? or(ne(apiRequests.method, "GET"), gte(apiRequests.status, 400)) : undefined,
     statusClass === undefined ? undefined : sql`${apiRequests.status} between ${statusClass * 100} and ${statusClass * 100 + 99}`,

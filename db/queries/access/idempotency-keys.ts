@@ -2,7 +2,7 @@ import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 
-/** What a key is bound to (contract, part 9): the same text means another thing to another caller, method or path. */
+/** The scope of a key (contract, part 9): the same text is another key for another caller, method or path. */
 export type KeyScope = { ownerId: string; method: string; path: string; key: string };
 export type StoredAnswer = {
   bodySha256: string;
@@ -29,7 +29,7 @@ export async function findStoredAnswer(db: Database, scope: KeyScope, after: Dat
   return row ?? null;
 }
 
-/** Keeps the answer, over one that has run out. */
+/** Stores the answer, replacing an expired one. */
 export async function storeAnswer(db: Database, scope: KeyScope, answer: StoredAnswer, now: Date): Promise<void> {
   const row = { ...answer, createdAt: now };
   await db
@@ -41,14 +41,14 @@ export async function storeAnswer(db: Database, scope: KeyScope, answer: StoredA
     });
 }
 
-/** Takes the key for this transaction. False: another transaction holds it just now. */
+/** Locks the key for this transaction. False: another transaction has it locked. */
 export async function tryLockKey(tx: Database, scope: KeyScope): Promise<boolean> {
   const name = JSON.stringify([scope.ownerId, scope.method, scope.path, scope.key]);
   const rows = await tx.execute<{ gained: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as gained`);
   return rows[0]?.gained === true;
 }
 
-/** Forgets answers given at or before `before`, at most `limit` in one statement, so that none of these runs long. Answers how many. */
+/** Deletes answers given at or before `before`, at most `limit` per statement, so that none runs long. Returns how many. */
 export async function deleteAnswersBefore(db: Database, before: Date, limit: number): Promise<number> {
   const { ownerId, method, path, key, createdAt } = idempotencyKeys;
   // By their key: a `ctid` names a row of one part of a table, and another row of the next (db/layout.ts).

@@ -8,10 +8,10 @@ import { keyVersion } from "./api-keys.ts";
 export type NonceToBurn = { apiKeyId: string /** See {@link keyVersion}. */; keyVersion: string; nonce: string };
 
 /**
- * Burns the nonce for this key, if the key is still of that version: one statement, so that what a process remembers of a key counts
- * only while it is so. `reused`: it was burnt before; of any number at once exactly one is `burnt`. When, the database tells, as it tells
- * when that is long enough ago: no process's clock counts. What is asked of one key at the same time is asked together; a copy of what is
- * being burnt is asked alone, so that nothing else waits for what its first comes to.
+ * Burns the nonce for this key if the key still has that version: one statement, so that a process's cached key counts only while it is
+ * current. `reused`: it was burnt before; of any number of concurrent calls exactly one gets `burnt`. Only the database's clock counts,
+ * here and for expiry. Concurrent calls of one key are batched. A copy of a nonce that is being burnt is sent alone, so that no other call
+ * waits for it.
  */
 export async function burnNonce(db: Database, burn: NonceToBurn): Promise<Burning> {
   const name = `${burn.apiKeyId} ${burn.nonce}`;
@@ -35,7 +35,7 @@ async function burnAll(db: Database, burns: readonly [NonceToBurn, ...NonceToBur
   return burns.map(({ nonce }) => (burnt.delete(nonce) ? "burnt" : row?.current === true ? "reused" : "key_changed"));
 }
 
-// In one order, so that no two who bring the same ones stand in each other's way.
+// In one order, so that two batches with the same nonces cannot deadlock.
 const burning = (param: Params<Asked>) => sql`
     with current as (select api_keys.id from api_keys left join partners on partners.id = api_keys.partner_id
       where api_keys.id = ${param("apiKeyId")}::uuid and ${keyVersion} = ${param("keyVersion")}),
@@ -52,7 +52,7 @@ const burning = (param: Params<Asked>) => sql`
 const burningWithWork = statement<Asked, Burnt>(burning);
 const burningAlone = statement<Asked, Burnt>((param) => sql`${burning(param)} /* alone */`);
 
-/** What is being burnt, by key and nonce. */
+/** The nonces being burnt, by key. */
 const underWay = new Set<string>();
 const burnTogether = batched(({ apiKeyId, keyVersion }: NonceToBurn) => `${apiKeyId} ${keyVersion}`, burnAll);
 
@@ -60,7 +60,7 @@ export async function deleteNonce(db: Database, apiKeyId: string, nonce: string)
   await db.delete(nonces).where(and(eq(nonces.apiKeyId, apiKeyId), eq(nonces.nonce, nonce)));
 }
 
-/** When the nonce was burnt for this key; null when it was not, or when that is forgotten. */
+/** When the nonce was burnt for this key; null when it was not, or when that was deleted. */
 export async function findNonceUse(db: Database, apiKeyId: string, nonce: string): Promise<Date | null> {
   const [row] = await db
     .select({ at: nonces.burntAt })
@@ -69,7 +69,7 @@ export async function findNonceUse(db: Database, apiKeyId: string, nonce: string
   return row?.at ?? null;
 }
 
-/** Forgets nonces burnt so long ago by the database's own clock, at most `limit` in one statement, so that none of these runs long. Answers how many. */
+/** Deletes nonces burnt this long ago by the database's clock, at most `limit` per statement, so that none runs long. Returns how many. */
 export async function deleteOldNonces(db: Database, ageSeconds: number, limit: number): Promise<number> {
   const old = db
     .select({ ctid: sql`ctid` })

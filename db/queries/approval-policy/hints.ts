@@ -2,21 +2,21 @@ import { type SQL, sql } from "drizzle-orm";
 import { BY_SCREENING } from "#db/schema/payment-checks.ts";
 import type { PolicyHint } from "#domain/policy-rule.ts";
 
-/** Of a partner's merchant, and of its screenings, no more than the newest are looked at: quotes that nobody confirms may be many. */
+/** The most of a merchant's settlements, and of its screenings, that are read, newest first: there may be many unconfirmed quotes. */
 const NEWEST = 1_000;
 const newest = sql.raw(`limit ${NEWEST}`);
 
-/** A merchant's settlements before the one that is asked of, the newest. `till`: none that were made after it. */
+/** A merchant's settlements before the given one, newest first. `till`: none created after it. */
 const ofMerchant = (till: SQL) => sql`(select o.* from settlements o
   where o.partner_id = q.partner_id and o.external_merchant_id = q.merchant and o.created_at <= ${till} and o.id is distinct from q.id
   order by o.created_at desc ${newest})`;
-/** Money was promised to the wallet that is asked of: a quote alone, which anybody may ask for, makes no wallet a known one. */
+/** Money was promised to this wallet: a quote alone, which anybody may request, does not make a wallet known. */
 const PROMISED = sql`lower(d.wallet_address) = lower(q.wallet) and d.confirmed_at <= q.at`;
 
 /**
- * How each hint is found, of a settlement that a statement calls `q`: its `partner_id`, `merchant`, `wallet`, `amount_minor`, `currency`,
- * `api_key_id`, the moment `at` that it is asked of, and its own `id` where it is one already. Each by an index, and never
- * beyond the partner's own rows: the same for a quote, which sees no others, and for people who try a policy on what was.
+ * How to find each hint for a settlement that a statement calls `q`: its `partner_id`, `merchant`, `wallet`, `amount_minor`, `currency`,
+ * `api_key_id`, the instant `at`, and its own `id` if it exists already. Each uses an index and only the partner's own rows, so that a
+ * quote, which sees no others, and a trial of a policy get the same result.
  */
 const FOUND: Record<PolicyHint, SQL> = {
   first_wallet_use: sql`not exists (select 1 from settlements d where lower(d.wallet_address) = lower(q.wallet) and d.partner_id = q.partner_id
@@ -35,7 +35,7 @@ const FOUND: Record<PolicyHint, SQL> = {
         order by h.held_at desc ${newest}) as h) as d)`,
 };
 
-/** The hints that were found, of those that are asked for: nothing is looked up for the others. `asked`: an array of their names. */
+/** The hints that were found among those asked for; others cost nothing. `asked`: an array of their names. */
 export function hintsFound(asked: SQL): SQL {
   const each = Object.entries(FOUND).map(
     ([hint, found]) => sql`case when ${sql.raw(`'${hint}'`)} = any(${asked}) then case when ${found} then ${sql.raw(`'${hint}'`)} end end`,

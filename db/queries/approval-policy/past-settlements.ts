@@ -16,14 +16,14 @@ export type PastSettlement = {
   sourceAmountMinor: bigint;
   destinationAmountBase: bigint;
   tokenDecimals: number;
-  /** Of the terms that it was quoted under. */
+  /** Of the terms under which it was quoted. */
   maximumSourceMinor: bigint;
   twoApprovalsAboveMinor: bigint | null;
   /** It waited for people, for whatever reason. */
   waited: boolean;
   /** It was beyond an exposure limit. */
   wasBeyondLimit: boolean;
-  /** So many people its policy asked for; null: it asked for nothing. */
+  /** How many people its policy asked for; null: it asked for nothing. */
   demanded: number | null;
   hints: PolicyHint[];
 };
@@ -43,7 +43,7 @@ type Row = {
 
 export type PastPeriod = { from: Date; to: Date; hints: readonly PolicyHint[]; limit: number };
 
-/** The newest settlements of a period, as they were at their quotes. Of hints nothing is looked up but what is asked for. */
+/** The newest settlements of a period, as they were at their quotes, with only the requested hints. */
 export async function listPastSettlements(db: Database, { from, to, hints, limit }: PastPeriod): Promise<PastSettlement[]> {
   const asked = sql`array(select jsonb_array_elements_text(${JSON.stringify(hints)}::jsonb))`;
   const rows = await db.execute<Row>(sql`

@@ -16,7 +16,7 @@ export async function listPolicies(db: Database, limit: number): Promise<Approva
   return rows.map(({ hints: _, rules, ...policy }) => ({ ...policy, rules: rules.map(readRule) }));
 }
 
-/** Puts a version in force. False, and nothing changes, when somebody else was faster. */
+/** Activates a version. False, and nothing changes, when somebody else was faster. */
 export async function insertPolicy(tx: Database, policy: ApprovalPolicy): Promise<boolean> {
   const values = { ...policy, rules: policy.rules.map(writeRule), hints: hintsAsked(policy.rules) };
   const added = await tx.insert(approvalPolicies).values(values).onConflictDoNothing().returning({ id: approvalPolicies.id });

@@ -23,7 +23,7 @@ export type AuditEntry = {
 
 export type DatedEntry = AuditEntry & { now: Date };
 
-/** Records who did what, in the transaction of the action itself, and owes the entry its seal: one statement, and no lock on anything. */
+/** Records who did what, in the action's own transaction, and queues the entry for sealing: one statement that locks nothing. */
 export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
   await insertAuditEntries(db, [{ ...entry, now: entry.now ?? (await readBusinessNow(db)) }]);
 }
@@ -34,7 +34,7 @@ export async function insertAuditEntries(db: Database, entries: readonly DatedEn
   await written(db, auditRecords(entries));
 }
 
-/** Entries as a statement is told of them, beside whatever else it is told. */
+/** Entries as parameters of a larger statement. */
 export function auditRecords(entries: readonly DatedEntry[]): { entries: string } {
   const rows = entries.map(({ by: { actor, requestId }, partnerId, action, objectId, reason, change, now }) => {
     const what = { action, objectId, reason: reason ?? null, change };
@@ -57,7 +57,7 @@ const written = statement<{ entries: string }, Record<string, never>>((param) =>
 
 export type Change = { id: string; at: Date; partnerId: string | null; action: string; objectId: string };
 
-/** What was recorded after that id, in order. Ids sort by business time, so one written later may still come before it. */
+/** The entries after that id, in order. Ids sort by business time, so one written later may still precede it. */
 export async function listAuditEntriesAfter(db: Database, id: string, limit: number): Promise<Change[]> {
   const { at, partnerId, action, objectId } = auditEntries;
   return await db

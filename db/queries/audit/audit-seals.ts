@@ -5,7 +5,7 @@ import { businessClock } from "#db/schema/business-clock.ts";
 import { users } from "#db/schema/people.ts";
 import type { ChainFlaw, Seal, SealedEntry } from "#domain/audit-seal.ts";
 
-/** With the change as the very text that the database keeps: no number of it passes through a float. */
+/** The change is the exact text that the database stores: no number in it passes through a float. */
 const sealedEntry = {
   id: auditEntries.id,
   at: auditEntries.at,
@@ -41,7 +41,7 @@ export async function lockVerifying(tx: Database): Promise<boolean> {
   return row?.gained ?? false;
 }
 
-/** Where a walk along the chain stands behind the seal of that number, or behind the last one before it; null: there is none. */
+/** The position after the seal of that number, or after the last one before it; null: there is none. */
 export async function findPosition(db: Database, seq: number): Promise<Seal | null> {
   const upTo = lte(auditSeals.seq, seq);
   const [seal] = await db.select().from(auditSeals).where(upTo).orderBy(desc(auditSeals.seq)).limit(1);
@@ -63,7 +63,7 @@ export async function insertSeals(tx: Database, seals: readonly Seal[]): Promise
   await tx.delete(auditUnsealed).where(inArray(auditUnsealed.entryId, ids));
 }
 
-/** Seals after a number and down to another, in order, each beside its entry as that is now. */
+/** Seals after a number and up to another, in order, each with its entry's present content. */
 export async function listSeals(
   db: Database,
   range: { after: number; upTo: number; limit: number },
@@ -78,7 +78,7 @@ export async function listSeals(
   return rows;
 }
 
-/** The seal that the first one of an entry with such an id, or a later one, follows; null: there is none before it. */
+/** The seal before the first one of an entry with this id or a later one; null: there is none. */
 export async function findSealBefore(db: Database, entryId: string): Promise<Seal | null> {
   const [first] = await db
     .select({ seq: sql<string | null>`min(${auditSeals.seq})` })
@@ -94,8 +94,8 @@ export async function findSealBefore(db: Database, entryId: string): Promise<Sea
 const MOST_NAMED = 1_000;
 
 /**
- * Entries that have no seal and wait for none, and what waits but is gone: neither was written, nor removed, by the service. Of ids from
- * one on, and before another (null: all).
+ * Entries that have no seal and are not queued for one, and queued ones that are gone: the service neither wrote nor removed them. With ids
+ * from one on and before another (null: all).
  */
 export async function listStrays(db: Database, { from, before }: { from: string; before: string | null }): Promise<ChainFlaw[]> {
   const within = (id: SQL) => (before === null ? sql`${id} >= ${from}` : sql`${id} >= ${from} and ${id} < ${before}`);
@@ -128,7 +128,7 @@ export async function insertVerification(db: Database, verification: Verificatio
   await db.insert(auditVerifications).values(verification);
 }
 
-/** The newest one, and the name of who asked for it. */
+/** The newest verification, and the name of the person who requested it. */
 export async function findLastVerification(db: Database): Promise<(Verification & { by: string | null }) | null> {
   const [row] = await db
     .select({ verification: auditVerifications, by: users.name })
@@ -139,7 +139,7 @@ export async function findLastVerification(db: Database): Promise<(Verification 
   return row ? { ...row.verification, by: row.by } : null;
 }
 
-/** Where the chain once ended and does not pass any more: it was shortened, or written again. */
+/** Recorded ends that the chain no longer contains: it was shortened or rewritten. */
 export async function listBrokenAnchors(db: Database): Promise<ChainFlaw[]> {
   const rows = await db.execute<{ seq: string; at: string; gone: boolean }>(sql`
     select v.seq::text, to_char(min(v.at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"') as at, bool_or(s.hash is null) as gone

@@ -82,7 +82,7 @@ function conditions(filter: AuditFilter): (SQL | undefined)[] {
   ];
 }
 
-/** Written out where a partial index is to be recognised. */
+/** Written out so that the planner recognises a partial index. */
 function byActor(actor: NonNullable<AuditFilter["actor"]>): SQL | undefined {
   if (actor === "people") return sql`actor_type = 'user'`;
   if (actor === "system") return eq(auditEntries.actorType, "system");
@@ -103,7 +103,7 @@ export async function listAuditActions(db: Database): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-/** People who may have done something: a partner's own, or (left out) everybody. */
+/** People who may have done something: a partner's own, or (omitted) everybody. */
 export async function listPossibleActors(db: Database, partnerId?: string): Promise<{ id: string; name: string }[]> {
   return await db
     .select({ id: users.id, name: users.name })

@@ -13,7 +13,7 @@ type Keeper = { table: unknown; column: PgColumn; id: PgColumn; row: SQL };
 
 const { ownerId, method, path, key } = idempotencyKeys;
 
-/** Every column that keeps sealed secrets. */
+/** Every column with encrypted secrets. */
 const KEEPERS = {
   "api_keys.sealed_secret": { table: apiKeys, column: apiKeys.sealedSecret, id: apiKeys.id, row: rowOf(apiKeys.id) },
   "callback_secrets.sealed_secret": {

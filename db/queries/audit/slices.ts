@@ -12,7 +12,7 @@ const WALKED: readonly [table: string, kind: IdKind][] = [
   ["ledger_entries", "ledgerEntry"],
 ];
 
-/** Where a slice that begins there is to end, so that it holds about so many rows of each table at most; null: the rest is one slice. */
+/** The end of a slice with this beginning and at most about this many rows of each table; null: the rest fits into one slice. */
 export async function endOfSlice(db: Database, from: Date | null, rows: number): Promise<Date | null> {
   const asked = WALKED.map(
     ([table, kind]) =>

@@ -5,7 +5,7 @@ import type { CallbackEvent, CallbackState } from "#domain/callback.ts";
 import type { Walk } from "#domain/page.ts";
 import { CAUSE, LAST_ATTEMPT } from "./callback-groups.ts";
 
-/** What an attempt met, in short. */
+/** An attempt's outcome, in short. */
 type AttemptMark = { number: number | null; sentAt: Date; endedAt: Date | null; responseStatus: number | null; errorKind: string | null };
 /** A callback as a list for people shows it, with the attempts of its last series. */
 export type BrowsedCallback = {
@@ -30,7 +30,7 @@ export type CallbackFilter = {
   event?: string;
   /** Scheme, host and port of the receiver. */
   origin?: string;
-  /** Why it is not taken (see `tipFor`): of those alone that are undelivered, or failing and still retried. */
+  /** Why it is not delivered (see `tipFor`): only for those that are undelivered, or failing and still retried. */
   cause?: string;
   subjectId?: string;
   /** Inclusive. */
@@ -63,7 +63,7 @@ export async function browseCallbacks(db: Database, filter: CallbackFilter, walk
 /** `retrying`: of the pending ones, those that have failed at least once. */
 type CallbackCounts = { pending: number; retrying: number; undelivered: number /** Whether there ever was one. */; any: boolean };
 
-/** How many are not delivered, by state, to at most so many of each: a partner's, or everybody's. By partial indexes. */
+/** The number of undelivered callbacks by state, up to a limit for each: a partner's, or everybody's. By partial indexes. */
 export async function countOpenCallbacks(db: Database, partnerId: string | null, limit: number): Promise<CallbackCounts> {
   const own = partnerId === null ? sql`` : sql`and c.partner_id = ${partnerId}::uuid`;
   const count = (condition: SQL) =>

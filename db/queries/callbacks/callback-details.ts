@@ -76,7 +76,7 @@ export async function listCallbackDetails(db: Database, key: CallbackDetailKey, 
   }));
 }
 
-/** Single resends stand in the audit log, those of a job among its items. */
+/** Single resends are in the audit log, those of a job among its items. */
 async function listResends(db: Database, callbackIds: readonly string[]): Promise<(Resend & { callbackId: string })[]> {
   const rows = await db.execute<Omit<Resend, "at"> & { callbackId: string; at: string }>(sql`
     with ids as (select jsonb_array_elements_text(${JSON.stringify(callbackIds)}::jsonb) as id), resends as (

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import type { ResendSelection } from "#domain/callback-group.ts";
 
-/** What is not taken: given up, or failing and still retried. */
+/** Not delivered: given up, or failing and still retried. */
 export type GroupState = "undelivered" | "retrying";
 
 /** Callbacks of one state and cause at one receiver. */
@@ -18,11 +18,11 @@ export type CallbackGroup = {
   sample: { callbackId: string; subjectId: string; url: string; error: string | null };
 };
 
-/** What the callback `c` met last. */
+/** The last outcome of the callback `c`. */
 export const LAST_ATTEMPT = sql`left join lateral (
   select a.error_kind, a.response_status, a.error from callback_attempts a
   where a.callback_id = c.id and a.ended_at is not null order by a.sent_at desc, a.id desc limit 1) last on true`;
-/** Why the callback `c` is not taken, by {@link LAST_ATTEMPT}. */
+/** Why the callback `c` is not delivered, by {@link LAST_ATTEMPT}. */
 export const CAUSE = sql`case when last.error_kind = 'status' then 'http_' || last.response_status else coalesce(last.error_kind, 'unknown') end`;
 const ORIGIN = sql`split_part(c.lane, ' ', 2)`;
 
@@ -33,7 +33,7 @@ const IN_STATE: Record<GroupState, SQL> = {
 };
 const SINCE: Record<GroupState, SQL> = { undelivered: sql`c.undelivered_at`, retrying: sql`c.failing_since` };
 
-/** What is in that state by cause and receiver, most first: a partner's, or everybody's. */
+/** Callbacks in that state by cause and receiver, most frequent first: a partner's, or everybody's. */
 export async function listCallbackGroups(
   db: Database,
   { partnerId, state }: { partnerId: string | null; state: GroupState },
@@ -82,7 +82,7 @@ export async function listGroupMembers(
   return rows.map(({ id }) => id);
 }
 
-/** One URL of every receiver that the selection meets. */
+/** One URL of every receiver in the selection. */
 export async function listSelectedUrls(
   db: Database,
   partnerId: string | null,
@@ -93,7 +93,7 @@ export async function listSelectedUrls(
     where c.state = 'undelivered' ${ofPartner(partnerId)} ${selected(selection)} group by 1 limit 1000`);
 }
 
-/** How many the selection meets at each receiver, most first; receivers beyond `limit` are left out. */
+/** The number of selected callbacks per receiver, most first; receivers beyond `limit` are omitted. */
 export async function countSelected(
   db: Database,
   partnerId: string | null,
@@ -115,8 +115,8 @@ export type Restart = {
 };
 
 /**
- * Starts the attempts of the selected undelivered callbacks again, oldest first, and notes each under the job. Answers how many. One
- * that somebody else resends at this moment is left to them.
+ * Starts the attempts of the selected undelivered callbacks again, oldest first, and records each under the job. Returns how many. It skips
+ * one that somebody else resends at this moment.
  */
 export async function restartCallbacks(db: Database, { jobId, partnerId, selection, origins, now, limit }: Restart): Promise<number> {
   const rows = await db.execute<{ count: number }>(sql`

@@ -20,8 +20,8 @@ export async function listCallbackSecrets(
 }
 
 /**
- * Ends the partner's secrets: the newest in force at `endsAt`, unless it ends earlier anyway, all older ones at `now`, so that there
- * are never more than two. Answers when the newest ends, or null when there was none in force. Real time.
+ * Ends the partner's secrets: the newest valid one at `endsAt`, unless it ends earlier, and all older ones at `now`, so that there are
+ * never more than two. Returns when the newest ends, or null when none was valid. Real time.
  */
 export async function endCallbackSecrets(db: Database, partnerId: string, endsAt: Date, now: Date): Promise<Date | null> {
   const inForce = await db

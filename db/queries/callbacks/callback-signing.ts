@@ -13,8 +13,8 @@ export type SealedSigning = {
 };
 
 /**
- * The secrets for callbacks of an API key. Of a key that is revoked or expired at `now` (real time) the
- * partner's newest live key takes the place (contract, part 4); of a partner without any live key, the newest there was.
+ * The secrets for callbacks of an API key. For a key that is revoked or expired at `now` (real time), those of the partner's newest valid
+ * key (contract, part 4); without any valid key, of its newest.
  */
 export async function findCallbackSigning(db: Database, apiKeyId: string, now: Date): Promise<SealedSigning | undefined> {
   const [row] = await db.execute<SealedSigning>(
@@ -42,7 +42,7 @@ export function signingOf(apiKeyIds: SQL, now: Date): SQL {
     where made.id in (${apiKeyIds})`;
 }
 
-/** The partner's newest key that is in force at `now` (real time), else the newest there was; null: it has none. */
+/** The partner's newest key that is valid at `now` (real time), else its newest; null: it has none. */
 export async function findNewestKeyOf(db: Database, partnerId: string, now: Date): Promise<string | null> {
   const [row] = await db.execute<{ id: string }>(sql`
     select k.id from api_keys k where k.partner_id = ${partnerId}

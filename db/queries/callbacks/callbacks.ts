@@ -19,7 +19,7 @@ export type NewCallback = {
   trace: string | null;
 };
 
-/** Adds callbacks that are due at once; the workers hear of them when the transaction commits. */
+/** Adds callbacks that are due at once; the commit notifies the workers. */
 export async function insertCallbacks(db: Database, added: readonly NewCallback[], now: Date): Promise<void> {
   if (added.length === 0) return;
   const first = { state: "pending", series: 1, nextNumber: 1, dueAt: now, createdAt: now } as const;
@@ -36,8 +36,8 @@ export async function insertCallback(db: Database, { now, ...callback }: NewCall
 }
 
 /**
- * Starts the attempts of a callback again: next series, first number, due now. The row must be locked. Nobody holds a lease of one that
- * is over, unless an attempt beside the six is under way: that one ends first.
+ * Starts the attempts of a callback again: next series, first number, due now. The row must be locked. A finished callback has no lease,
+ * unless a manual attempt is in progress: that one ends first.
  */
 export async function restartCallback(db: Database, id: string, now: Date): Promise<void> {
   await db
@@ -55,8 +55,8 @@ export async function restartCallback(db: Database, id: string, now: Date): Prom
 }
 
 /**
- * Asks for one attempt beside the six of each of these callbacks. One that was asked for already and has not ended is that attempt.
- * Answers the ids of the callbacks that had none.
+ * Requests one manual attempt for each of these callbacks. A requested attempt that has not ended counts as that one. Returns the ids of
+ * the callbacks that had none.
  */
 export async function askExtraAttempts(db: Database, wanted: readonly { id: string; attemptId: string }[], now: Date): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
@@ -71,17 +71,17 @@ async function announceDueCallbacks(db: Database): Promise<void> {
   await db.execute(sql`select pg_notify('due_work', 'callbacks')`);
 }
 
-/** With a subject named, only a callback that tells about it. */
+/** With a subject, only a callback about it. */
 export type CallbackKey = { id: string; subjectId?: string };
 export type CallbackRow = { id: string; partnerId: string; subjectId: string; url: string; state: CallbackState; series: number };
 
-/** The callback of that key, its row held until the transaction ends; null when there is none of that id. */
+/** Locks the callback of that key; null when there is none. */
 export async function lockCallback(db: Database, key: CallbackKey): Promise<CallbackRow | null> {
   const [row] = await selectCallback(db, key).for("update");
   return row ?? null;
 }
 
-/** As {@link lockCallback}, without holding the row. */
+/** As {@link lockCallback}, without locking the row. */
 export async function findCallback(db: Database, key: CallbackKey): Promise<CallbackRow | null> {
   const [row] = await selectCallback(db, key);
   return row ?? null;
@@ -96,8 +96,8 @@ function selectCallback(db: Database, key: CallbackKey) {
 }
 
 /**
- * The callbacks of these subjects with every attempt that began, oldest first; `only`: those in a state, of a partner. One statement,
- * so that a callback and its attempts are of one instant: never a sixth failure beside a callback that is still pending.
+ * The callbacks of these subjects with every attempt that began, oldest first; `only`: those in a state, of a partner. One statement, so
+ * that a callback and its attempts are from one instant: never a sixth failure of a callback that is still pending.
  */
 export async function listCallbacksOf(db: Database, subjectIds: readonly string[], only: Only = {}): Promise<Callback[]> {
   if (subjectIds.length === 0) return [];

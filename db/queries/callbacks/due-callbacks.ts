@@ -5,10 +5,10 @@ import { isEverybodys } from "#db/trouble.ts";
 import type { AttemptTimings, CallbackState } from "#domain/callback.ts";
 import { type SealedSigning, signingColumns, signingOf } from "./callback-signing.ts";
 
-/** What a worker has room for. Queues are as in `queueOf`. */
+/** A worker's free capacity. Queues are as in `queueOf`. */
 export type ClaimRoom = {
   limit: number;
-  /** How many more of these queues may be in flight, and of each queue that is not named. */
+  /** How many more may be in flight for these queues, and for each queue that is not listed. */
   rooms: Record<string, number>;
   otherwise: number;
   /** Partners that have all they may have. */
@@ -23,14 +23,14 @@ export type ClaimedCallback = {
   queue: string;
   url: string;
   body: string;
-  /** The stored `traceparent` of what it tells about. */
+  /** The stored `traceparent` of its subject. */
   trace: string | null;
   series: number;
-  /** Of the six; null: an attempt beside them. */
+  /** Among the six; null: a manual attempt. */
   number: number | null;
-  /** Of an attempt beside the six. */
+  /** Of a manual attempt. */
   attemptId: string | null;
-  /** When it should begin; of an attempt beside the six, when it was asked for. */
+  /** When it should begin; for a manual attempt, when it was requested. */
   dueAt: Date;
   /** Business time of the claim. */
   claimedAt: Date;
@@ -38,24 +38,24 @@ export type ClaimedCallback = {
 
 /** With fewer due rows than this, the queues are read off the rows themselves. */
 const FEW = 250;
-/** Attempts beside the six that one claim looks at. */
+/** The most manual attempts that one claim considers. */
 const MOST_ASKED = 1_000;
-/** What `newId` begins an attempt's id with, at the instant `now`, and what stands for its random bits. */
+/** The beginning of an attempt's id from `newId` at the instant `now`, and a placeholder for its random bits. */
 const attemptIdHead = sql`'ca_' || (select string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz',
   ((extract(epoch from now) * 1000)::bigint >> 5 * place & 31)::int + 1, 1), '' order by place desc) from generate_series(0, 9) place)`;
 const newAttemptId = sql`clock.id_head || substr(replace(gen_random_uuid()::text, '-', ''), 17)`;
 
 /**
- * Leases due callbacks, the oldest of each queue in turn, so that a queue with a hundred thousand due rows is no dearer and no nearer
- * than one with a single row: of each queue it looks at no more rows than there is room. With many due rows the queues come from a
- * walk over the index (queue, due_at), from each queue to the next one. The same statement notes that their attempts begin: one that a
- * crash cut off before it ended begins again under its number, one beside the six under its id.
+ * Leases due callbacks, the oldest of each queue in turn. A queue with a hundred thousand due rows gets no more and costs no more than one
+ * with a single row: of each queue it reads no more rows than there is capacity. If many rows are due, it finds the queues by walking the
+ * index (queue, due_at) from each queue to the next. The same statement records the beginning of the attempts. An attempt interrupted by a
+ * crash begins again, under its number or, if manual, under its id.
  *
- * An attempt beside the six goes before what is due, within the same room, also to a receiver that is paused: anyone who asks for one
- * wants to see what comes of it.
+ * Manual attempts precede scheduled ones, within the same capacity, also to a paused receiver: the person who requested one waits for the
+ * outcome.
  *
- * Rows are found by arrays of their ids, and a queue's by comparing pairs: so it takes the one index that is right, whatever the planner
- * thinks of the table. Of one share alone where the table is spread (`listShares`).
+ * Rows are found by arrays of their ids, and a queue's rows by comparing pairs, so the planner always uses the right index. Where the table
+ * is partitioned, it claims from one share only (`listShares`).
  */
 export async function claimDueCallbacks(
   db: Database,
@@ -93,7 +93,7 @@ export async function claimDueCallbacks(
   });
 }
 
-/** What may begin now: `extras` beside the six, and `candidates` of the schedule, by their ids. */
+/** What may begin now: `extras` are manual, `candidates` scheduled, by their ids. */
 function candidatesIn(room: ClaimRoom, share: Share): SQL {
   const own = inShare(share);
   const ofShare = inShare(share, "c.");
@@ -143,7 +143,7 @@ type ClaimedRow = Omit<ClaimedCallback, "token" | "signing" | "dueAt" | "claimed
 export type SettledAttempt = Lease & {
   partnerId: string;
   series: number;
-  /** null, with its id: an attempt beside the six. */
+  /** null, with its id: a manual attempt. */
   number: number | null;
   attemptId: string | null;
   /** How long ago it ended, in whole milliseconds. */
@@ -160,7 +160,7 @@ export type SettledAttempt = Lease & {
   remoteAddress: string | null;
   /** null: the attempt changes nothing of what its callback awaits. */
   state: CallbackState | null;
-  /** Of the attempt that is due next, or of this one when there is none. null: as it is. */
+  /** Of the next attempt, or of this one when there is none. null: unchanged. */
   nextNumber: number | null;
   /** Until the next attempt, from this one's end. null: no further attempt, or with a state of null: as it is. */
   dueInSeconds: number | null;
@@ -170,8 +170,8 @@ export type SettledAttempt = Lease & {
 export type Settled = { written: ReadonlySet<string>; failed: ReadonlyMap<string, unknown> };
 
 /**
- * Writes how attempts ended and gives their leases back, in one statement for each share: one that fails keeps none of the others back. Of what is
- * neither written nor failed the token no longer stands: another worker has the callback, and nothing is changed.
+ * Stores the outcomes of attempts and releases their leases, with one statement per share: a failure in one does not block the others. A
+ * callback that is neither written nor failed has another token: another worker has it, and nothing is changed.
  */
 export async function settleAttempts(db: Database, attempts: readonly SettledAttempt[]): Promise<Settled> {
   const failed = new Map<string, unknown>();

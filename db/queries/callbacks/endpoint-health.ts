@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 
-/** Of the callbacks first tried within a time: how many were taken, of how many that were taken or have failed at least once. */
+/** Of the callbacks first tried within a period: how many were delivered, out of those delivered or failed at least once. */
 export type Taken = { taken: number; of: number };
 
 /** How one receiver does. */
@@ -27,8 +27,8 @@ export type EndpointHealth = {
 const SPANS = 28;
 
 /**
- * The receivers that had an attempt within 7 days before `now`, and those with a callback that is not delivered, however old; those in trouble
- * first: a partner's, or everybody's. Reads those attempts and those callbacks alone.
+ * The receivers with an attempt within 7 days before `now`, and those with an undelivered callback of any age; failing ones first: a
+ * partner's, or everybody's. Reads only those attempts and callbacks.
  */
 export async function listEndpointHealth(db: Database, partnerId: string | null, now: Date, limit: number): Promise<EndpointHealth[]> {
   const at = sql`${now.toISOString()}::timestamptz`;

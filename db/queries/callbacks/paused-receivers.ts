@@ -4,7 +4,7 @@ import { pausedReceivers } from "#db/schema/paused-receivers.ts";
 
 export type PausedReceiver = typeof pausedReceivers.$inferSelect;
 
-/** Answers whether it was not paused already, by the same side. */
+/** Returns whether the same side had not paused it already. */
 export async function insertPausedReceiver(db: Database, receiver: PausedReceiver): Promise<boolean> {
   const added = await db.insert(pausedReceivers).values(receiver).onConflictDoNothing().returning({ origin: pausedReceivers.origin });
   return added.length > 0;
@@ -24,7 +24,7 @@ export async function deletePausedReceiver(
   return gone.length > 0;
 }
 
-/** What is paused: for a partner its own and what the operator paused for everybody; for the operator (null) all of it. */
+/** Paused receivers: for a partner its own and those that the operator paused for everybody; for the operator (null) all. */
 export async function listPausedReceivers(db: Database, partnerId: string | null): Promise<PausedReceiver[]> {
   const own =
     partnerId === null ? undefined : sql`(${pausedReceivers.partnerId} is null or ${pausedReceivers.partnerId} = ${partnerId}::uuid)`;

@@ -13,7 +13,7 @@ export type ResendItem = {
   attempts: number;
   responseStatus: number | null;
   error: string | null;
-  /** Of the attempt that follows; null: none does. */
+  /** Of the next attempt; null: there is none. */
   nextAttemptAt: Date | null;
 };
 
@@ -51,8 +51,8 @@ export async function markResendJobAborted(db: Database, id: string, by: string 
 }
 
 /**
- * Gives up again, as it was before, what the job began again and nobody has tried yet. An attempt under way holds its lease, and is
- * left to end. Answers how many.
+ * Gives up again the callbacks that the job started and nobody has tried yet. An attempt in progress has its lease, and ends normally.
+ * Returns how many.
  */
 export async function skipUntried(db: Database, jobId: string, now: Date): Promise<number> {
   const rows = await db.execute<{ count: number }>(sql`
@@ -77,7 +77,7 @@ const STATE = sql`case
   when i.skipped_at is not null then 'skipped' when c.series > i.series then 'resent_again' when c.state <> 'pending' then c.state
   when c.next_number > 1 then 'retrying' else 'queued' end`;
 
-/** How many of the job's callbacks stand where. */
+/** The number of the job's callbacks by state. */
 export async function countResendItems(db: Database, jobId: string): Promise<{ state: ResendItemState; count: number }[]> {
   return await db.execute<{ state: ResendItemState; count: number }>(sql`
     select ${STATE} as state, count(*)::int as count from resend_job_items i join callbacks c on c.id = i.callback_id

@@ -40,7 +40,7 @@ type LimitRow = Raw<Pick<LimitAsked, "id" | "version" | "kind" | "mode" | "count
 };
 export type LimitsRow = PaymentRow & LimitRow & Record<string, unknown>;
 
-/** Settlements that are about to be confirmed, as the payments that they would owe; of one that is confirmed already, nothing. */
+/** Settlements before their confirmation, as the payments that would result; nothing for one that is confirmed already. */
 const confirming = (asked: SQL) => sql`
   select s.id as owner_id, 'settlement' as purpose, s.partner_id, null::uuid as member_id, s.source_currency, s.destination_currency, s.chain, s.wallet_address as recipient,
     s.destination_amount_base as amount_base, s.token_decimals, s.source_amount_minor, s.exchange_rate, s.pair_terms_id,
@@ -49,8 +49,9 @@ const confirming = (asked: SQL) => sql`
   cross join lateral (select * from settlements where settlements.id = q.id and of_partner(settlements.partner_id, q.partner_id) limit 1) as s where s.status = 'quoted'`;
 
 /**
- * Transfers that are about to be signed by a wallet, or (without one) released, with the pair and price of what they are owed for. A sweep is
- * asked about as the withdrawal that pays fiat out once it is final: its destination is the payee's account. Of what has no owner no pair is known.
+ * Transfers before a wallet signs them or (without a wallet) before their release, with the pair and price of their owner. A sweep counts
+ * as its withdrawal, which pays fiat out once the sweep is final: its destination is the payee's account. Without an owner the pair is
+ * unknown.
  */
 const owing = (ids: SQL, walletId: SQL) => sql`
   select t.owner_id, t.purpose, t.partner_id, coalesce(w.member_id, u.member_id) as member_id,
@@ -71,8 +72,8 @@ const CONCERN = sql`case p.purpose when 'sweep' then 'withdrawal' else p.purpose
 const DESTINATION = sql`case when p.purpose = 'sweep' then ${payeeKey(sql`p.recipient`)} else lower(p.recipient) end`;
 
 /**
- * The limits that concern these payments, with what each counts. Of those of one kind, counted by the same over the same window, the one that
- * names most holds; of two that name as much, one that is off gives way. What only records stands beside it.
+ * The limits that apply to these payments, with what each counts. Among limits of one kind with the same counter and window, the most
+ * specific applies; of two equally specific ones, an active one. Record-only limits apply in addition.
  */
 const concerned = (payments: SQL) => sql`
   select distinct on (p.owner_id, l.mode = 'dry_run', l.kind, l.counted_by, l.window_seconds) p.*, l.id, l.version, l.kind, l.mode, l.counted_by,
@@ -94,12 +95,12 @@ const concerned = (payments: SQL) => sql`
   order by p.owner_id, l.mode = 'dry_run', l.kind, l.counted_by, l.window_seconds, (l.partner_id is not null) desc,
     num_nonnulls(l.source_currency, l.destination_currency, l.chain, l.purpose) desc, l.mode = 'off', l.id`;
 
-/** Waits until nobody else counts by what these payments count by; always in one order. Until the transaction ends. Answers which counters those are. */
+/** Locks the counters of these payments until the transaction ends, always in one order. Returns the counters. */
 const locking = (payments: SQL) => sql`
   select id, counter, pg_advisory_xact_lock(hashtextextended('exposure ' || id || ' ' || counter, 0)) from (
     select distinct id, counter from (${concerned(payments)}) as l where l.mode <> 'off' and counter is not null order by id, counter) as counters`;
 
-/** All that is told of payments and limits. To be asked once the counters are held: a statement sees what was committed before it. */
+/** All facts about payments and limits. Query it once the counters are locked: a statement sees everything committed before it. */
 export const telling = (payments: SQL) => sql`
   select l.owner_id, l.purpose, l.amount_base::text, l.token_decimals, l.destination_currency, l.recipient, l.source_currency, l.source_amount_minor::text,
     l.exchange_rate::text, (select t.maximum_source_minor::text from pair_terms t where t.id = l.pair_terms_id) as maximum_minor,
@@ -118,7 +119,9 @@ export const telling = (payments: SQL) => sql`
     where v.owner_id = l.owner_id and v.purpose = l.purpose and v."check" = 'limit' and f ->> 'key' = l.id) as before on true
   where l.mode <> 'off' order by l.owner_id, l.id`;
 
-/** Whether its partner has paid its destination so long ago: a payee by a payout that is completed, a member's wallet also by a top-up. */
+/**
+ * Whether its partner has paid its destination this long ago: for a payee by a completed payout, for a member's wallet also by a top-up.
+ */
 const isPaidBefore = () => sql`case when l.purpose = 'sweep' then exists (select 1 from withdrawals d where d.partner_id = l.partner_id
       and ${payeeKey(sql`d.destination_account`)} = ${payeeKey(sql`l.recipient`)} and d.completed_at <= ${longEnoughAgo()})
     else exists (select 1 from settlements d where lower(d.wallet_address) = lower(l.recipient) and d.partner_id = l.partner_id
@@ -147,8 +150,8 @@ const lockBeforeSigning = statement<Owing, Counter>((param) => locking(owing(par
 const describePayment = statement<Owing, LimitsRow>((param) => telling(owing(param("ids"), param("walletId"))));
 
 /**
- * What settlements that are about to be confirmed are limited by; of one that nothing limits, nothing. Two statements that are sent together:
- * from the first on nobody else counts by the same until the transaction ends.
+ * The limits of settlements before their confirmation; empty without limits. Two statements that are sent together: after the first, the
+ * counters are locked until the transaction ends.
  */
 export async function askConfirming(tx: Database, confirming: readonly Confirming[]): Promise<AskedPayment[]> {
   if (confirming.length === 0) return [];
@@ -175,8 +178,8 @@ export async function askBeforeSigning(tx: Database, transferIds: readonly strin
 }
 
 /**
- * What is told of limits, each of whose counters is held. The first statement may wait, and knows the limits as they were when it began to: where
- * another has come in force meanwhile, the second tells of it, and both are asked once more.
+ * The limits, with each counter locked. The first statement may wait, and sees the limits as of its beginning. If another limit was
+ * activated meanwhile, the second statement shows it, and both run once more.
  */
 async function describeHeld(
   lock: () => Promise<readonly Counter[]>,

@@ -15,7 +15,7 @@ export async function addCharges(tx: Database, charges: readonly Charge[]): Prom
     on conflict (limit_id, counter, begins) do update set amount_atto = c.amount_atto + excluded.amount_atto`);
 }
 
-/** Forgets stretches that no window holds any more, at most `limit` in one statement. Answers how many. */
+/** Deletes window buckets that no window needs any more, at most `limit` per statement. Returns how many. */
 export async function deleteOldCounters(db: Database, limit: number): Promise<number> {
   const { count } = await db.execute(sql`
     delete from exposure_counters where ctid = any(array(

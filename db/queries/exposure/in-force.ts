@@ -3,18 +3,15 @@ import type { Database } from "#db/client.ts";
 import { statement } from "#db/statement.ts";
 
 /**
- * Whether any limit is in force that a partner's work could be held to, as a column of a statement that is asked anyway. To ask what limits say costs
- * the database its time whether there is one or not.
+ * Whether any limit may apply to a partner's work, as a column of a statement that runs anyway. Querying limits costs the database time
+ * even if there are none.
  */
 export const limitsInForce = (): SQL =>
   sql`(select true from exposure_limits where replaced_at is null and mode <> 'off' limit 1) is not null`;
 
 const inForce = statement<Record<string, never>, { areInForce: boolean }>(() => sql`select ${limitsInForce()} as "areInForce"`);
 
-/**
- * The same in a statement of its own, to be sent behind one that may wait for a lock: a statement sees what was committed before it began, and not
- * what comes while it waits.
- */
+/** The same as a separate statement, sent after one that may wait for a lock: a statement sees only what was committed before it began. */
 export async function areLimitsInForce(db: Database): Promise<boolean> {
   return (await inForce(db, {}))[0]?.areInForce ?? true;
 }

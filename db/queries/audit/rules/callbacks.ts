@@ -5,7 +5,7 @@ import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rul
 /** What must be true of every callback: owed exactly where something happened, and attempted by the schedule. */
 export function callbackRules(scope: AuditScope | AuditSlice): AuditRule[] {
   const within = inScope(scope, "callback", sql`c.id`);
-  // Those beside the six, asked for by hand, follow no schedule.
+  // Manual attempts follow no schedule.
   const attempted = sql`from callback_attempts a join callbacks c on c.id = a.callback_id where ${within} and a.number is not null`;
   return [
     {
@@ -74,7 +74,7 @@ export function callbackRules(scope: AuditScope | AuditSlice): AuditRule[] {
   ];
 }
 
-/** Its end was proven while its attempts were here: they went to the archive after it. One that was begun again since then is proven again. */
+/** Its end was proven before its attempts went to the archive. A later series is proven again. */
 const isArchived = sql`(c.state <> 'pending' and c.attempts_archived_at is not null
   and c.attempts_archived_at >= coalesce(c.delivered_at, c.undelivered_at))`;
 

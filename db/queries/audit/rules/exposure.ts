@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rule.ts";
 
-/** What must be true of payments that were held, and of what limits count. */
+/** Rules about held payments, and about the counters of limits. */
 export function exposureRules(scope: AuditScope | AuditSlice): AuditRule[] {
   const within = inScope(scope, "hold", sql`h.id`);
   const judged = inScope(scope, "verdict", sql`v.id`);

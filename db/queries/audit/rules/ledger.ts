@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { MAX_DISPLAY_DECIMALS } from "#domain/money.ts";
 import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rule.ts";
 
-/** What must be true of the ledger by itself and beside the records. Whether each entry has the right amounts is recomputed elsewhere. */
+/** Rules about the ledger itself and compared with the records. Another check recomputes the amounts of each entry. */
 export function ledgerRules(scope: AuditScope | AuditSlice): AuditRule[] {
   const within = inScope(scope, "ledgerEntry", sql`e.id`);
   const newest = sql`where before_id = (select max(before_id) from ledger_snapshots)`;
@@ -79,5 +79,5 @@ export function ledgerRules(scope: AuditScope | AuditSlice): AuditRule[] {
   ];
 }
 
-/** Adding up all postings there ever were is for an audit of the whole alone. */
+/** Only a full audit adds up all postings. */
 const NOTHING = sql`select null, null, null where false`;

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { balances } from "#db/queries/ledger/ledger-balances.ts";
 import { type AuditRule, type AuditScope, type AuditSlice, inScope, sinceOf } from "./rule.ts";
 
-/** What must be true of every withdrawal, every top-up and every fiat pool beside its transfers and the provider's words. */
+/** Rules about withdrawals, top-ups and fiat pools, compared with their transfers and the provider's reports. */
 export function orderRules(scope: AuditScope | AuditSlice): AuditRule[] {
   const withdrawals = inScope(scope, "withdrawal", sql`w.id`);
   const topups = inScope(scope, "topup", sql`t.id`);

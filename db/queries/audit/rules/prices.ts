@@ -12,7 +12,7 @@ import type { Quote, Settlement } from "#domain/settlement.ts";
 import type { Topup } from "#domain/topup.ts";
 import type { Withdrawal } from "#domain/withdrawal.ts";
 
-/** What was priced, beside the terms that it says it was priced under. Paged by id, so that a whole database can be walked. */
+/** Priced records with the terms under which they say they were priced. Paged by id, so that a whole database can be read. */
 
 export type PricedQuote = { settlement: Settlement; quote: Quote; terms: PairTerms };
 export type PricedOrder<Order> = { order: Order; terms: PairTerms };

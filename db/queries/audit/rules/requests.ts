@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rule.ts";
 
 /**
- * What must be true of settlements and of the requests that made them. A settlement names its request by the audit entry of its creation, and
- * the API log tells by that id what was answered. Nothing is claimed of a settlement whose entry names no request (seed, history, services
- * called by hand), nor of one whose request the log no longer has, or never got: the log forgets, and may lose its last rows with a process.
- * A 5xx is no refusal: a commit that the caller heard nothing of may have come to be.
+ * Rules about settlements and the requests that made them. A settlement names its request in the audit entry of its creation, and the API
+ * log has that request's answer. The rules cover neither a settlement whose entry names no request (seed, history, services called
+ * directly), nor one whose request the log no longer has or never got: the log deletes, and may lose its last rows with a process. A 5xx
+ * does not mean a refusal: an unconfirmed commit may have succeeded.
  */
 export function requestRules(scope: AuditScope | AuditSlice): AuditRule[] {
   const created = sql`settlements s join audit_entries e on e.object_id = s.id and e.action = 'settlement.created'

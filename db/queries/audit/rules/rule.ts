@@ -2,20 +2,20 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { firstId, type IdKind } from "#domain/ids.ts";
 
-/** A rule that holds for every row, asked of the database in two statements. */
+/** A rule about every row, checked with two statements. */
 export type AuditRule = {
   name: string;
   /** What it says, in words for people. */
   title: string;
-  /** One column: how much there was to look at. */
+  /** One column: how many rows were checked. */
   checked: SQL;
-  /** `subject`, `detail` and, where it concerns one, `chain`: a row for each case where it does not hold. */
+  /** `subject`, `detail` and, where it concerns one, `chain`: a row for each violation. */
   violations: SQL;
-  /** It is about sums over all that there is, and cannot be asked slice by slice. */
+  /** A rule about totals, which cannot be checked slice by slice. */
   isWhole?: boolean;
 };
 
-/** `chain`: the lane that it concerns; null where it concerns none. `missingBase`: of money that is missing, how much, in base units. */
+/** `chain`: the chain that it concerns; null where it concerns none. `missingBase`: the amount of missing money, in base units. */
 export type AuditViolation = { subject: string; detail: string; chain: string | null; missingBase?: bigint };
 
 export type RuleOutcome = { rule: string; title: string; checked: number; violations: AuditViolation[] };
@@ -36,7 +36,7 @@ export async function askRule(db: Database, rule: AuditRule): Promise<RuleOutcom
   };
 }
 
-/** What is read in it is of one instant: nobody who writes meanwhile looks like a fault. For a slice of the rows, since all vacuuming waits for it. */
+/** Reads at one instant, so that concurrent writes do not look like violations. Per slice, because vacuum waits for it. */
 export async function asOfOneInstant<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
   const reading = async (tx: Database) => {
     await allowLongStatements(tx);
@@ -50,10 +50,10 @@ export async function allowLongStatements(tx: Database): Promise<void> {
   await tx.execute(sql`set local statement_timeout = '600s'`);
 }
 
-/** From when on rows are looked at, by the instant that their ids hold; null: all of them. */
+/** The beginning of the checked rows, by the instants in their ids; null: all rows. */
 export type AuditScope = Date | null;
 
-/** A part of the rows, by the instants that their ids hold: from inclusive, to exclusive; null: without that bound. */
+/** A slice of rows, by the instants in their ids: from inclusive, to exclusive; null: without that bound. */
 export type AuditSlice = { from: Date | null; to: Date | null };
 
 /** Whether an id is within the scope, or the slice. */
@@ -64,7 +64,7 @@ export function inScope(scope: AuditScope | AuditSlice, kind: IdKind, column: SQ
   return said.length === 0 ? sql`true` : sql`(${sql.join(said, sql` and `)})`;
 }
 
-/** Of what comes after the rows of a slice, as far as it belongs to them: where it begins. */
+/** The beginning of later rows that belong to the rows of a slice. */
 export function sinceOf(scope: AuditScope | AuditSlice): AuditScope {
   return scope === null || scope instanceof Date ? scope : scope.from;
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rule.ts";
 
-/** What must be true of every settlement in the database, by itself and beside its quotes and transfers. */
+/** Rules about settlements, their quotes and their transfers. */
 export function settlementRules(scope: AuditScope | AuditSlice): AuditRule[] {
   const within = inScope(scope, "settlement", sql`s.id`);
   const all = sql`select count(*) from settlements s where ${within}`;

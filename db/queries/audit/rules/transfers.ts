@@ -10,7 +10,7 @@ import { firstId } from "#domain/ids.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rule.ts";
 
-/** What must be true of every transfer in the database, beside its one standing transaction and the attempts at it. */
+/** Rules about transfers, their one valid transaction and its attempts. */
 export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
   const within = inScope(scope, "transfer", sql`t.id`);
   const proven = inScope(scope, "transfer", sql`p.transfer_id`);
@@ -132,7 +132,7 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
   ];
 }
 
-/** A settlement's payment has a rule of its own. */
+/** A settlement's payment has its own rule. */
 const HAS_OWNER = sql`case t.purpose
   when 'topup' then exists (select 1 from topups o where o.id = t.owner_id)
   when 'sweep' then exists (select 1 from withdrawals o where o.id = t.owner_id)
