@@ -3,7 +3,7 @@ import type { Database } from "#db/client.ts";
 import { exposureLimits } from "#db/schema/exposure.ts";
 import type { Limit } from "#domain/exposure-limit.ts";
 
-/** Every limit as it holds now, those that are off included. They are few. */
+/** Every present limit, including inactive ones. There are few. */
 export async function listLimits(db: Database): Promise<Limit[]> {
   return (await db.select().from(exposureLimits).where(isNull(exposureLimits.replacedAt)).orderBy(asc(exposureLimits.id))).map(toLimit);
 }
@@ -19,7 +19,7 @@ export async function listReplacedLimits(db: Database, limit: number): Promise<L
   return rows.map(toLimit);
 }
 
-/** The limit as it holds now, its row held: of two who change it at once the later one sees what the first has made. */
+/** Locks the present limit: of two who change it at once, the second sees the first one's result. */
 export async function lockLimit(tx: Database, id: string): Promise<Limit | null> {
   const rows = await tx
     .select()
@@ -29,7 +29,7 @@ export async function lockLimit(tx: Database, id: string): Promise<Limit | null>
   return rows[0] ? toLimit(rows[0]) : null;
 }
 
-/** Puts a version in force, in the place of the one before. False, and nothing changes, when somebody else was faster. */
+/** Activates a version in place of the previous one. False, and nothing changes, when somebody else was faster. */
 export async function insertLimit(tx: Database, limit: Limit): Promise<boolean> {
   const { id, version, madeAt, addresses, ...rest } = limit;
   const before = and(eq(exposureLimits.id, id), eq(exposureLimits.version, version - 1), isNull(exposureLimits.replacedAt));

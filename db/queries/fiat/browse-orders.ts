@@ -20,7 +20,7 @@ type Beside = {
   waitingReason: string | null;
   /** When the provider first took the order; null before. */
   acceptedAt: Date | null;
-  /** Since when nobody can tell whether the provider has it; null: that is known. */
+  /** Since when the provider's outcome is unknown; null: it is known. */
   ambiguousSince: Date | null;
 };
 export type BrowsedTopup = Beside & { topup: Topup };

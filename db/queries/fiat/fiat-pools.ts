@@ -7,13 +7,13 @@ import { firstId } from "#domain/ids.ts";
 import { poolFunded } from "#domain/ledger.ts";
 import { HOLDING, sumReserved } from "./withdrawals.ts";
 
-/** The pool of a currency, its row held until the transaction ends: nobody else reserves or settles meanwhile. */
+/** Locks the pool of a currency until the transaction ends: nobody else reserves or settles meanwhile. */
 export async function lockPool(tx: Database, currency: string): Promise<FiatPool | null> {
   const [row] = await tx.select().from(fiatPools).where(eq(fiatPools.currency, currency)).for("update");
   return row ? { ...limitsOf(row), reservedMinor: await sumReserved(tx, currency) } : null;
 }
 
-/** As {@link lockPool}, without holding the row. */
+/** As {@link lockPool}, without locking the row. */
 export async function findPool(db: Database, currency: string): Promise<FiatPool | null> {
   const [row] = await db.select().from(fiatPools).where(eq(fiatPools.currency, currency));
   return row ? { ...limitsOf(row), reservedMinor: await sumReserved(db, currency) } : null;
@@ -27,7 +27,7 @@ export async function listPools(db: Database): Promise<FiatPool[]> {
   return rows.map(({ pool, reserved: held }) => ({ ...limitsOf(pool), reservedMinor: BigInt(held) }));
 }
 
-/** Adds what came in, or takes off what was paid out (negative). A currency without a pool has none to change: answers false. */
+/** Adds a deposit, or subtracts a payout (negative). Returns false for a currency without a pool. */
 export async function changePoolTotal(tx: Database, currency: string, byMinor: bigint, now: Date): Promise<boolean> {
   const { count } = await tx
     .update(fiatPools)
@@ -36,7 +36,7 @@ export async function changePoolTotal(tx: Database, currency: string, byMinor: b
   return count > 0;
 }
 
-/** Adds a pool, and books what it begins with; one that exists stays as it is. */
+/** Adds a pool and books its opening balance; an existing one stays as it is. */
 export async function insertPool(
   db: Database,
   pool: Omit<FiatPool, "reservedMinor"> & { lowWaterMinor: bigint },
@@ -56,7 +56,7 @@ function limitsOf({ currency, totalMinor, minimumMinor, maximumMinor }: typeof f
   return { currency, totalMinor, minimumMinor, maximumMinor };
 }
 
-/** What people want to know of the fiat pools beyond what can be paid out of them. */
+/** Facts about the fiat pools besides their available amounts. */
 
 export type PoolMark = {
   currency: string;

@@ -7,13 +7,13 @@ import type { topups, withdrawals } from "#db/schema/fiat-orders.ts";
 /** Withdrawals and top-ups that are due, and what a worker writes about them without moving them. */
 export type FiatTable = "withdrawals" | "topups";
 
-/** What the worker keeps of an order, before it has done anything about its next step. */
+/** The worker's columns of an order, before it has worked on the next step. */
 export const UNTOUCHED = { tries: 0, waitingReason: null, ambiguousSince: null, leaseUntil: null, leaseToken: null };
 
 type Row = typeof withdrawals.$inferSelect | typeof topups.$inferSelect;
 type Kept = "status" | "waitingReason" | "acceptedAt" | "givenAt" | "ambiguousSince" | "tries" | "dueAt" | "leaseUntil" | "leaseToken";
 
-/** The order in a row, without its status, which follows from the step, and without what the worker keeps. */
+/** The order in a row, without its status, which follows from the step, and without the worker's columns. */
 export function orderOf<Of extends Row>(row: Of): Omit<Of, Kept> {
   const { status, waitingReason, acceptedAt, givenAt, ambiguousSince, tries, dueAt, leaseUntil, leaseToken, ...order } = row;
   return order;
@@ -31,7 +31,7 @@ export async function readTalk(db: Database, table: FiatTable, id: string): Prom
   return { acceptedAt, givenSecondsAgo: row.given, tries: row.tries, trace: row.trace };
 }
 
-/** Notes that the order is about to be given to the provider. False, and nothing is noted, when another worker has it by now. */
+/** Records that the order is about to be submitted to the provider. False, and nothing is recorded, when another worker has it by now. */
 export async function recordOrdering(db: Database, table: FiatTable, lease: Lease): Promise<boolean> {
   const { count } = await db.execute(sql`
     update ${sql.identifier(table)} set given_at = coalesce(given_at, business_now())
@@ -54,8 +54,8 @@ export async function isAmbiguous(tx: Database, table: FiatTable, id: string): P
 }
 
 /**
- * Gives an operator's case back to the worker, which only asks about it from now on: the provider may have taken it. One that was never given
- * to its provider is given to it.
+ * Returns an operator's case to the worker, which from now on only asks about it, because the provider may have accepted it. One that was
+ * never submitted to its provider is submitted.
  */
 export async function askAgain(tx: Database, table: FiatTable, id: string): Promise<void> {
   await tx.execute(sql`
@@ -70,7 +70,7 @@ export type Rest = {
   seconds: number;
   /** For operators; null: all is as it should be. */
   reason: string | null;
-  /** The provider has taken the order, under this name of its own (null: it told none). */
+  /** The provider has accepted the order, with its own reference (null: it gave none). */
   accepted?: { reference: string | null };
   /** It was given to the provider once, and said no: the provider does not have it. */
   refused?: boolean;
@@ -94,7 +94,7 @@ export async function restOrder(db: Database, table: FiatTable, lease: Lease, re
     where id = ${lease.id} and lease_token = ${lease.token} and due_at is not null`);
 }
 
-/** An order of which nobody can tell whether the provider has it. */
+/** An order whose outcome at the provider is unknown. */
 export type AmbiguousOrder = {
   id: string;
   kind: "withdrawal" | "topup";
@@ -105,7 +105,7 @@ export type AmbiguousOrder = {
   reason: string;
 };
 
-/** All of them up to a limit, the longest first; both indexes hold these alone. */
+/** All of them up to a limit, oldest first; both indexes contain only these. */
 export async function listAmbiguous(db: Database, limit: number): Promise<AmbiguousOrder[]> {
   const rows = await db.execute<Raw<AmbiguousOrder>>(sql`
     select o.id, o.kind, p.name as "partnerName", o.amount_minor::text as "amountMinor", o.currency, o.ambiguous_since as since,

@@ -7,7 +7,7 @@ import type { StatedOrder } from "#domain/provider-statement.ts";
 
 type Row = Omit<Record<keyof StatedOrder, string>, "ambiguous" | "reference"> & { ambiguous: boolean; reference: string | null };
 
-/** Every order as a statement can speak of it. */
+/** Every order as it may appear in a statement. */
 const STATED = sql`
   select id, 'withdrawal' as kind, provider, amount_minor::text as amount_minor, currency, provider_reference as reference,
     case when step = 'paid' then 'succeeded' when step in ('returning', 'returned', 'unreturned') then 'failed'
@@ -59,12 +59,12 @@ function toStated({ amount_minor, ...row }: Row & { amount_minor?: string }): St
 
 export type ProviderEvent = typeof providerEvents.$inferSelect;
 
-/** Notes a word of the provider's, whatever it did. */
+/** Records a report of the provider, whatever its effect. */
 export async function insertProviderEvent(db: Database, event: ProviderEvent): Promise<void> {
   await db.insert(providerEvents).values(event);
 }
 
-/** All that the provider ever said about an order, in the order in which it came. */
+/** All reports of the provider about an order, in order of arrival. */
 export async function listProviderEvents(db: Database, orderId: string): Promise<ProviderEvent[]> {
   return await db.select().from(providerEvents).where(eq(providerEvents.orderId, orderId)).orderBy(asc(providerEvents.id));
 }

@@ -6,7 +6,7 @@ import { simulatedOrders } from "#db/schema/fiat-provider.ts";
 export type SimulatedOrder = typeof simulatedOrders.$inferSelect;
 type NewOrder = Omit<SimulatedOrder, "callsMade" | "leaseUntil" | "leaseToken">;
 
-/** Stores an order unless it is there already, and answers the one that is there. */
+/** Stores an order unless it exists, and returns the stored one. */
 export async function keepSimulatedOrder(db: Database, order: NewOrder): Promise<SimulatedOrder> {
   await db
     .insert(simulatedOrders)
@@ -22,7 +22,7 @@ export async function findSimulatedOrder(db: Database, id: string): Promise<Simu
   return row ?? null;
 }
 
-/** Lets go of an order: so many of its calls are made now, and the next is due then. */
+/** Releases an order: records how many of its calls are made, and when the next is due. */
 export async function settleCall(db: Database, lease: Lease, next: { callsMade?: number; dueAt: Date | null }): Promise<void> {
   await db
     .update(simulatedOrders)

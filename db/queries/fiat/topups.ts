@@ -21,13 +21,13 @@ export async function findTopup(db: Database, id: string, partnerId?: string): P
   return row ? toTopup(row) : null;
 }
 
-/** As {@link findTopup}, and holds the row until the transaction ends. */
+/** As {@link findTopup}, and locks the row until the transaction ends. */
 export async function lockTopup(tx: Database, id: string): Promise<Topup | null> {
   const [row] = await tx.select().from(topups).where(eq(topups.id, id)).for("update");
   return row ? toTopup(row) : null;
 }
 
-/** What the partner has asked for under its own reference. */
+/** The partner's order with its own reference. */
 export async function findTopupByExternalId(db: Database, partnerId: string, externalId: string): Promise<Topup | null> {
   const [row] = await db
     .select()
@@ -45,7 +45,7 @@ export async function saveTopup(tx: Database, topup: Topup): Promise<void> {
     .where(eq(topups.id, id));
 }
 
-/** Notes that an expired, locked top-up was paid all the same: from now on it is an operator's case. */
+/** Records that an expired, locked top-up was paid after all: from now on it is an operator's case. */
 export async function markPaidLate(
   tx: Database,
   id: string,
@@ -62,7 +62,7 @@ export async function settlePaidLate(tx: Database, id: string): Promise<void> {
   await tx.execute(sql`update topups set ambiguous_since = null, waiting_reason = null where id = ${id} and late_paid_at is not null`);
 }
 
-/** What the provider told the payer to do, once it has told. */
+/** The provider's instructions for the payer, once there are any. */
 export async function savePaymentAdvice(db: Database, id: string, instructions: string): Promise<void> {
   await db
     .update(topups)

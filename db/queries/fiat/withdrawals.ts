@@ -18,13 +18,13 @@ export async function findWithdrawal(db: Database, id: string, partnerId?: strin
   return row ? toWithdrawal(row) : null;
 }
 
-/** As {@link findWithdrawal}, and holds the row until the transaction ends. */
+/** As {@link findWithdrawal}, and locks the row until the transaction ends. */
 export async function lockWithdrawal(tx: Database, id: string): Promise<Withdrawal | null> {
   const [row] = await tx.select().from(withdrawals).where(eq(withdrawals.id, id)).for("update");
   return row ? toWithdrawal(row) : null;
 }
 
-/** What the partner has asked for under its own reference. */
+/** The partner's order with its own reference. */
 export async function findWithdrawalByExternalId(db: Database, partnerId: string, externalId: string): Promise<Withdrawal | null> {
   const [row] = await db
     .select()
@@ -33,10 +33,7 @@ export async function findWithdrawalByExternalId(db: Database, partnerId: string
   return row ? toWithdrawal(row) : null;
 }
 
-/**
- * Writes what `advanceWithdrawal` made of a locked withdrawal; whatever lease there was has done its service. Where the worker has
- * the next step, that is due now.
- */
+/** Writes the result of `advanceWithdrawal` on a locked withdrawal and clears its lease. If the worker has the next step, it is due now. */
 export async function saveWithdrawal(tx: Database, withdrawal: Withdrawal, now: Date): Promise<void> {
   const { id, ...changed } = toRow(withdrawal);
   const ours = withdrawal.step === "reserved" || withdrawal.step === "paying_out";
@@ -47,13 +44,13 @@ export async function saveWithdrawal(tx: Database, withdrawal: Withdrawal, now: 
   if (ours) await wakeFiat(tx);
 }
 
-/** The steps in which a withdrawal holds what it is to pay out, as a list of SQL; `withdrawals_reserved` indexes these. */
+/** The steps in which a withdrawal reserves its payout, as a list of SQL; `withdrawals_reserved` indexes these. */
 export const HOLDING = sql.join(
   WITHDRAWAL_STEPS.filter((step) => WITHDRAWAL_STEP_FACTS[step].holdsPool).map((step) => sql`${step}`),
   sql`, `,
 );
 
-/** What is promised out of a pool to all partners, in minor units. Under the pool's lock it cannot grow meanwhile. */
+/** The amount of a pool that is promised to all partners, in minor units. Under the pool's lock it cannot grow meanwhile. */
 export async function sumReserved(db: Database, currency: string): Promise<bigint> {
   const [row] = await db.execute<{ reserved: string | null }>(sql`
     select sum(amount_minor) as reserved from promised_withdrawals
@@ -63,7 +60,7 @@ export async function sumReserved(db: Database, currency: string): Promise<bigin
 
 export type SafeToken = { chain: string; safeAddress: string; tokenAddress: string | null };
 
-/** What is promised out of a Safe, whosoever members share it, and not taken yet, in base units of the token. */
+/** The amount of a Safe that is promised and not taken yet, for all members that share it, in base units of the token. */
 export async function sumPromisedOfSafe(db: Database, { chain, safeAddress, tokenAddress }: SafeToken): Promise<bigint> {
   const [row] = await db.execute<{ promised: string | null }>(sql`
     select sum(source_amount_base) as promised from promised_withdrawals
@@ -72,7 +69,7 @@ export async function sumPromisedOfSafe(db: Database, { chain, safeAddress, toke
   return BigInt(row?.promised ?? 0);
 }
 
-/** Holds a Safe until the transaction ends, so that one request at a time is promised what it holds. */
+/** Locks a Safe until the transaction ends, so that only one request at a time is promised its balance. */
 export async function lockSafe(tx: Database, safe: { chain: string; safeAddress: string }): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${safe.chain} ${safe.safeAddress.toLowerCase()}`}, 7355610))`);
 }

@@ -6,7 +6,7 @@ import { newId } from "#domain/ids.ts";
 
 export type NewHalt = Pick<ScopeHalt, "scope" | "cause" | "detail" | "evidence" | "haltedBy">;
 
-/** Stops the scope. Null when it stands already: a scope has at most one open halt, and the first tells what broke it. */
+/** Halts the scope. Null when it is halted already: a scope has at most one open halt, and the first one names the cause. */
 export async function insertHalt(tx: Database, halt: NewHalt, now: Date): Promise<ScopeHalt | null> {
   const { scope, ...rest } = halt;
   const rows = await tx
@@ -24,14 +24,17 @@ export async function findOpenHalts(db: Database, scopes: readonly HaltScope[]):
   return await listHalts(db, and(isNull(scopeHalts.liftedAt), wanted));
 }
 
-/** What is halted of everything, of the chain, or of any of its wallets, oldest first. */
+/** The halts of everything, of the chain, or of any of its wallets, oldest first. */
 export async function listHaltsOfChain(db: Database, chain: string): Promise<ScopeHalt[]> {
   const ofWallet = sql`(${scopeHalts.scopeKind} = 'wallet' and ${scopeHalts.scopeKey} in (select id::text from wallets where chain = ${chain}))`;
   const ofChain = and(eq(scopeHalts.scopeKind, "chain"), eq(scopeHalts.scopeKey, chain));
   return await listHalts(db, and(isNull(scopeHalts.liftedAt), or(eq(scopeHalts.scopeKind, "all"), ofChain, ofWallet)));
 }
 
-/** Those of the transfers whose partner stands, or the pair of their settlement, with the oldest such halt. Wallets, chains and everything: `pays`. */
+/**
+ * Those of the transfers whose partner, or whose settlement's pair, is halted, with the oldest such halt. For wallets, chains and
+ * everything: `pays`.
+ */
 export async function listStopped(db: Database, transferIds: readonly string[]): Promise<Map<string, Pick<ScopeHalt, "cause">>> {
   if (transferIds.length === 0) return new Map();
   const rows = await db.execute<{ id: string; cause: ScopeHalt["cause"] }>(sql`

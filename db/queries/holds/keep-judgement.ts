@@ -4,7 +4,7 @@ import { addCharges, type Charge } from "#db/queries/exposure/counters.ts";
 import { sendAhead, sentTogether } from "#db/transaction.ts";
 import { insertHolds, insertVerdicts, type KeptVerdict, type NewHold } from "./payment-holds.ts";
 
-/** What checks said of payments, what of it counts for limits, who is held by it, and the audit entries of that. */
+/** The checks' verdicts on payments, their amounts for limits, the resulting holds, and the audit entries. */
 export type Judgement = {
   verdicts: readonly KeptVerdict[];
   charges: readonly Charge[];

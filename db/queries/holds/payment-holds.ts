@@ -9,7 +9,7 @@ import type { NamedDecider } from "#domain/approval.ts";
 import type { Check, CheckStage, Finding, HoldOutcome } from "#domain/payment-check.ts";
 import type { TransferPurpose } from "#domain/transfer.ts";
 
-/** A payment as holds and verdicts know it: there is one transfer for each purpose and owner, for ever. */
+/** A payment's key in holds and verdicts: a purpose and owner have one transfer, for ever. */
 export type PaymentOf = { purpose: TransferPurpose; ownerId: string };
 
 export type KeptVerdict = PaymentOf & {
@@ -27,7 +27,7 @@ export type PaymentHold = PaymentOf & {
   partnerId: string | null;
   check: Check;
   verdictId: string;
-  /** Of the findings that hold it. */
+  /** The findings that hold it. */
   keys: string[];
   reason: string;
   heldAt: Date;
@@ -61,10 +61,10 @@ export async function insertHolds(tx: Database, holds: readonly NewHold[]): Prom
   ]);
 }
 
-/** A held payment is leased to nobody for ever, which the release before this one obeys too. */
+/** A held payment has an endless lease without a holder, which the previous release respects too. */
 const FOR_EVER = sql`timestamptz '9999-12-31 00:00:00Z'`;
 
-/** The payment is due again. Of a transfer that is locked. */
+/** The payment is due again. The transfer must be locked. */
 export async function unholdTransfer(tx: Database, transferId: string): Promise<void> {
   await tx.execute(sql`
     with freed as (update transfers set waiting_kind = null, waiting_since = null, waiting_reason = null, rest_until = null, lease_until = null, lease_token = null
@@ -72,13 +72,13 @@ export async function unholdTransfer(tx: Database, transferId: string): Promise<
     select pg_notify('due_work', 'transfers') from freed`);
 }
 
-/** The open holds of a payment, locked until the transaction ends, oldest first. */
+/** Locks the open holds of a payment until the transaction ends, oldest first. */
 export async function lockOpenHolds(tx: Database, { purpose, ownerId }: PaymentOf): Promise<PaymentHold[]> {
   const only = and(eq(paymentHolds.purpose, purpose), eq(paymentHolds.ownerId, ownerId), eq(paymentHolds.outcome, "open"));
   return (await tx.select().from(paymentHolds).where(only).orderBy(asc(paymentHolds.id)).for("update")).map(toHold);
 }
 
-/** Decides on holds that are locked. `decision.by` null: the payment came to its end by itself. */
+/** Decides on locked holds. `decision.by` null: the payment ended by itself. */
 export async function decideHolds(
   tx: Database,
   ids: readonly string[],
@@ -93,7 +93,7 @@ export async function decideHolds(
     .where(and(among(paymentHolds.id, ids), eq(paymentHolds.outcome, "open")));
 }
 
-/** Ends whatever still holds a payment that has come to its end without a decision on that. */
+/** Closes remaining holds of a payment that has ended without a decision on them. */
 export async function endHolds(tx: Database, { purpose, ownerId }: PaymentOf, at: Date): Promise<void> {
   await tx
     .update(paymentHolds)
@@ -101,13 +101,13 @@ export async function endHolds(tx: Database, { purpose, ownerId }: PaymentOf, at
     .where(and(eq(paymentHolds.purpose, purpose), eq(paymentHolds.ownerId, ownerId), eq(paymentHolds.outcome, "open")));
 }
 
-/** What was held of these payments, oldest first: what holds them still, and what they have been released from. */
+/** All holds of these payments, oldest first: open ones, and those they were released from. */
 export async function listHoldsOf(db: Database, ownerIds: readonly string[]): Promise<PaymentHold[]> {
   if (ownerIds.length === 0) return [];
   return (await db.select().from(paymentHolds).where(among(paymentHolds.ownerId, ownerIds)).orderBy(asc(paymentHolds.id))).map(toHold);
 }
 
-/** A held payment, for people: what is owed to whom, and of which partner. The recipient of a withdrawal is the payee's account. */
+/** A held payment for the console: amount, recipient and partner. The recipient of a withdrawal is the payee's account. */
 export type HeldPayment = PaymentHold & {
   transferId: string;
   amountBase: bigint;
@@ -136,7 +136,7 @@ export async function listOpenHolds(db: Database, limit: number): Promise<{ held
   return { held, total: held.length < limit ? held.length : await db.$count(paymentHolds, open) };
 }
 
-/** All that was ever said of a payment, oldest first. */
+/** All verdicts on a payment, oldest first. */
 export async function listVerdictsOf(db: Database, ownerId: string): Promise<KeptVerdict[]> {
   return await db
     .select()

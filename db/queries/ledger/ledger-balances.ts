@@ -14,8 +14,8 @@ export type LedgerBalance = {
 };
 
 /**
- * Every account that `only` leaves (a condition on both the snapshots' and the postings' columns), with what it comes to: the newest
- * snapshot and what was posted since, in one statement and so as of one instant. Promises are in no balance.
+ * The balance of every account that `only` selects (a condition on columns of both snapshots and postings): the newest snapshot plus later
+ * postings, in one statement and so at one instant. Without promises.
  */
 export function balances(only: SQL): SQL {
   return sql`
@@ -28,7 +28,7 @@ export function balances(only: SQL): SQL {
     ) as posted group by 1, 2, 3, 4, 5`;
 }
 
-/** What every account comes to. Accounts that nothing was ever posted to are left out. */
+/** The balance of every account; accounts without postings are omitted. */
 export async function listLedgerBalances(db: Database): Promise<LedgerBalance[]> {
   const rows = await db.execute<Raw<LedgerBalance>>(sql`
     select account, partner_id as "partnerId", currency, chain, decimals, amount::text from (${balances(sql`true`)}) b
@@ -36,7 +36,7 @@ export async function listLedgerBalances(db: Database): Promise<LedgerBalance[]>
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
 }
 
-/** Keeps what every account comes to by all entries before an id, on top of the snapshot before. All of those must be committed. */
+/** Stores every account's balance from all entries before an id, on top of the previous snapshot. All of those must be committed. */
 export async function insertLedgerSnapshot(tx: Database, beforeId: string): Promise<void> {
   await tx.execute(sql`
     insert into ledger_snapshots (before_id, account, partner_id, currency, chain, decimals, amount)
@@ -51,7 +51,7 @@ export async function insertLedgerSnapshot(tx: Database, beforeId: string): Prom
     group by 2, 3, 4, 5, 6`);
 }
 
-/** What the ledger says that the wallets of a chain hold of a token, and whether its books there were opened. */
+/** The ledger's balance of a chain's wallets in a token, and whether its books there are open. */
 export async function readBookedTreasury(
   db: Database,
   token: { chain: string; currency: string },

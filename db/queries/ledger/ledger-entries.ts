@@ -20,7 +20,7 @@ export async function insertLedgerEntries(tx: Database, entries: readonly Ledger
     for (const [index, { account, partnerId: owner, asset, amount }] of postings.entries())
       lines.push({ entryId: id, line: index + 1, lines: postings.length, phase, account, partnerId: owner, ...asset, amount });
   }
-  // One that only voids a promise has no lines.
+  // One that only cancels a promise has no lines.
   if (lines.length === 0) return await insertRows(tx, ledgerEntries, rows);
   await tx.execute(sql`with entries as (${insertion(ledgerEntries, rows)}) ${insertion(ledgerPostings, lines)}`);
 }
@@ -47,7 +47,7 @@ export async function hasPosted(db: Database, named: Pick<LedgerEntry, "cause" |
   return rows.length > 0;
 }
 
-/** What is booked of these causes, in the order in which it was. */
+/** The entries of these causes, in order of booking. */
 export async function listEntriesOf(db: Database, cause: LedgerCause, causeIds: readonly string[]): Promise<LedgerEntry[]> {
   if (causeIds.length === 0) return [];
   const promised = alias(ledgerEntries, "promised");

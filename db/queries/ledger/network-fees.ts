@@ -25,7 +25,7 @@ export async function listNetworkFees(db: Database, hashes: readonly string[]): 
   return booked.map(({ hash, fee, rows }) => ({ hash, feeBase: BigInt(fee), rows }));
 }
 
-/** What is booked of a chain's transactions in blocks above a height. */
+/** Booked fees of a chain's transactions in blocks above a height. */
 export async function sumFeesAbove(db: Database, chain: string, height: number): Promise<bigint> {
   const [row] = await db
     .select({ fees: sql<string>`coalesce(sum(${networkFees.feeBase}), 0)::text` })
@@ -34,7 +34,7 @@ export async function sumFeesAbove(db: Database, chain: string, height: number):
   return BigInt(row?.fees ?? 0);
 }
 
-/** What is booked of these transactions in blocks down to a height. */
+/** Booked fees of these transactions in blocks up to a height. */
 export async function sumFeesUpTo(db: Database, hashes: readonly string[], height: number): Promise<bigint> {
   if (hashes.length === 0) return 0n;
   const [row] = await db
@@ -58,7 +58,7 @@ export async function listNewestCosts(
   return rows.map(({ hash, booked }) => ({ hash, bookedBase: BigInt(booked) }));
 }
 
-/** What all transactions of a transfer have cost so far; null: none is final. */
+/** The fees of all transactions of a transfer so far; null: none is final. */
 export async function sumFeesOf(db: Database, transferId: string): Promise<bigint | null> {
   const [row] = await db
     .select({ fees: sql<string | null>`sum(${networkFees.feeBase})::text` })
@@ -68,9 +68,9 @@ export async function sumFeesOf(db: Database, transferId: string): Promise<bigin
 }
 
 /**
- * Attempts that ended their transfers, or a nonce that was given up, and whose cost is not booked: of a nonce's attempts one alone is in a block,
- * so that all are named where none is booked. None is missing where something else used the nonce, and a person had the payment made again. Before costs were read from receipts, a day's were booked as one sum
- * up to a height, which its entry names: down to there nothing is missing.
+ * Attempts that ended their transfers, or a cancelled nonce, without a booked fee. Only one of a nonce's attempts is in a block, so all are
+ * named if none is booked. No fee is missing where something else used the nonce, and a person had the payment made again. Before fees were
+ * read from receipts, a day's fees were booked as one sum up to a height, which its entry names: up to there nothing is missing.
  */
 export function unbookedAttempts(scope: AuditScope | AuditSlice): SQL {
   return sql`

@@ -45,7 +45,7 @@ export async function finishReconciliation(
   return count === 1;
 }
 
-/** The instant (business time) that the newest run was about that began at least so many seconds of real time ago and is finished. */
+/** The instant (business time) of the newest finished run that began at least this many seconds of real time ago. */
 export async function lastReconciledAt(db: Database, secondsAgo: number): Promise<Date | null> {
   return await lastRun(db, sql`${reconciliations.begunAt} <= clock_timestamp() - ${secondsAgo} * interval '1 second'`);
 }

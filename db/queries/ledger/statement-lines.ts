@@ -7,7 +7,7 @@ import type { Asset } from "#domain/ledger.ts";
 
 export type StatementKey = { partnerId: string; from: Date; to: Date };
 
-/** What was posted to a partner's accounts from one instant (inclusive) to another (exclusive), in business time, oldest first. */
+/** The postings on a partner's accounts from one instant (inclusive) to another (exclusive), in business time, oldest first. */
 export async function listStatementLines(db: Database, { partnerId, from, to }: StatementKey) {
   const rows = await db
     .select({
@@ -37,7 +37,7 @@ export async function listStatementLines(db: Database, { partnerId, from, to }: 
 /** One posting to a partner's account, with how the partner calls what caused it. */
 export type StatementLine = Awaited<ReturnType<typeof listStatementLines>>[number];
 
-/** What each account of a partner came to just before an instant. */
+/** The balance of each of a partner's accounts just before an instant. */
 export async function listPartnerBalances(db: Database, partnerId: string, before: Date): Promise<{ asset: Asset; amount: bigint }[]> {
   const rows = await db
     .select({

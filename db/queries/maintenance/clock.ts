@@ -3,8 +3,8 @@ import type { Database } from "#db/client.ts";
 import { businessClock } from "#db/schema/business-clock.ts";
 
 /**
- * Business time, as the database tells it: the real instant, moved by the sandbox's clock (contract, part 9). Asked after a
- * row was locked it is later than the lock, so that "before `expires_at`" is decided by one clock on all machines.
+ * Business time from the database: the real instant, moved by the sandbox's clock (contract, part 9). Read after a row was locked it is
+ * later than the lock, so one clock on all machines decides "before `expires_at`".
  */
 export async function readBusinessNow(db: Database): Promise<Date> {
   const rows = await db.execute<{ now: Date | string }>(sql`select business_now() as now`);

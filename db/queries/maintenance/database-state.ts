@@ -9,7 +9,10 @@ export type Session = {
   mayRead: boolean;
   /** Who logged in, whatever it works as. */
   login: string;
-  /** Whether who logged in can become one that no right and no policy holds: the tables' owner, a superuser, anyone who bypasses policies or makes roles. */
+  /**
+   * Whether the log-in can become a role that no right or policy restricts: the tables' owner, a superuser, or a role that bypasses
+   * policies or creates roles.
+   */
   loginRules: boolean;
   timeouts: { statement_timeout: string; lock_timeout: string; idle_in_transaction_session_timeout: string };
   /** Whether statements are compiled that PostgreSQL estimates high (`jit`). */
@@ -34,7 +37,7 @@ export async function readSession(db: Database): Promise<Session> {
   return { user, isOwner, mayRead, login, loginRules, compiles, timeouts };
 }
 
-/** Whether a commit of this connection waits for a standby that has it, too. */
+/** Whether a commit of this connection waits until a standby has it, too. */
 export async function readReplication(db: Database): Promise<Replication> {
   const rows = await db.execute<{ standbys: string; commit: string }>(sql`
     select current_setting('synchronous_standby_names') as standbys, current_setting('synchronous_commit') as commit`);

@@ -5,14 +5,14 @@ import { firstId, type IdKind } from "#domain/ids.ts";
 import type { Retained } from "#domain/retention.ts";
 
 /**
- * How a kind is walked: by ids, which tell their time, so that a page is read by the key and nothing is read twice.
- * `unit`: what goes to the archive together. `again`: what was passed over may go later, so that the walk begins again each day.
+ * How to walk a kind: by ids, which contain their time, so that each page uses the primary key and nothing is read twice. `unit`: what is
+ * archived together. `again`: skipped rows may go later, so the walk starts again each day.
  */
 type Walked = { table: string; id: IdKind; unit: SQL; due: SQL; clock: SQL; again: boolean };
 
 const BUSINESS = sql`business_now()`;
 
-/** The API log is in real time, as it is written. What may go is decided by `archive_rows`; `due` keeps the rest from being asked for. */
+/** The API log uses real time. `archive_rows` decides what may go; `due` avoids asking about the rest. */
 const WALKED: Record<Retained, Walked> = {
   api_log: { table: "api_requests", id: "request", unit: sql`id`, due: sql`true`, clock: sql`now()`, again: false },
   callback_attempts: { table: "callback_attempts", id: "attempt", unit: sql`callback_id`, due: sql`true`, clock: BUSINESS, again: true },
@@ -34,7 +34,7 @@ const WALKED: Record<Retained, Walked> = {
   },
 };
 
-/** How far a walk has come, held by this worker until the transaction ends; null: another has it just now. */
+/** The position of a walk, locked by this worker until the transaction ends; null: another worker has it. */
 export async function lockWalk(tx: Database, kind: Retained): Promise<{ after: string; isOld: boolean } | null> {
   const [row] = await tx.execute<{ after: string; is_old: boolean }>(sql`
     select after, begun_at < business_now() - interval '1 day' as is_old from ${retentionWalks} where kind = ${kind} for update skip locked`);
@@ -47,7 +47,7 @@ export async function saveWalk(tx: Database, kind: Retained, after: string): Pro
   await tx.execute(sql`update ${retentionWalks} set after = ${after} ${begun} where kind = ${kind}`);
 }
 
-/** Whether what was passed over is to be looked at again. */
+/** Whether to read skipped rows again. */
 export function isWalkedAgain(kind: Retained): boolean {
   return WALKED[kind].again;
 }
@@ -58,7 +58,7 @@ export async function readCutoff(db: Database, kind: Retained, days: number): Pr
   return new Date(row?.at ?? 0);
 }
 
-/** The next rows of a walk that are older than that: what may go of them, and where the walk stands behind them. */
+/** The next rows of a walk that are older than the limit: those that may go, and the position after them. */
 export async function listNext(
   db: Database,
   kind: Retained,
@@ -80,7 +80,7 @@ export async function archiveRows(tx: Database, kind: Retained, units: readonly 
   return row?.moved ?? 0;
 }
 
-/** How many rows of a kind are older than that and may go as they stand now. It reads them all: for people who ask. */
+/** How many rows of a kind are older than the limit and may go now. It reads them all, so it is only for operators' questions. */
 export async function countDue(db: Database, kind: Retained, before: Date): Promise<number> {
   const { table, id, due } = WALKED[kind];
   const only =
@@ -103,7 +103,7 @@ export async function listArchive(db: Database, days: number): Promise<ArchiveMo
   return rows.map(({ name, rows: count, bytes, is_due }) => ({ name, rows: Number(count), bytes: Number(bytes), isDue: is_due }));
 }
 
-/** Drops the months that are older than so many days. Answers their names. */
+/** Drops the archive's months that are older than this many days. Returns their names. */
 export async function dropArchive(tx: Database, days: number): Promise<string[]> {
   const rows = await tx.execute<{ name: string }>(sql`select drop_archive(${days}::int) as name`);
   return rows.map(({ name }) => name);
@@ -128,7 +128,7 @@ export async function lockExport(tx: Database, month: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`archive.exported ${month}`}, 0))`);
 }
 
-/** The newest word of the audit log about a month that was written out. */
+/** The newest audit entry about an exported month. */
 export async function findExport(db: Database, month: string): Promise<{ rows: number; sha256: string } | null> {
   const [row] = await db.execute<{ rows: number; sha256: string }>(sql`
     select (change ->> 'rows')::float8 as rows, change ->> 'sha256' as sha256 from audit_entries

@@ -7,13 +7,13 @@ import { HALTED } from "#domain/halt-scope.ts";
 import type { Backlog, ProcessVitals, RateAge, WaitingTransfers } from "#domain/vitals.ts";
 
 /**
- * What tells how the service is doing, across tables. Each query reads what is open, by a partial index, never what is
- * finished: their cost does not grow with the service's history.
+ * Figures about the state of the service, across tables. Each query reads open rows by a partial index, never finished ones, so their cost
+ * does not grow with the history.
  */
 
 /**
- * The due work of all tables, and how late the latest of it is. A transfer that is sent waits for the chain, and for nobody here; one
- * whose lane stands waits for people.
+ * The due work of all tables, and how late the oldest is. A sent transfer waits for the chain, not for us; one with a halted scope waits
+ * for people.
  */
 export async function readBacklogs(db: Database): Promise<Backlog[]> {
   return await db.execute<Backlog>(sql`
@@ -36,13 +36,13 @@ export async function readBacklogs(db: Database): Promise<Backlog[]> {
         where due_at <= (select business_now()) and ${leaseIsFree()} order by due_at limit 1)`);
 }
 
-/** How many transfers that are not final stand where. */
+/** The number of transfers that are not final, by state. */
 export async function countOpenTransfers(db: Database): Promise<{ state: string; count: number }[]> {
   return await db.execute<{ state: string; count: number }>(sql`
     select state, count(*)::int as count from transfers where state in ('queued', 'signed', 'broadcast', 'mined', 'needs_review') group by state`);
 }
 
-/** Transfers that cannot move on, by chain and reason; those that people hold are no trouble of the service's. */
+/** Blocked transfers, by chain and reason, without those on hold, which are not a fault of the service. */
 export async function countWaitingTransfers(db: Database): Promise<WaitingTransfers[]> {
   return await db.execute<WaitingTransfers>(sql`
     select chain, waiting_kind as kind, waiting_reason as reason, count(*)::int as count from transfers
@@ -52,7 +52,7 @@ export async function countWaitingTransfers(db: Database): Promise<WaitingTransf
 
 type Awaiting = { undeliveredCallbacks: number; pendingApprovals: number; ambiguousOrders: number; heldPayments: number };
 
-/** Callbacks that were given up, settlements and held payments that await an admin, and fiat orders of which nobody can tell whether the provider has them. */
+/** Undelivered callbacks, settlements and held payments that wait for an admin, and ambiguous fiat orders. */
 export async function countAwaiting(db: Database): Promise<Awaiting> {
   const [row] = await db.execute<Awaiting>(sql`
     select (select count(*)::int from callbacks where state = 'undelivered') as "undeliveredCallbacks",
@@ -90,7 +90,7 @@ export async function saveHeartbeat(db: Database, heartbeat: Heartbeat): Promise
     .onConflictDoUpdate({ target: processes.id, set: { beatAt: now, metrics: heartbeat.metrics } });
 }
 
-/** Processes that were heard of within the last hour, the latest heard first. */
+/** Processes with a heartbeat within the last hour, newest first. */
 export async function listProcesses(db: Database): Promise<ProcessVitals[]> {
   const beatAgeSeconds = sql<number>`extract(epoch from clock_timestamp() - ${processes.beatAt})::float8`;
   return await db

@@ -23,12 +23,12 @@ export async function findMemberByReference(db: Database, partnerId: string, ext
   return row ?? null;
 }
 
-/** The partner's member of that reference, or else of that id. A foreign member is none. Two look-ups, each by its own index. */
+/** The partner's member with that reference, or else with that id; never a foreign one. Two look-ups, each with its own index. */
 export async function findMember(db: Database, partnerId: string, name: string): Promise<Member | null> {
   return (await findMemberByReference(db, partnerId, name)) ?? (isUuid(name) ? await findMemberById(db, name, partnerId) : null);
 }
 
-/** As {@link findMember}, and holds the row until the transaction ends. */
+/** As {@link findMember}, and locks the row until the transaction ends. */
 export async function lockMember(db: Database, partnerId: string, name: string): Promise<Member | null> {
   const found = await findMember(db, partnerId, name);
   return found === null ? null : await lockMemberById(db, found.id);
@@ -43,7 +43,7 @@ export async function findMemberById(db: Database, id: string, partnerId?: strin
   return row ?? null;
 }
 
-/** The member of that id, whoever's it is, held until the transaction ends: for the service itself. */
+/** Locks the member of that id, of any partner, until the transaction ends: for the service itself. */
 export async function lockMemberById(db: Database, id: string): Promise<Member | null> {
   const [row] = await db.select().from(members).where(eq(members.id, id)).for("update");
   return row ?? null;
@@ -54,7 +54,7 @@ export async function saveMember(db: Database, id: string, change: Partial<Membe
   await db.update(members).set(change).where(eq(members.id, id));
 }
 
-/** The partner's members, nearest to the place first; `skip` of them are passed over. */
+/** The partner's members in list order from a position, without the first `skip`. */
 export async function listMembers(db: Database, partnerId: string, page: Walk & PageRequest): Promise<Member[]> {
   return await db
     .select()
@@ -79,7 +79,7 @@ function matches(partnerId: string, { search }: Pick<PageRequest, "search">): SQ
 export type BrowsedMember = {
   member: Member;
   partner: { id: string; name: string };
-  /** Topped up and withdrawn since the instant asked for, and done, per fiat currency. */
+  /** Completed top-ups and withdrawals since the instant, per fiat currency. */
   volume: { currency: string; amountMinor: bigint }[];
 };
 

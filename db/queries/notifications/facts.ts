@@ -4,16 +4,16 @@ import type { UserRole } from "#domain/access.ts";
 import type { NotificationKind } from "#domain/notification.ts";
 
 /**
- * Facts are found where they stand, in the tables that they are the truth of: nothing that makes one has to think of telling it, and one that
- * nobody was there to find is found later. Each answers `fact`, `subject_id`, `detail`, `partner_id`, `at` and `not_for`, whose action it was.
+ * Facts are found in the tables where they are true. Code that creates one need not notify, and a fact without an observer is found later.
+ * Each query returns `fact`, `subject_id`, `detail`, `partner_id`, `at` and `not_for`, the author of the action.
  */
 type Finder = { kind: NotificationKind; roles: readonly UserRole[]; facts: SQL };
 
-/** Of what is older nobody is told any more (business time). Asked once a statement, so that indexes are bounded by it. */
+/** Older facts are no longer notified (business time). Read once per statement, so that it bounds an index scan. */
 const WINDOW = sql.raw("(select business_now()) - interval '3 days'");
 const NOBODY = sql.raw("null::uuid as not_for");
 
-/** Without any approval yet: after the first, `settlementsHalfApproved` asks. */
+/** Without any approval yet; after the first one, see `settlementsHalfApproved`. */
 export const approvalsThatWait = sql`
   select 'approval ' || s.id as fact, s.id as subject_id, p.name as detail, s.partner_id, s.created_at as at, ${NOBODY}
   from settlements s join partners p on p.id = s.partner_id
@@ -54,8 +54,8 @@ export const haltsOpened = sql`
 const BATCH = 500;
 
 /**
- * Enters a kind's facts for everybody who wants to hear of them and may: each fact once a person, however often and by however many it is
- * found. Answers how many were new.
+ * Stores a kind's facts for everybody who wants and may know them: each fact once per person, however often it is found. Returns how many
+ * were new.
  */
 export async function enterFacts(db: Database, { kind, roles, facts }: Finder, now: Date): Promise<number> {
   const rows = await db.execute(sql`
@@ -78,8 +78,8 @@ export async function enterFacts(db: Database, { kind, roles, facts }: Finder, n
 }
 
 /**
- * A sign-in from where its person never was, in the transaction that opens the session. Nothing for who has only just begun to sign in, and for
- * who does not want to hear of it.
+ * A sign-in from a new address, in the transaction that opens the session. Nothing for a person's first sign-in, or for one who does not
+ * want this kind.
  */
 export async function enterNewPlace(
   tx: Database,

@@ -8,7 +8,7 @@ import { IS_SETTLED } from "./subjects.ts";
 
 export type NotificationRecord = typeof notifications.$inferSelect;
 
-/** Those of which nobody has decided yet how they are told, the oldest first, with what their persons want; locked. */
+/** Locks those without a planned message, oldest first, with their persons' settings. */
 export async function lockUnplanned(tx: Database, limit: number) {
   const rule = and(eq(notificationRules.userId, notifications.userId), eq(notificationRules.kind, notifications.kind));
   return await tx
@@ -24,7 +24,10 @@ export async function lockUnplanned(tx: Database, limit: number) {
 
 export type Collecting = { userId: string; channel: Outside; dueAt: Date; now: Date };
 
-/** The message that still collects for that person and road, made where there is none; held until the transaction ends, so that nobody begins to send it. */
+/**
+ * The collecting message of that person and channel, created if there is none; locked until the transaction ends, so that nobody starts to
+ * send it.
+ */
 export async function collectingMessage(tx: Database, { userId, channel, dueAt, now }: Collecting): Promise<string> {
   const [row] = await tx
     .insert(notificationMessages)
@@ -53,7 +56,7 @@ export async function recordPlanned(
 
 export type ClaimedMessage = { id: string; userId: string; channel: Outside; tries: number; token: string };
 
-/** A try takes less; a worker that dies leaves it free after so long. */
+/** A try takes less time; a dead worker's message is free again after this. */
 const LEASE_SECONDS = 60;
 
 /**
@@ -100,7 +103,7 @@ export async function readMessage(db: Database, { id, userId, channel }: Claimed
 
 export type MessageEnd = { state: "sent" | "given_up" | "dropped"; trouble: string | null } | { dueAt: Date; trouble: string };
 
-/** How a try ended, where this worker still holds it. Answers false where it does not. */
+/** Stores the outcome of a try while this worker still has the lease. Returns false otherwise. */
 export async function settleMessage(db: Database, { id, token }: ClaimedMessage, end: MessageEnd, now: Date): Promise<boolean> {
   const change = "state" in end ? { state: end.state, dueAt: null, endedAt: now } : { dueAt: end.dueAt };
   const { count } = await db
@@ -110,7 +113,7 @@ export async function settleMessage(db: Database, { id, token }: ClaimedMessage,
   return count > 0;
 }
 
-/** Forgets what was told before `before` (real time), and messages that ended then and carry nothing any more. Answers how many rows went. */
+/** Deletes notifications sent before `before` (real time), and empty messages that ended then. Returns how many rows were deleted. */
 export async function deleteToldBefore(db: Database, before: Date, limit: number): Promise<number> {
   const old = db.select({ id: notifications.id }).from(notifications).where(lt(notifications.createdAt, before)).limit(limit);
   const param = await db.delete(notifications).where(inArray(notifications.id, old));

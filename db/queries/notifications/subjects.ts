@@ -5,8 +5,8 @@ import type { Database } from "#db/client.ts";
 const DECIDABLE = sql.raw("('approval_waits', 'second_yes')");
 
 /**
- * A row of `notifications` asks its person for nothing any more: its subject is decided, the person has given their own approval, or another
- * person has given the first, after which `second_yes` asks.
+ * Whether a row of `notifications` needs nothing from its person any more: its subject is decided, the person has approved, or another
+ * person has given the first approval, after which `second_yes` applies.
  */
 export const IS_SETTLED = sql<boolean>`(notifications.kind in ${DECIDABLE}
   and not exists (select from settlements s where s.id = notifications.subject_id and s.status = 'quoted' and s.approval_state = 'pending'
@@ -16,14 +16,14 @@ export const IS_SETTLED = sql<boolean>`(notifications.kind in ${DECIDABLE}
 
 const UNREAD: SQL = sql`notifications.read_at is null and notifications.in_console`;
 
-/** How many a person has not read and could still act on. */
+/** The number of unread ones that the person can still act on. */
 export async function countUnread(db: Database, userId: string): Promise<number> {
   const [row] = await db.execute<{ count: number }>(sql`
     select count(*)::int as count from notifications where notifications.user_id = ${userId} and ${UNREAD} and not ${IS_SETTLED}`);
   return row?.count ?? 0;
 }
 
-/** Marks as read what asks for nothing any more, at most `limit` of them (`now` is real time). Answers how many. */
+/** Marks at most `limit` irrelevant ones as read (`now` is real time). Returns how many. */
 export async function readSettled(db: Database, now: Date, limit: number): Promise<number> {
   const rows = await db.execute(sql`
     with settled as (

@@ -14,7 +14,7 @@ export async function findSettings(db: Database, userId: string): Promise<Settin
   return row ?? null;
 }
 
-/** From now on; of what was before nobody is told by a road that was shut then. */
+/** From now on: earlier notifications are never sent through a channel that was off. */
 export async function saveRule(db: Database, key: { userId: string; kind: NotificationKind }, rule: Rule): Promise<void> {
   const since = sql`business_now()`;
   await db

@@ -2,11 +2,11 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import type { Raw } from "#db/columns.ts";
 
-/** What somebody ought to look at now. */
+/** Work that needs somebody's attention now. */
 export type Attention = {
   awaitingApproval: number;
   oldestApprovalAt: Date | null;
-  /** Approved, and not confirmed yet though the price still holds. */
+  /** Approved, and neither confirmed nor expired. */
   approvedUnconfirmed: number;
   undeliveredCallbacks: number;
   /** Whether there ever was one: before that nothing can be said of deliveries. */
@@ -15,13 +15,13 @@ export type Attention = {
   retryingCallbacks: number;
   /** Confirmed more than 10 minutes ago. */
   slowProcessing: number;
-  /** Transfers that wait for a person. Of the operator's look alone; a partner's answer holds 0. */
+  /** Transfers that wait for a person. Only for operators; a partner gets 0. */
   needsReview: number;
   /** Fiat orders that wait for a person, as above. */
   ambiguousOrders: number;
-  /** Payments that are held until people decide, as above. */
+  /** Payments on hold, as above. */
   heldPayments: number;
-  /** Lanes that stand until people lift that. Of the operator's look alone. */
+  /** Halted scopes. Only for operators. */
   haltedLanes: number;
 };
 
@@ -63,7 +63,7 @@ export const SETUP_STEPS = [
 ] as const;
 export type SetupStep = (typeof SETUP_STEPS)[number];
 
-/** Which steps the partner has done. Each asks for one row. */
+/** The partner's completed onboarding steps. Each reads one row. */
 export async function readSetupSteps(db: Database, partnerId: string): Promise<Record<SetupStep, boolean>> {
   const id = sql`partner_id = ${partnerId}::uuid`;
   const [row] = await db.execute<Record<SetupStep, boolean>>(sql`

@@ -6,7 +6,7 @@ import { firstId } from "#domain/ids.ts";
 /** Instants are business time; `from` inclusive, `to` exclusive. `partnerId` null: all partners together. */
 export type OverviewScope = { partnerId: string | null; from: Date; to: Date };
 
-/** Of the settlements that were created in the range, how they stand; a quote that ran out unconfirmed is lapsed. */
+/** The settlements created in the range, by state; an unconfirmed expired quote counts as lapsed. */
 export type OutcomeCount = {
   at: Date;
   quoted: number;
@@ -96,7 +96,7 @@ export async function readMedians(
 export type ApprovalAge = { upToSeconds: number | null; waiting: number; decided: number };
 const AGES = [300, 900, 3_600, 14_400, 86_400, 604_800] as const;
 
-/** How old waiting approvals are now, and how old the decided ones of the range were when they were decided. */
+/** The age of waiting approvals now, and the age at which the others of the range were decided. */
 export async function countApprovalAges(db: Database, scope: OverviewScope): Promise<ApprovalAge[]> {
   const rows = await db.execute<{ place: number; waiting: number; decided: number }>(sql`
     select width_bucket(age, ${`{${AGES.join(",")}}`}::float8[]) as place,
@@ -125,7 +125,7 @@ export async function countDecisions(db: Database, scope: OverviewScope, spanSec
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }
 
-/** What the lapsed quotes of the range would have delivered, by token. */
+/** The amounts that the range's expired quotes would have delivered, by token. */
 export async function sumLapsed(db: Database, scope: OverviewScope): Promise<{ currency: string; tokenDecimals: number; base: bigint }[]> {
   const rows = await db.execute<{ currency: string; decimals: number; base: string }>(sql`
     select destination_currency as currency, token_decimals as decimals, sum(destination_amount_base)::text as base
@@ -134,10 +134,7 @@ export async function sumLapsed(db: Database, scope: OverviewScope): Promise<{ c
   return rows.map(({ currency, decimals, base }) => ({ currency, tokenDecimals: decimals, base: BigInt(base) }));
 }
 
-/**
- * Of the callbacks created in a span: how many were taken at the first attempt, how many at all, how many were given up, and how many
- * have failed and are still retried.
- */
+/** The callbacks created in a span: delivered at the first attempt, delivered in all, given up, and failing but still retried. */
 export type CallbackSuccess = { at: Date; count: number; first: number; delivered: number; undelivered: number; retrying: number };
 
 export async function countCallbackSuccess(db: Database, scope: OverviewScope, spanSeconds: number): Promise<CallbackSuccess[]> {

@@ -7,7 +7,7 @@ import { type PartnerTransaction, TRANSACTION_TYPES, type TransactionStatus, typ
 export type TransactionFilter = {
   /** Left out: everybody's. */
   partnerId?: string;
-  /** Of those only this partner's: a filter, where `partnerId` says what may be seen at all. */
+  /** Only this partner's, as a filter; `partnerId` limits what may be seen at all. */
   onlyPartnerId?: string;
   type?: TransactionType;
   status?: TransactionStatus;
@@ -52,8 +52,8 @@ const KINDS: Readonly<Record<TransactionType, { columns: SQL; table: SQL; extern
 type TransactionPage = Pick<Walk, "position" | "limit"> & { skip: number };
 
 /**
- * A page of all kinds of transactions, newest first and in the same order each time, those beyond the place. Each kind gives the ids of its own newest by its own
- * index, as many as could be on the page; these are merged, and only what the page shows is read in full.
+ * A page of all kinds of transactions after a position, newest first in a stable order. Each kind returns the ids of its newest by its own
+ * index, as many as fit on a page. These are merged, and only the page's rows are read in full.
  */
 export async function listTransactions(db: Database, filter: TransactionFilter, page: TransactionPage): Promise<PartnerTransaction[]> {
   const kinds = kindsOf(filter);
@@ -62,7 +62,7 @@ export async function listTransactions(db: Database, filter: TransactionFilter, 
       order by created_at desc, id desc limit ${page.skip + page.limit})`,
   );
   const shown = kinds.map((kind) => sql`select ${kind.columns} from ${kind.table} where id = any(array(select id from page))`);
-  // A branch alone would be named by its own columns, and only the settlements' are named in full.
+  // A single branch would keep its own column names, and only the settlements' are complete.
   const named = sql`select ${KINDS.settlement.columns} from settlements where false`;
   const rows = await db.execute<Row>(sql`
     with page as materialized (
@@ -72,7 +72,7 @@ export async function listTransactions(db: Database, filter: TransactionFilter, 
   return rows.map(fromRow);
 }
 
-/** How many {@link listTransactions} lists in all: by indexes alone, or in one pass where a status is asked for that most have. */
+/** The total that {@link listTransactions} lists: by indexes only, or in one pass for a status that most rows have. */
 export async function countTransactions(db: Database, filter: TransactionFilter): Promise<number> {
   const counts = kindsOf(filter).map((kind) => sql`(select count(*) from ${kind.table} where ${matches(kind, filter)})`);
   const [counted] = await db.execute<{ total: number }>(sql`select (${sql.join(counts, sql` + `)})::int as total`);

@@ -20,7 +20,7 @@ export async function findPartner(db: Database, id: string): Promise<Partner | n
   return row ? toPartner(row) : null;
 }
 
-/** As {@link findPartner}, and holds the row until the transaction ends. What refers to the partner may be written meanwhile. */
+/** As {@link findPartner}, and locks the row until the transaction ends. References to the partner may still be written. */
 export async function lockPartner(db: Database, id: string): Promise<Partner | null> {
   const [row] = await db.select().from(partners).where(eq(partners.id, id)).for("no key update");
   return row ? toPartner(row) : null;
@@ -69,7 +69,7 @@ function isRole(text: string): text is PartnerRole {
   return PARTNER_ROLES.some((role) => role === text);
 }
 
-/** What was paid out for a partner within thirty days, per currency. */
+/** The amounts paid for a partner within thirty days, per currency. */
 export type PartnerVolume = { currency: string; tokenDecimals: number; base: bigint };
 export type PartnerRow = {
   partner: Partner;
@@ -93,7 +93,7 @@ export type PartnerFilter = { id?: string; search?: string; status?: PartnerStat
 
 const MONTH = sql`(select business_now()) - interval '30 days'`;
 
-/** Partners with what a list shows beside them, nearest to the place first. */
+/** Partners with the details of their list, in list order from a position. */
 export async function browsePartners(db: Database, filter: PartnerFilter, walk: Walk): Promise<PartnerRow[]> {
   const rows = await db
     .select({ partner: partners, figures: figures() })

@@ -7,7 +7,7 @@ export async function insertAccessToken(db: Database, token: typeof accessTokens
   await db.insert(accessTokens).values(token);
 }
 
-/** Whose token it is, with the role as it is now, if the token is in force at `now` (real time) and the person not disabled. */
+/** The user of a token, with the present role, if the token is valid at `now` (real time) and the user not disabled. */
 export async function findTokenHolder(db: Database, tokenHash: string, now: Date) {
   const [row] = await db
     .select({
@@ -30,7 +30,7 @@ export async function findTokenHolder(db: Database, tokenHash: string, now: Date
 
 export type TokenHolder = NonNullable<Awaited<ReturnType<typeof findTokenHolder>>>;
 
-/** Ends a token at once. Answers its user, or null when there was nothing to end. */
+/** Ends a token at once. Returns its user, or null when it had ended already. */
 export async function revokeAccessToken(db: Database, id: string, now: Date): Promise<string | null> {
   const [row] = await db
     .update(accessTokens)

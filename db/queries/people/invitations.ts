@@ -76,7 +76,7 @@ function shown(db: Database, where: SQL | undefined) {
         inviterName: users.name,
       })
       .from(invitations)
-      // To a partner's people the operator's have no names.
+      // Partners' users do not see the names of operators' users.
       .leftJoin(users, eq(users.id, invitations.invitedBy))
       .leftJoin(partners, eq(partners.id, invitations.partnerId))
       .where(where)
@@ -84,5 +84,5 @@ function shown(db: Database, where: SQL | undefined) {
   );
 }
 
-/** Somebody who may become a user. Times are real time. */
+/** An invitation. Times are real time. */
 export type ListedInvitation = Awaited<ReturnType<typeof shown>>[number];

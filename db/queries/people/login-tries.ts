@@ -23,8 +23,8 @@ export async function saveOrigin(db: Database, userId: string, address: string, 
 export type Budget = { key: string; burst: number; intervalMs: number };
 
 /**
- * Takes one try out of the budget, in one statement, so that of many at once only as many pass as it holds. Answers null, or in how
- * many milliseconds the next try would be let through; then nothing was taken. `now`: real time.
+ * Takes one try out of the budget, in one statement, so that concurrent calls cannot exceed it. Returns null, or the milliseconds until the
+ * next try; then nothing was taken. `now`: real time.
  */
 export async function takeFromBudget(db: Database, budget: Budget, now: Date): Promise<number | null> {
   const { key, burst, intervalMs } = budget;
@@ -44,7 +44,7 @@ export async function takeFromBudget(db: Database, budget: Budget, now: Date): P
   return row === undefined ? 0 : Math.max(0, row.fullAt.getTime() + intervalMs - limit.getTime());
 }
 
-/** Puts one try back: it was no guess. */
+/** Returns one try to the budget: it was not a guess. */
 export async function releaseAll(db: Database, { key, intervalMs }: Budget): Promise<void> {
   await db
     .update(loginThrottles)

@@ -37,7 +37,7 @@ export async function recordUse(
   return noted > 0;
 }
 
-/** Another name for one of the person's own. Answers the one before; null when there is no such key. */
+/** Renames one of the person's own. Returns the previous name; null when there is no such key. */
 export async function renamePasskeyOf(db: Database, { id, userId }: { id: string; userId: string }, name: string): Promise<string | null> {
   const own = and(eq(passkeys.id, id), eq(passkeys.userId, userId));
   const [row] = await db.select({ name: passkeys.name }).from(passkeys).where(own).for("update");
@@ -46,7 +46,7 @@ export async function renamePasskeyOf(db: Database, { id, userId }: { id: string
   return row.name;
 }
 
-/** Forgets one of the person's own. Answers its name; null when there is no such key. */
+/** Deletes one of the person's own. Returns its name; null when there is no such key. */
 export async function deletePasskey(db: Database, { id, userId }: { id: string; userId: string }): Promise<string | null> {
   const [row] = await db
     .delete(passkeys)
@@ -61,7 +61,7 @@ export async function deletePasskeysOf(db: Database, userId: string): Promise<nu
   return gone;
 }
 
-/** Those of the person that have lapsed go in the same breath. */
+/** Also deletes the person's expired ones. */
 export async function insertChallenge(db: Database, challenge: ChallengeRecord): Promise<void> {
   const { userId, createdAt } = challenge;
   await db.delete(passkeyChallenges).where(and(eq(passkeyChallenges.userId, userId), lte(passkeyChallenges.expiresAt, createdAt)));
@@ -70,7 +70,7 @@ export async function insertChallenge(db: Database, challenge: ChallengeRecord):
 
 type Ticket = { ticketHash: string; purpose: ChallengeRecord["purpose"]; now: Date };
 
-/** Whose sign-in it is that waits for a device; null for none, and for one that has lapsed. */
+/** The user of a sign-in that waits for a passkey; null for an unknown or expired ticket. */
 export async function findChallenge(db: Database, { ticketHash, purpose, now }: Ticket) {
   const [row] = await db
     .select({ userId: passkeyChallenges.userId, challenge: passkeyChallenges.challenge })

@@ -2,7 +2,7 @@ import { and, count, eq, isNull } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { recoveryCodes } from "#db/schema/people.ts";
 
-/** Uses a code up. Answers false when the person has no such code any more: of two at once, one wins. `now`: real time. */
+/** Uses up a code. Returns false when the person does not have it any more: of two concurrent calls, one wins. `now`: real time. */
 export async function spendRecoveryCode(db: Database, userId: string, codeHash: string, now: Date): Promise<boolean> {
   const { count } = await db
     .update(recoveryCodes)
@@ -18,7 +18,7 @@ export async function countRecoveryCodes(db: Database, userId: string): Promise<
   return row?.left ?? 0;
 }
 
-/** These codes and no others, spent or not. None: the person has no codes. `now`: real time. */
+/** Replaces all codes, used or not, by these. Empty: the person has no codes. `now`: real time. */
 export async function replaceRecoveryCodes(db: Database, userId: string, hashes: readonly string[], now: Date): Promise<void> {
   await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
   if (hashes.length > 0) await db.insert(recoveryCodes).values(hashes.map((codeHash) => ({ userId, codeHash, createdAt: now })));

@@ -18,7 +18,7 @@ export async function listSavedViews(db: Database, viewer: Viewer): Promise<(Sav
   return rows.map(({ view, ownerName }) => ({ ...view, ownerName }));
 }
 
-/** How many a person keeps; holds the person's row, so that two at once do not both find room. */
+/** How many a person has; locks the person's row, so that concurrent calls cannot exceed the limit. */
 export async function countSavedViewsOf(db: Database, userId: string): Promise<number> {
   await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
   return await db.$count(savedViews, eq(savedViews.ownerId, userId));
@@ -28,7 +28,7 @@ export async function insertSavedView(db: Database, view: NewSavedView): Promise
   await db.insert(savedViews).values(view);
 }
 
-/** Holds one of the person's own until the transaction ends; somebody else's is none. */
+/** Locks one of the person's own until the transaction ends; never somebody else's. */
 export async function lockSavedView(db: Database, id: string, { userId, partnerId }: Viewer): Promise<SavedView | null> {
   const own = and(eq(savedViews.id, id), eq(savedViews.ownerId, userId), ofOrganisation(partnerId));
   const [view] = await db.select().from(savedViews).where(own).for("update");

@@ -32,14 +32,14 @@ export async function insertSession(db: Database, session: typeof sessions.$infe
   await db.insert(sessions).values(session);
 }
 
-/** Sessions in force at `now` (real time) are not revoked, not run out, and were seen after `idleSince`. */
+/** Valid sessions at `now` (real time): not revoked, not expired, and used after `idleSince`. */
 type InForce = { now: Date; idleSince: Date };
 
 function inForce({ now, idleSince }: InForce) {
   return and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, idleSince));
 }
 
-/** Whose session it is, with the role as it is now; null unless it is in force and the person may still sign in. */
+/** The user of a session, with the present role; null unless it is valid and the user may still sign in. */
 export async function findSessionHolder(db: Database, sidHash: string, at: InForce): Promise<SessionHolder | null> {
   const [row] = await db
     .select({
@@ -60,7 +60,7 @@ export async function findSessionHolder(db: Database, sidHash: string, at: InFor
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    // Of a partner's people the users row alone says whose they are, whatever the session does.
+    // For partners' users only the users row determines the partner, whatever the session says.
     .leftJoin(partners, eq(partners.id, sql`coalesce(${users.partnerId}, ${sessions.viewingAsPartnerId})`))
     .where(and(eq(sessions.sidHash, sidHash), inForce(at), isNull(users.disabledAt)));
   if (row === undefined) return null;
@@ -77,7 +77,7 @@ export async function markSteppedUp(db: Database, id: string, { at, byCode }: Pr
   return count > 0;
 }
 
-/** Notes that a session was used, unless that was noted since `unlessAfter`. */
+/** Records the use of a session, unless one was recorded since `unlessAfter`. */
 export async function touchSession(db: Database, id: string, now: Date, unlessAfter: Date): Promise<void> {
   await db
     .update(sessions)
@@ -95,7 +95,7 @@ export async function listSessionsOf(db: Database, userId: string, at: InForce):
     .limit(100);
 }
 
-/** Ends one of a person's sessions at once. Answers false when there was nothing to end. */
+/** Ends one of a person's sessions at once. Returns false when it had ended already. */
 export async function revokeSession(db: Database, key: { id: string; userId: string }, now: Date): Promise<boolean> {
   const { count } = await db
     .update(sessions)

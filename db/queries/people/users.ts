@@ -4,7 +4,7 @@ import { partners } from "#db/schema/partners.ts";
 import { loginOrigins, sessions, users } from "#db/schema/people.ts";
 import { HAS_PASSKEY } from "./passkeys.ts";
 
-/** A person who signs in, with what proves it. */
+/** A user with its credentials. */
 export type UserRecord = typeof users.$inferSelect;
 
 /** Answers false, and adds nothing, when the e-mail address is taken. */
@@ -30,8 +30,8 @@ export async function lockUser(db: Database, id: string): Promise<UserRecord | n
 }
 
 /**
- * Those who may manage the people of the operator (`partnerId` null) or of a partner, and may sign in: locked, in one order, so that
- * of two who take that right from each other one comes second and has it no more.
+ * Locks the people who may manage the users of the operator (`partnerId` null) or of a partner, in one order. If two take that right from
+ * each other, the second no longer has it.
  */
 export async function lockManagers(db: Database, partnerId: string | null): Promise<ReadonlySet<string>> {
   const role = partnerId === null ? eq(users.role, "admin") : and(eq(users.role, "owner"), eq(users.partnerId, partnerId));
@@ -73,7 +73,7 @@ export async function spendTotpStep(db: Database, userId: string, step: number):
 /** `of`: the operator's people, those of all partners, or those of one. `text`: a part of name or address. */
 export type PeopleFilter = { of: "operator" | "partners" | { partnerId: string }; text: string | null };
 
-/** By name. One more than `limit` tells that there are more. */
+/** By name. Up to `limit` + 1, which shows that there are more. */
 export async function listPeople(db: Database, { of, text }: PeopleFilter, limit: number) {
   const where: (SQL | undefined)[] = [
     of === "operator" ? isNull(users.partnerId) : of === "partners" ? isNotNull(users.partnerId) : eq(users.partnerId, of.partnerId),
@@ -112,5 +112,5 @@ export async function listPeople(db: Database, { of, text }: PeopleFilter, limit
     .limit(limit);
 }
 
-/** Somebody who signs in, as lists show them. */
+/** A user as in lists. */
 export type ListedPerson = Awaited<ReturnType<typeof listPeople>>[number];

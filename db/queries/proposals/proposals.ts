@@ -84,16 +84,16 @@ function fromRow({
   };
 }
 
-/** Somebody of the operator's who may have a say, as they are at this moment, with what they may do. */
+/** An operator's user or key that may take part in decisions, with its present permissions. */
 export type KnownVoter = Voter & {
   name: string;
-  /** Of the person, or of the person who made the key; null: a key that was made on the machine. */
+  /** The person, or the person who created the key; null: the key was created on the machine. */
   role: UserRole | null;
   /** When they were shut out, or the key ended (real time). */
   endedAt: Date | null;
 };
 
-/** As whom somebody counts and since when; null for who is not known, and for a partner's. */
+/** The identity that counts for decisions, and since when; null if unknown, or a partner's. */
 export async function findVoter(db: Database, { type, id }: Decider): Promise<KnownVoter | null> {
   return type === "user" ? await findPersonAsVoter(db, id) : await findKeyAsVoter(db, id);
 }

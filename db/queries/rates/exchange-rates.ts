@@ -8,10 +8,7 @@ import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
 export type FreshRate = { midRate: Decimal; source: string /** Real time; of a fixed rate it is always now. */; asOf: Date };
 export type FreshRateRow = { mid_rate: string | null; rate_source: string | null; rate_as_of: string | null };
 
-/**
- * Real time is the database's, so that every machine agrees on the instant at which a rate has become too old. A fixed rate
- * (`stale_at` null) is of now, whenever it is asked for.
- */
+/** The database's real time, so that every machine agrees when a rate is stale. A fixed rate (`stale_at` null) is always current. */
 export const freshRateColumns = sql`r.mid_rate, r.source as rate_source,
   case when r.stale_at is null then date_trunc('milliseconds', clock_timestamp()) else r.as_of end as rate_as_of`;
 

@@ -27,7 +27,7 @@ export async function listNewestTerms(db: Database, pair?: PairOnChain): Promise
 export async function listFloors(db: Database): Promise<TermsFloor[]> {
   const newest = await listNewestTerms(db);
   const inForce = newest.filter(({ withdrawn }) => !withdrawn);
-  // Disabled terms ask for nothing, and a partner's own stand in the place of the pair's all the same.
+  // Disabled terms need no rate, and a partner's own still replace the pair's.
   return inForce.map(({ enabled, ...terms }) => (enabled ? terms : { ...terms, twoApprovalsAboveMinor: null }));
 }
 
@@ -78,7 +78,7 @@ function isPair(pair: PairOnChain) {
   return sql`source_currency = ${pair.sourceCurrency} and destination_currency = ${pair.destinationCurrency} and chain = ${pair.chain}`;
 }
 
-/** Every pair that ever had terms, as the lanes name it. */
+/** Every pair that ever had terms, as halt scopes name it. */
 export async function listPairKeys(db: Database): Promise<string[]> {
   const { sourceCurrency, destinationCurrency, chain } = pairTerms;
   const rows = await db.selectDistinct({ sourceCurrency, destinationCurrency, chain }).from(pairTerms);

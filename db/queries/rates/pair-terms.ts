@@ -6,15 +6,15 @@ import type { PairOnChain, PairTerms } from "#domain/pair-terms.ts";
 import type { CurrencyPair } from "#domain/rate.ts";
 import { type FreshRate, type FreshRateRow, freshRateColumns, freshRateFromRow, freshRateJoin } from "./exchange-rates.ts";
 
-/** A version as it is kept: with who made it and when, and whether it ends an override instead of being one. */
+/** A stored version: with its author and time, and whether it ends an override. */
 export type TermsVersion = PairTerms & { withdrawn: boolean; createdAt: Date; createdBy: string };
 /** Whose terms: the pair's own (partner null) or one partner's override of them. */
 export type TermsOwner = PairOnChain & { partnerId: string | null };
 export type PricedTerms = { terms: PairTerms; rate: FreshRate | null; now: Date };
 
 /**
- * The terms in force for a partner and a pair, enabled or not, with the fresh mid rate and business time: all that a price
- * is made of, in one round trip. A partner's own override wins as a whole unless withdrawn; of each the highest version counts.
+ * The present terms of a partner and a pair, enabled or not, with the fresh mid rate and business time: the whole basis of a price, in one
+ * round trip. A partner's override wins unless withdrawn; the highest version of each counts.
  */
 export async function findPricedTerms(db: Database, key: PricingKey): Promise<PricedTerms | null> {
   const { partnerId, sourceCurrency, destinationCurrency, chain } = key;
@@ -22,7 +22,7 @@ export async function findPricedTerms(db: Database, key: PricingKey): Promise<Pr
   return row ? pricedTermsFromRow(row) : null;
 }
 
-/** What is asked of the pair, as a statement is told of it. */
+/** The pair, as parameters of a statement. */
 export type PricingKey = PairOnChain & { partnerId: string };
 export type PricedTermsRow = TermsRow & FreshRateRow & { now: string };
 
@@ -70,7 +70,7 @@ export async function listTerms(db: Database, partnerId: string): Promise<{ term
   return rows.map((row) => ({ terms: termsFromRow(row), rate: freshRateFromRow(row) }));
 }
 
-/** The currencies that somebody may quote: those a market rate is wanted for. */
+/** The currencies that can be quoted, which need a market rate. */
 export async function listQuotedCurrencies(db: Database): Promise<CurrencyPair[]> {
   const rows = await db.execute<{ source_currency: string; destination_currency: string }>(sql`
     select distinct source_currency, destination_currency from ${newestTerms()} where enabled and not withdrawn

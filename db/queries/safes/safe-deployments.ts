@@ -8,12 +8,12 @@ import type { SafeContract, SafeVersion } from "#domain/safe.ts";
 import type { SafeDeployment, SafeDeploymentKind, SafeDeploymentState } from "#domain/safe-deployment.ts";
 
 type Row = typeof safeDeployments.$inferSelect;
-/** Which request asked for it, so that its repeat finds it. */
+/** The request that created it, by which a repeat finds it. */
 export type DeploymentRequest = { key: string; hash: string; keepSeconds: number };
-/** A contract that all Safes of a release stand on. */
+/** A contract that all Safes of a release need. */
 export type ContractOf = { chain: string; version: SafeVersion; contract: SafeContract };
 
-/** Stores what was asked for and wakes the worker. Answers false where there is one already: of that request, member or shared contract. */
+/** Stores a deployment and wakes the worker. Returns false if one exists already for that request, member or shared contract. */
 export async function insertSafeDeployment(
   tx: Database,
   deployment: SafeDeployment,
@@ -48,7 +48,7 @@ export async function findSafeDeployment(db: Database, id: string): Promise<Safe
   return row ? toDeployment(row) : null;
 }
 
-/** What a request asked for before, with the hash of what that was. */
+/** An earlier deployment of the same request, with the hash of its content. */
 export async function findDeploymentOf(db: Database, requestKey: string): Promise<{ deployment: SafeDeployment; hash: string } | null> {
   const [row] = await db.select().from(safeDeployments).where(eq(safeDeployments.requestKey, requestKey));
   return row ? { deployment: toDeployment(row), hash: row.requestHash ?? "" } : null;
@@ -71,7 +71,7 @@ export async function saveSafeDeployment(tx: Database, deployment: SafeDeploymen
   if (ours) await wakeTransfers(tx);
 }
 
-/** What the worker has to look at on a chain, oldest first. */
+/** The worker's due deployments of a chain, oldest first. */
 export async function listDueDeployments(db: Database, chain: string, limit: number): Promise<SafeDeployment[]> {
   const rows = await db
     .select()
@@ -82,7 +82,7 @@ export async function listDueDeployments(db: Database, chain: string, limit: num
   return rows.map(toDeployment);
 }
 
-/** Says why some do not move on, and leaves them alone for a while (real time). */
+/** Records why some make no progress, and postpones them (real time). */
 export async function restDeployments(db: Database, ids: readonly string[], rest: { reason: string; restMs: number }): Promise<void> {
   if (ids.length === 0) return;
   await db
@@ -91,7 +91,7 @@ export async function restDeployments(db: Database, ids: readonly string[], rest
     .where(and(inArray(safeDeployments.id, [...ids]), inArray(safeDeployments.state, ["asked", "made"])));
 }
 
-/** Has everything that is asked for on a chain looked at now: what it waited for may be there. */
+/** Makes all open deployments of a chain due now: what they wait for may be there. */
 export async function wakeAskedDeployments(tx: Database, chain: string): Promise<void> {
   await tx
     .update(safeDeployments)
@@ -113,7 +113,7 @@ export async function findDeploymentOfMember(db: Database, memberId: string): Pr
 
 export type DeploymentFilter = { kind?: SafeDeploymentKind; state?: SafeDeploymentState; chain?: string };
 
-/** A page of deployments, nearest to the place first. Ids sort as they were asked for. */
+/** A page of deployments in list order from a position. Ids sort by time of request. */
 export async function browseSafeDeployments(db: Database, filter: DeploymentFilter, page: Walk<string>): Promise<SafeDeployment[]> {
   const { kind, state, chain } = filter;
   const { id } = safeDeployments;

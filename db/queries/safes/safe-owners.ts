@@ -8,7 +8,7 @@ type OwnedBy = { chain: string; owner: string };
 /** A Safe that this service deployed. */
 export type KnownSafe = { address: string; version: SafeVersion };
 
-/** For the index of owners alone. */
+/** Only for the index of owners. */
 const isSafe = sql`${safeDeployments.kind} in ('safe', 'owner_swap')`;
 
 function ownedBy({ chain, owner }: OwnedBy, kind: "safe" | "owner_swap") {
@@ -25,7 +25,7 @@ export async function listSafesOf(db: Database, of: OwnedBy): Promise<KnownSafe[
   return rows.flatMap((row) => (row.address === null ? [] : [{ ...row, address: row.address }]));
 }
 
-/** How many Safes belong to that owner, those that are still asked for among them. */
+/** The number of Safes of that owner, including requested ones. */
 export async function countSafesOf(db: Database, of: OwnedBy): Promise<number> {
   const [row] = await db
     .select({ safes: count() })
@@ -55,8 +55,8 @@ export async function saveSafeOwners(
 }
 
 /**
- * Has the sweeps of a Safe that wait for an owner who is gone, and that nobody has signed, sent by the owner who came in its place. The word
- * that stands for a signature is the last but the end of the call: it names the sender.
+ * Changes the sender of a Safe's sweeps that wait for a replaced owner and are not signed, to the new owner. The last word but one of the
+ * call represents the signature: it names the sender.
  */
 export async function handOverSweeps(tx: Database, swap: { chain: string; safe: string; from: string; to: string }): Promise<void> {
   const wordOf = (address: string) => address.slice(2).toLowerCase().padStart(64, "0");

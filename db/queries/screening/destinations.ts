@@ -3,7 +3,7 @@ import type { Database } from "#db/client.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import type { Destination } from "#domain/screening.ts";
 
-/** Where a settlement of that partner pays to, which never changes. */
+/** The destination of a partner's settlement, which never changes. */
 export async function findDestination(db: Database, id: string, partnerId: string): Promise<Destination | null> {
   const { chain, tokenAddress, walletAddress: address } = settlements;
   const [row] = await db

@@ -3,7 +3,7 @@ import type { Database } from "#db/client.ts";
 import { type Destination, UNANSWERED } from "#domain/screening.ts";
 import type { TransferPurpose } from "#domain/transfer.ts";
 
-/** A payment that is held for nothing but want of an answer. */
+/** A payment that is held only because a source did not answer. */
 export type UnansweredHold = {
   id: string;
   transferId: string;

@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 
-/** What the operator's people work off, and what came of it. The conditions are written out so that the partial indexes are recognised. */
+/**
+ * The approval queue of the operator's users, and its decided settlements. Conditions are written out so that the planner recognises
+ * partial indexes.
+ */
 
 const PENDING = sql`s.status = 'quoted' and s.approval_state = 'pending'`;
 const HAS_APPROVAL = sql`exists (select 1 from settlement_approvals a where a.settlement_id = s.id)`;
@@ -54,7 +57,7 @@ export async function listDecisionsOf(db: Database, userId: string, limit: numbe
 
 export type QueueCounts = { waiting: number; second: number; decided: number; lapsed: number; medianSeconds: number | null };
 
-/** How much there is of each kind, each counted to at most `most` + 1, and how long the decisions of the last 24 hours took. */
+/** The number of each kind, each up to `most` + 1, and how long the decisions of the last 24 hours took. */
 export async function countQueue(db: Database, userId: string, most: number): Promise<QueueCounts> {
   const limit = sql`limit ${most + 1}`;
   const [row] = await db.execute<{ waiting: number; second: number; decided: number; lapsed: number; median: number | null }>(sql`

@@ -45,7 +45,7 @@ export type BrowseFilter = {
   executedTo?: Date;
   /** A part of the failure's reason, in any case of letters. */
   failureReason?: string;
-  /** Still processing, and confirmed at least so many minutes ago. */
+  /** Still processing, and confirmed at least this many minutes ago. */
   processingMinutes?: number;
   /** Failed since midnight, UTC. */
   failedToday?: boolean;
@@ -53,7 +53,7 @@ export type BrowseFilter = {
   ids?: readonly string[];
 };
 
-/** A page of settlements with what a list shows beside them, nearest to the place first. */
+/** A page of settlements with the details of their list, in list order from a position. */
 export async function browseSettlements(db: Database, filter: BrowseFilter, page: Walk): Promise<BrowsedSettlement[]> {
   const rows = await selectBrowsed(db)
     .where(and(...conditions(filter), beyond(settlements, page, "text")))
@@ -98,7 +98,7 @@ function selectBrowsed(db: Database) {
     .innerJoin(partners, eq(partners.id, settlements.partnerId));
 }
 
-/** Open quotes are few among many that lapsed, which the planner cannot know: they are read first, by an index of their own. */
+/** Few quotes are open among many expired ones, which the planner cannot know: they are read first, by their own index. */
 function isOpen(): SQL {
   return sql`settlements.id = any (array(select q.id from settlements as q where q.status = 'quoted' and q.expires_at > (select business_now())))`;
 }
@@ -129,7 +129,7 @@ function conditions(filter: BrowseFilter): (SQL | undefined)[] {
   return [...conditionsOfRow(filter), ...conditionsOfStory(filter)];
 }
 
-/** What is told by tables beside the settlement's own, and by the clock. */
+/** Details from other tables, and from the clock. */
 function conditionsOfStory({ partnerId, callbackState, decidedBy, processingMinutes, failedToday }: BrowseFilter): (SQL | undefined)[] {
   return [
     callbackState === undefined ? undefined : hasCallback(callbackState, partnerId),

@@ -7,12 +7,12 @@ import type { Settlement } from "#domain/settlement.ts";
 import { insertDemand } from "./settlement-approvals.ts";
 import { insertSettlement } from "./settlements.ts";
 
-/** A new settlement with the audit entry of its making. `verdict`: the limits that it is beyond; `demand`: what the approval policy asks of it. */
+/** A new settlement with its audit entry. `verdict`: the limits that it exceeds; `demand`: what the approval policy asks for. */
 export type Quoted = { settlement: Settlement; entry: DatedEntry; verdict: KeptVerdict | null; demand: Demand | null };
 
 /**
- * Writes all of a new quote in one transaction, as its last write, which commits it: its rows are new, and what they refer to is locked by
- * nobody in a way that they would wait for. On a pool it opens a transaction of its own.
+ * Writes a new quote as the last write of its transaction, which it commits. The rows are new, and no lock on the rows they refer to makes
+ * them wait. On a pool it opens its own transaction.
  */
 export async function insertQuoted(db: Database, { settlement, entry, verdict, demand }: Quoted): Promise<void> {
   const { id: settlementId, partnerId, createdAt: at } = settlement;

@@ -9,7 +9,7 @@ import { toSettlement } from "./settlement-rows.ts";
 export type SettlementFilter = {
   partnerId?: string;
   status?: SettlementStatus;
-  /** `null` asks for ordinary settlements. */
+  /** `null` selects ordinary settlements. */
   approvalState?: ApprovalState | null;
   externalTxId?: string;
   externalMerchantId?: string;

@@ -4,15 +4,15 @@ import { areLimitsInForce, expectsLimits, rememberLimits } from "#db/queries/exp
 import { sentTogether } from "#db/transaction.ts";
 import { type LockedSettlement, lockForChange } from "./settlements.ts";
 
-/** A settlement that is to be confirmed under a reference, by that key; null: by a person. */
+/** A settlement to confirm with a reference, by that key; null: by a person. */
 export type Confirming = { id: string; partnerId: string; reference: string; apiKeyId: string | null };
 
 /** Locked, with the limits that concern its payment; null: none does. */
 export type ToConfirm = LockedSettlement & { limited: AskedPayment | null };
 
 /**
- * Locks it, and asks its limits behind the lock: what came into force while it waited counts. From then on no other transaction counts by the
- * same limits until this one ends. Where no limit is in force none is asked; null: the partner has no such settlement.
+ * Locks it, and then reads its limits, so that limits activated while it waited count. Until this transaction ends, no other one uses the
+ * same counters. Without active limits nothing is read. Null: the partner has no such settlement.
  */
 export async function lockToConfirm(tx: Database, { id, partnerId, reference, apiKeyId }: Confirming): Promise<ToConfirm | null> {
   const ask = () => askConfirming(tx, [{ id, partnerId, apiKeyId }]);

@@ -42,8 +42,8 @@ type Row = ConditionsInForce & { stands: boolean; ours: string[]; free: string |
   );
 
 /**
- * Reads it: what of it changes counts on the very next request of every process. What limits and the approval policy say is asked only where
- * any is in force, which the basis says each time; where the last quote was told of some, it is asked at once, in the same round trip.
+ * Reads the basis: changes take effect with the very next request of every process. Limits and approval policy are read only if there are
+ * any, which the basis always says. If the last quote had any, they are read at once, in the same round trip.
  */
 export async function readQuoteBasis(db: Database, quoting: Quoting): Promise<QuoteBasis> {
   const ask = () => askQuoteConditions(db, quoting);

@@ -8,7 +8,7 @@ import { statement } from "#db/statement.ts";
 import { hintsAsked, type PolicyRule, readRule } from "#domain/approval-policy.ts";
 import type { PolicyHint, WrittenRule } from "#domain/policy-rule.ts";
 
-/** What is about to be quoted, with anyone who asks and whom it is for. */
+/** The quote to be, with its caller and recipient. */
 export type Quoting = PricingKey & { apiKeyId: string; recipient: string; externalMerchantId: string; sourceAmountMinor: bigint };
 
 /** What a quote may have to wait for: the limits that concern it, and the approval policy in force with what was found of its hints. */
@@ -23,12 +23,12 @@ type Row = { n: number; limits: LimitsRow[] | null; hints: PolicyHint[] } & (
 );
 
 /**
- * Holds for each of them. Without it the planner expects a hundred quotes, and the estimate of the statement, which looks at up to a thousand
- * settlements for each, is so high that PostgreSQL compiles it. With it the planner expects one.
+ * A hint for the planner that is always true. Without it, it expects a hundred quotes, and the estimated cost of this statement, which
+ * reads up to a thousand settlements for each, is so high that PostgreSQL compiles it. With it the planner expects one.
  */
 const EXPECTING_ONE = sql`where n between 0 and 1000000`;
 
-/** What is about to be quoted. Its price is not known yet, and is no part of what is told of its limits. */
+/** The quote to be. Its price is still unknown, and not part of what limits need. */
 const quoting = (asked: SQL) => sql`
   select q.n::text as owner_id, 'settlement' as purpose, q.partner_id, null::uuid as member_id, q.source_currency, q.destination_currency, q.chain, q.recipient,
     0::numeric as amount_base, 0 as token_decimals, 0::numeric as source_amount_minor, 0::numeric as exchange_rate, null::text as pair_terms_id,
@@ -36,7 +36,7 @@ const quoting = (asked: SQL) => sql`
   from jsonb_to_recordset(${asked}::text::jsonb) as q(n int, partner_id uuid, source_currency text, destination_currency text, chain text,
     recipient text, api_key_id uuid) ${EXPECTING_ONE}`;
 
-/** The rules of the policy are sent only to a process that does not know them: `known` is the version that it was told last. */
+/** Sends the policy's rules only to a process that does not have them: `known` is its cached version. */
 const asking = statement<{ asked: string; known: string }, Row>(
   (param) => sql`
     select q.n, l.limits, p.id as policy_id, p.version as policy_version, case when p.id <> ${param("known")}::text then p.rules end as rules,
@@ -48,22 +48,22 @@ const asking = statement<{ asked: string; known: string }, Row>(
     left join (select * from approval_policies order by version desc limit 1) as p on true`,
 );
 
-/** The versions that this process was told of. They never change, and their ids are theirs alone. */
+/** The versions cached in this process. They never change, and have unique ids. */
 const known = new Map<string, { version: number; rules: readonly PolicyRule[] }>();
 let newest = "";
 const MOST_KNOWN = 100;
 
-/** Of what a quote may have to wait for, as much as is told with its basis. */
+/** The conditions of a quote that are read with its basis. */
 export type ConditionsInForce = { isLimited: boolean; policyId: string | null };
 export const conditionsInForce = () =>
   sql`${limitsInForce()} as "isLimited", (select id from approval_policies order by version desc limit 1) as "policyId"`;
 
-/** Whether to ask for conditions together with the basis, without waiting to be told of any. */
+/** Whether to read conditions together with the basis, without waiting to learn that there are any. */
 export function expectsConditions(partnerId: string): boolean {
   return expectsLimits(partnerId) || hintsAsked(known.get(newest)?.rules ?? []).length > 0;
 }
 
-/** The conditions, where what is in force leaves nothing to ask for; null: they are to be asked for. */
+/** The conditions, if there is nothing to read; null: they must be read. */
 export function conditionsOf(partnerId: string, { isLimited, policyId }: ConditionsInForce): QuoteConditions | null {
   rememberLimits(partnerId, isLimited);
   if (isLimited) return null;
@@ -74,10 +74,7 @@ export function conditionsOf(partnerId: string, { isLimited, policyId }: Conditi
     : { limits: [], policy: { id: policyId, ...policy, hints: [] } };
 }
 
-/**
- * One statement: what of it changes counts on the very next request of every process. Nothing is held for it: a quote counts for nothing
- * yet.
- */
+/** One statement: changes take effect with the very next request of every process. It locks nothing: a quote counts for nothing yet. */
 export async function askQuoteConditions(db: Database, quoting: Quoting): Promise<QuoteConditions> {
   const { partnerId, sourceCurrency, destinationCurrency, chain, recipient, apiKeyId, ...more } = quoting;
   const param = {

@@ -2,10 +2,10 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { reviewClaims } from "#db/schema/review-claims.ts";
 
-/** Who looks at what, while it lasts. Instants are real time. */
+/** Who is reviewing which settlement. Instants are real time. */
 export type ReviewClaim = { settlementId: string; userId: string; userName: string };
 
-/** Says that somebody looks at a settlement, for so many seconds, unless somebody else still does; whatever else they looked at is let go. */
+/** Claims a settlement's review for this many seconds, unless somebody else has a valid claim; releases the person's other claims. */
 export async function saveReviewClaim(db: Database, claim: { settlementId: string; userId: string; seconds: number }): Promise<void> {
   const { settlementId, userId, seconds } = claim;
   await db.delete(reviewClaims).where(and(eq(reviewClaims.userId, userId), ne(reviewClaims.settlementId, settlementId)));
@@ -20,12 +20,12 @@ export async function saveReviewClaim(db: Database, claim: { settlementId: strin
     });
 }
 
-/** Lets go of whatever somebody looked at. */
+/** Releases all claims of a person. */
 export async function dropClaims(db: Database, userId: string): Promise<void> {
   await db.delete(reviewClaims).where(eq(reviewClaims.userId, userId));
 }
 
-/** The claims that have not run out. */
+/** The claims that have not expired. */
 export async function listClaims(db: Database): Promise<ReviewClaim[]> {
   const rows = await db.execute<{ settlement_id: string; user_id: string; name: string }>(sql`
     select c.settlement_id, c.user_id, u.name from review_claims c join users u on u.id = c.user_id

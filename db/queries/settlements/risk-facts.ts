@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 
-/** Another settlement that stands as evidence. */
+/** Another settlement as evidence. */
 export type RiskEvidence = { id: string; at: Date; sourceAmountMinor: bigint; sourceCurrency: string; walletAddress: string };
 
-/** What is known around a settlement at its creation. Lists hold at most ten, newest first. */
+/** Facts around a settlement at its creation. Lists have at most ten items, newest first. */
 export type RiskFacts = {
   /** Earlier settlements of the partner to the same wallet, and how many of them were executed. */
   walletUses: number;
@@ -35,7 +35,7 @@ export type RiskSubject = {
 };
 
 const EVIDENCE = 10;
-/** A merchant's newest settlements are enough to tell what is usual. */
+/** A merchant's newest settlements are enough to know what is usual. */
 const MOST = 5_000;
 /** Just under the maximum: from nine tenths of it. */
 const NEAR = "0.9";

@@ -9,7 +9,7 @@ import { type Demand, type Elector, readRule } from "#domain/approval-policy.ts"
 import type { WrittenRule } from "#domain/policy-rule.ts";
 import { MACHINE } from "#domain/two-people.ts";
 
-/** A yes, with the name of who gave it (null: a name that is gone), and what they are today. */
+/** An approval, with its author's name (null: deleted) and present role. */
 export type GivenApproval = {
   settlementId: string;
   decider: Decider;
@@ -69,7 +69,7 @@ export async function listApprovalRules(db: Database, pairTermsIds: readonly str
   return new Map(rows.map(({ id: key, ...rule }) => [key, rule]));
 }
 
-/** Keeps what the approval policy asks of a quote. */
+/** Stores what the approval policy requires for a quote. */
 export async function insertDemand(
   tx: Database,
   kept: { settlementId: string; partnerId: string; demand: Demand; at: Date },
@@ -79,7 +79,7 @@ export async function insertDemand(
   await insertRows(tx, approvalDemands, [{ ...rest, policyId, ruleId: rule.id, approvals: rule.approvals, hints: [...hints] }]);
 }
 
-/** What the approval policy asked of these settlements at their quotes, by the version that was in force then; of others, nothing. */
+/** What the approval policy at the time required for these settlements; others are omitted. */
 export async function listDemands(db: Database, settlementIds: readonly string[]): Promise<Map<string, Demand>> {
   if (settlementIds.length === 0) return new Map();
   const rows = await db

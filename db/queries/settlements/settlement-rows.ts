@@ -1,7 +1,7 @@
 import type { settlements } from "#db/schema/settlements.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 
-/** How a settlement, which has its quote inside, lies in a row, which has the quote's columns beside its own. */
+/** Maps a settlement, which contains its quote, to a row, which has the quote's columns next to its own. */
 
 export type Row = typeof settlements.$inferSelect;
 

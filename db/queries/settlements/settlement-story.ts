@@ -13,7 +13,7 @@ import { wallets } from "#db/schema/wallets.ts";
 import type { Quote } from "#domain/settlement.ts";
 import type { Transfer, TransferPurpose } from "#domain/transfer.ts";
 
-/** What happened to one settlement, from every table that knows of it. */
+/** The history of one settlement, from every table about it. */
 
 /** Every price it had, oldest first. */
 export async function listQuotes(db: Database, settlementId: string): Promise<Quote[]> {
@@ -83,9 +83,9 @@ export type Payment = {
   nonce: number | null;
   /** The chain's height as the worker last saw it. */
   height: number | null;
-  /** What its final transactions have cost, in base units of the chain's coin; null: none is final. */
+  /** The fees of its final transactions, in base units of the chain's coin; null: none is final. */
   feeBase: bigint | null;
-  /** How old the newest block is that the worker knows of, in seconds of real time. */
+  /** The age of the newest block that the worker knows, in seconds of real time. */
   headAgeSeconds: number | null;
   attempts: {
     hash: string;
@@ -98,7 +98,10 @@ export type Payment = {
   }[];
 };
 
-/** The transfer that is owed for that purpose to a settlement, order or deployment, with every signed attempt, those under nonces that were in vain too; null: none is yet. */
+/**
+ * The transfer of a purpose and a settlement, order or deployment, with every signed attempt, including superseded ones; null: there is
+ * none yet.
+ */
 export async function findPayment(db: Database, purpose: TransferPurpose, ownerId: string): Promise<Payment | null> {
   const [row] = await db
     .select({

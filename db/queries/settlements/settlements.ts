@@ -12,7 +12,7 @@ import type { Waiting } from "#domain/transfer.ts";
 import { FIXED, LIVING, QUOTE, type Row, toRow, toSettlement } from "./settlement-rows.ts";
 import { standingOf, toWaiting, type WaitRow, waitOf } from "./waiting.ts";
 
-/** A settlement as it is to be written, with the audit entry of that. */
+/** A settlement to write, with its audit entry. */
 type Written = { settlement: Settlement; entry: DatedEntry };
 
 /** Adds a new settlement with the first version of its quote and the audit entry of its making: one statement. */
@@ -48,8 +48,8 @@ export async function saveSettlements(db: Database, changed: readonly Written[])
   if (changed.length > 0) await sendAhead(db, change(db, param(changed)));
 }
 
-// Told as an insert that meets what is there, by the index of ids: an update from many rows is planned, and goes on walking a table that was
-// small when it was. By its name: it has the partner in it where the table is spread over several (db/layout.ts).
+// An upsert by the index of ids: an update from many rows gets a cached plan that keeps scanning a table which was small when planned. By
+// the constraint's name, which includes the partner where the table is partitioned (db/layout.ts).
 const change = statement<ReturnType<typeof param>, Record<string, never>>(
   (param) => sql`
     with changed as (${inserted(param)} on conflict on constraint settlements_pkey do update set ${changesOf(settlements, LIVING)}),
@@ -62,7 +62,7 @@ export async function findSettlement(db: Database, id: string, partnerId?: strin
   return row ? toSettlement(row) : null;
 }
 
-/** The settlement of that id and partner with what is shown beside it, in one statement, also for several of a partner at once. */
+/** The settlement of that id and partner with related data, in one statement, also for several of a partner at once. */
 export async function findSettlementAsShown(db: Database, id: string, partnerId: string): Promise<SettlementAsShown | null> {
   return await findTogether(db, { id, partnerId });
 }
@@ -84,7 +84,7 @@ function asShown(found: ShownRow | undefined): SettlementAsShown | null {
   return { settlement: toSettlement(row), waiting: waiting && toWaiting(waiting), hasUndelivered };
 }
 
-// Found by id, and then seen to be the partner's: asked for both as columns, the database may walk all that the partner has.
+// Found by id, then checked for the partner: with both as columns, the planner may scan all the partner's rows.
 const shown = statement<{ ids: string; partnerId: string }, ShownRow>(
   (param) => sql`
     select ${columnsOf(settlements)}, ${waitOf(sql`settlements.id`)} as waiting, ${undelivered()} as "hasUndelivered"
@@ -93,7 +93,7 @@ const shown = statement<{ ids: string; partnerId: string }, ShownRow>(
   settlements,
 );
 
-/** As `exists`, asked for each row: an `exists` beside many rows may be answered by walking everything once. */
+/** As `exists`, evaluated per row: PostgreSQL may evaluate a plain `exists` over many rows by scanning everything once. */
 const isAny = (rows: SQL) => sql`(select true from ${rows} limit 1) is not null`;
 
 const undelivered = () =>
@@ -101,7 +101,7 @@ const undelivered = () =>
     sql`callbacks c where c.subject_id = settlements.id and of_partner(c.partner_id, settlements.partner_id) and c.state = 'undelivered'`,
   );
 
-/** A settlement whose row is held until the transaction ends, with what its changes are judged by, read after the lock was gained. */
+/** A locked settlement with the facts for judging its changes, read after the lock was acquired. */
 export type LockedSettlement = {
   settlement: Settlement;
   /** Business time. */
@@ -113,10 +113,10 @@ export type LockedSettlement = {
   standing: Waiting | null;
 };
 
-/** A settlement that is to be held. `partnerId`: only that partner's. `reference`: one that is to be its own. */
+/** A settlement to lock. `partnerId`: only that partner's. `reference`: its future reference. */
 export type ToLock = { id: string; partnerId?: string; reference?: string };
 
-/** Holds settlements, each of them named once, in the order of their ids: one statement. By id; what there is not is not among them. */
+/** Locks settlements, without duplicates, in the order of their ids: one statement. Unknown ones are omitted. */
 export async function lockForChange(db: Database, asked: readonly ToLock[]): Promise<Map<string, LockedSettlement>> {
   const hold = asked.every(({ partnerId }) => partnerId !== undefined) ? lockOfPartners : lockOfAny;
   const rows = await hold(db, { asked: toAsked(asked) });
@@ -139,10 +139,10 @@ function toAsked(asked: readonly ToLock[]): string {
 const askedOf = (param: Params<{ asked: string }>) =>
   sql`select * from jsonb_to_recordset(${param("asked")}::text::jsonb) as a(id text, partner_id uuid, reference text) order by id`;
 const OF_PARTNERS = sql`of_partner(s.partner_id, asked.partner_id)`;
-/** For anyone who decides on anybody's. */
+/** For callers who decide on any partner's. */
 const OF_ANY = sql`(asked.partner_id is null or s.partner_id = asked.partner_id)`;
 
-// What stands outside of the `with` is read once the row is held.
+// Parts outside of the `with` are read once the row is locked.
 const lockWhere = (isTheirs: SQL) =>
   statement<{ asked: string }, LockedRow>(
     (param) => sql`
@@ -156,7 +156,7 @@ const lockWhere = (isTheirs: SQL) =>
 const lockOfPartners = lockWhere(OF_PARTNERS);
 const lockOfAny = lockWhere(OF_ANY);
 
-/** Locks several, in the order of their ids, and asks nothing else of them. */
+/** Locks several in the order of their ids, without reading more. */
 export async function lockSettlements(db: Database, asked: readonly Pick<ToLock, "id" | "partnerId">[]): Promise<Settlement[]> {
   const hold = asked.every(({ partnerId }) => partnerId !== undefined) ? holdOfPartners : holdOfAny;
   return (await hold(db, { asked: toAsked(asked) })).map(toSettlement);
@@ -172,7 +172,7 @@ const holdWhere = (isTheirs: SQL) =>
 const holdOfPartners = holdWhere(OF_PARTNERS);
 const holdOfAny = holdWhere(OF_ANY);
 
-/** Beyond so many of the newest nobody looks for a URL: quotes without one may be many. */
+/** Only this many of the newest are searched for a URL: there may be many quotes without one. */
 const NEWEST_WITH_URL = 1_000;
 
 /** The callback URL of the partner's newest settlement that has one. */

@@ -14,7 +14,7 @@ const WAITS = sql`transfers t left join lateral (
   where t.purpose = 'settlement' and t.state not in ('executed', 'failed')
     and (halt.since is not null or t.waiting_kind is not null or t.state = 'needs_review')`;
 
-/** Why the settlement's payment does not move, as a column; null: it moves, or there is none. */
+/** Why the settlement's payment makes no progress, as a column; null: it does, or there is none. */
 export const waitOf = (settlementId: SQL) =>
   sql`(select jsonb_build_object('kind', ${KIND}, 'since', ${SINCE}) from ${WAITS} and t.owner_id = ${settlementId})`;
 export type WaitRow = { kind: string; since: string };
@@ -26,8 +26,8 @@ export const standingOf = () => sql`(select jsonb_build_object('kind', 'review',
     or (h.lane_kind = 'partner' and h.lane_key = settlements.partner_id::text)) having min(h.since) is not null)`;
 
 /**
- * Why the payments of these settlements do not move, by settlement; of one that moves, nothing. A lane that is halted (its chain, the
- * wallet that signed it, its partner) is people's to look into, whatever else is the matter.
+ * Why the payments of these settlements make no progress, by settlement; those that do are omitted. A halted scope (its chain, the wallet
+ * that signed it, its partner) needs people, so that comes before any other reason.
  */
 export async function listWaits(db: Database, settlementIds: readonly string[]): Promise<Map<string, Waiting>> {
   if (settlementIds.length === 0) return new Map();

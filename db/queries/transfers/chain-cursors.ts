@@ -9,7 +9,7 @@ export async function findCursor(db: Database, chain: string): Promise<ReadBlock
   return (await listCursors(db, chain, 1))[0] ?? null;
 }
 
-/** The highest block down from a height that was read and is remembered; null where none is. */
+/** The highest recorded block at or below a height; null where there is none. */
 export async function findCursorDownFrom(db: Database, chain: string, height: number): Promise<ReadBlock | null> {
   const [row] = await db
     .select({ height: chainCursors.height, hash: chainCursors.blockHash })

@@ -4,7 +4,7 @@ import { chainHeads } from "#db/schema/chains.ts";
 
 export type ChainHead = typeof chainHeads.$inferSelect;
 
-/** Notes what the nodes of a chain said. Where none answered, the height and the time of the last answer stay. */
+/** Records what a chain's nodes said. If none answered, height and time of the last answer stay. */
 export async function saveChainHead(
   db: Database,
   head: { chain: string; height: number | null; blockAt: Date | null; nodesUp: number; nodesTotal: number; trouble: string | null },
@@ -26,7 +26,7 @@ export async function saveChainHead(
     });
 }
 
-/** Notes what a unit of gas costs just now, of a chain that was met before. */
+/** Records the present price of gas, for a chain that is known already. */
 export async function saveGasPrice(db: Database, chain: string, price: { baseFeePerGas: bigint; tipPerGas: bigint }): Promise<void> {
   await db.update(chainHeads).set(price).where(eq(chainHeads.chain, chain));
 }

@@ -3,8 +3,8 @@ import type { Database } from "#db/client.ts";
 import { transfers } from "#db/schema/transfers.ts";
 
 /**
- * Where the wallet's open transactions begin, how many there are, and what all that is not in the balances of a block may still take
- * out of it: what is in no block, in one above that (which this worker may not even have read), or in one that the chain has dropped.
+ * Where the wallet's open transactions begin, how many there are, and how much they may still take out of the balances of a block:
+ * transactions in no block, in a later one (which this worker may not even have read), or in one that the chain has dropped.
  */
 export async function sumInFlight(db: Database, walletId: string, height: number): Promise<InFlight> {
   const rows = await db.execute<SumRow>(sql`

@@ -4,8 +4,8 @@ import type { Transfer } from "#domain/transfer.ts";
 import { findTransferOf, insertTransfers } from "./transfers.ts";
 
 /**
- * Stores a transfer and wakes the worker, ahead of what follows. Where its owner is owed one for that purpose already nothing is stored, and
- * `judge` sees that one: what it throws fails the transaction.
+ * Stores a transfer and wakes the worker, pipelined ahead of what follows. If its owner already has one for that purpose, nothing is
+ * stored, and `judge` gets that one: an error that it throws fails the transaction.
  */
 export async function insertTransferOnce(tx: Database, added: Transfer, judge: (existing: Transfer) => void): Promise<void> {
   const store = async () => {

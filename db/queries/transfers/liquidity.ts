@@ -6,13 +6,13 @@ import { pays } from "./wallets.ts";
 export type Liquidity = {
   chain: string;
   currency: string;
-  /** What the wallets that may pay held when the worker last looked, less everything promised that those balances do not show yet. May be negative. */
+  /** The balances of the paying wallets at the worker's last reading, minus all promises that they do not show yet. May be negative. */
   freeBase: bigint;
-  /** What the fullest of them held: a payment comes out of one wallet. */
+  /** The largest of these balances: one wallet makes a payment. */
   largestBase: bigint;
 };
 
-/** All of them, or of one currency of a chain. A currency without an answer is one that no worker has looked at yet. */
+/** All of them, or of one currency of a chain. A currency without a result has not been read by a worker yet. */
 export async function listLiquidity(db: Database): Promise<Liquidity[]> {
   return (await db.execute<LiquidityRow>(liquidity(sql`true`))).map(liquidityFromRow);
 }
@@ -24,8 +24,8 @@ export function liquidityFromRow({ chain, currency, free, largest }: LiquidityRo
 }
 
 /**
- * From figures that the worker keeps, without a sum over history: the balances `b` of wallets `w` as of a block, and of the transfers only
- * those that are in no block yet or in a later one. What is promised is promised to all partners, no matter who asks.
+ * From figures that the worker maintains, without a sum over history: the balances `b` of wallets `w` at a block, and only the transfers in
+ * no block yet or in a later one. Promises to all partners count, whoever asks.
  */
 export function liquidity(wanted: SQL): SQL {
   const promised = (which: SQL) => sql`coalesce((select sum(t.amount_base) from promised_transfers t

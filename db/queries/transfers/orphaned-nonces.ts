@@ -5,15 +5,15 @@ import { transfers } from "#db/schema/transfers.ts";
 import { wallets } from "#db/schema/wallets.ts";
 
 /**
- * Nonces that were spent in vain, in blocks that the chain has dropped although they were final: what was under them was superseded, or
- * its transfer failed, or was paid by something else. Nobody sends them any more, and nothing later of their wallet is mined without them.
+ * Superseded nonces whose final blocks a deep reorg has dropped: their transaction was superseded, or its transfer failed or was paid by
+ * something else. Nobody sends them any more, and no later transaction of their wallet can be mined before them.
  */
 
-/** Of a transaction `x` and its transfer `t`: nothing is owed under its nonce any more. */
+/** For a transaction `x` and its transfer `t`: its nonce has nothing to pay any more. */
 const IN_VAIN: SQL = sql`(x.superseded_at is not null or t.state = 'failed'
   or (t.state = 'executed' and (select own.transaction_id from transaction_attempts own where own.hash = t.tx_hash) is distinct from x.id))`;
 
-/** Notes those whose blocks were above a height. What was paid for under them is booked with its block. */
+/** Records those whose blocks were above a height. Payments under them are booked with their block. */
 export async function setNoncesOrphaned(tx: Database, chain: string, height: number, now: Date): Promise<void> {
   await tx.execute(sql`
     insert into adrift_places (transaction_id, transfer_id, wallet_id, since)
@@ -32,7 +32,7 @@ export async function insertOrphanedNonces(tx: Database, transactionIds: readonl
     from transactions x where x.id = any(array(select jsonb_array_elements_text(${JSON.stringify(transactionIds)}::jsonb))) on conflict do nothing`);
 }
 
-/** The standing places of a chain's wallets, with the wallet of each. There hardly ever are any. */
+/** The orphaned nonces of a chain's wallets, with the wallet of each. There are hardly ever any. */
 export async function listOrphanedNonces(db: Database, chain: string): Promise<{ transactionId: string; walletId: string }[]> {
   return await db
     .select({ transactionId: orphanedNonces.transactionId, walletId: orphanedNonces.walletId })
@@ -42,7 +42,7 @@ export async function listOrphanedNonces(db: Database, chain: string): Promise<{
     .orderBy(asc(orphanedNonces.transactionId));
 }
 
-/** Locks it until the transaction ends. False: its nonce is spent for good, another worker has seen it. */
+/** Locks it until the transaction ends. False: its nonce is finally spent, as another worker has found. */
 export async function lockOrphanedNonce(tx: Database, transactionId: string): Promise<boolean> {
   const rows = await tx
     .select({ id: orphanedNonces.transactionId })
@@ -52,18 +52,18 @@ export async function lockOrphanedNonce(tx: Database, transactionId: string): Pr
   return rows.length === 1;
 }
 
-/** Its nonce is spent for good. */
+/** Its nonce is finally spent. */
 export async function endOrphanedNonce(tx: Database, transactionId: string): Promise<void> {
   await tx.delete(orphanedNonces).where(eq(orphanedNonces.transactionId, transactionId));
 }
 
 /**
- * Of a row of `transfers`: no nonce that was given to it hangs in the air. While one does, its former bytes may be mined after all, and
- * whatever else pays it would pay it twice.
+ * For a row of `transfers`: it has no orphaned nonce. While it has one, its former bytes may still be mined, and any other payment would
+ * pay twice.
  */
 export const hasNoOrphanedNonce: SQL = sql`not exists (select 1 from adrift_places former where former.transfer_id = ${transfers.id})`;
 
-/** A nonce that nobody sends: `transactionId` null where it is nobody's, else that of what was spent in vain under it. */
+/** A nonce that nobody sends: `transactionId` null if it is unknown, else the superseded transaction under it. */
 export type MissingNonce = { nonce: number; transactionId: string | null };
 
 /** Nonces of a stretch of the wallet's sequence that nobody sends, lowest first. */

@@ -8,7 +8,7 @@ import { toTransfer } from "./transfers.ts";
 
 /** Executed transfers whose block the chain has dropped although it was final: a reorganisation deeper than the confirmations. */
 
-/** The ids of executed transfers in blocks above a height that are not known to be orphaned. */
+/** The ids of executed transfers in blocks above a height that are not recorded as orphaned. */
 export async function listExecutedAbove(tx: Database, chain: string, height: number): Promise<string[]> {
   const rows = await tx.select({ id: transfers.id }).from(transfers).where(isExecutedAbove(chain, height));
   return rows.map(({ id }) => id);
@@ -33,7 +33,7 @@ export async function setOrphaned(tx: Database, chain: string, height: number, n
   return rows.map(toTransfer);
 }
 
-/** Those that are to be looked at now, lowest nonce first; none of which former bytes may be mined after all. */
+/** The due ones, lowest nonce first, without those whose former bytes may still be mined. */
 export async function listOrphaned(db: Database, chain: string, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: transfers.id })

@@ -16,8 +16,8 @@ import type { Transfer, TransferPurpose } from "#domain/transfer.ts";
 type Owned = Pick<Transfer, "id" | "purpose" | "ownerId" | "partnerId">;
 
 /**
- * What each payment is owed for, by the payment's id: one statement for each purpose among them. A payment whose owner does not exist, or is
- * another partner's, and a filler, is not in the answer.
+ * Each payment's owner, by the payment's id: one statement per purpose. Omits a payment whose owner does not exist or is another partner's,
+ * and a filler.
  */
 export async function findPaymentOwners(db: Database, payments: readonly Owned[]): Promise<Map<string, PaymentOwner>> {
   const byPurpose = Map.groupBy(payments, ({ purpose }) => purpose);
@@ -43,7 +43,7 @@ const READERS: Record<TransferPurpose, (db: Database, payments: readonly Owned[]
   filler: async () => new Map(),
 };
 
-/** The owners' ids with their partners, as rows of `asked`: an owner is looked for among its partner's rows alone. */
+/** The owners' ids with their partners, as rows of `asked`: an owner is only looked up among its partner's rows. */
 function askedOf(payments: readonly Owned[]): SQL {
   const asked = JSON.stringify(payments.map(({ ownerId: id, partnerId }) => ({ id, partner_id: partnerId })));
   return sql`jsonb_to_recordset(${asked}::text::jsonb) as asked(id text, partner_id uuid)`;

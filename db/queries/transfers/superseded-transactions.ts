@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { transactions } from "#db/schema/transactions.ts";
 
-/** The transfer's nonce is spent in vain: a reverted attempt is final. Only now may it be given another. */
+/** Supersedes the transfer's transaction: a reverted attempt is final. Only now may the transfer get another nonce. */
 export async function supersedeTransaction(tx: Database, transferId: string, now: Date): Promise<void> {
   const rows = await tx
     .update(transactions)
@@ -12,7 +12,7 @@ export async function supersedeTransaction(tx: Database, transferId: string, now
   if (rows.length !== 1) throw new Error(`${transferId} has no standing transaction`);
 }
 
-/** How many of the transfer's nonces were spent in vain. */
+/** How many of the transfer's transactions are superseded. */
 export async function countSuperseded(db: Database, transferId: string): Promise<number> {
   return await db.$count(transactions, and(eq(transactions.transferId, transferId), isNotNull(transactions.supersededAt)));
 }

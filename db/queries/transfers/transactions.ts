@@ -35,7 +35,7 @@ export type NewTransaction = {
   createdAt: Date;
 };
 
-/** Gives transfers their nonces. The unique constraints are the last line against a second one beside it. */
+/** Assigns nonces to transfers. The unique constraints are the last defence against a duplicate. */
 export async function insertTransactions(tx: Database, entries: readonly NewTransaction[], bumpAfterSeconds: number): Promise<void> {
   const rows = entries.map(({ intent, ...entry }) => ({ ...entry, toAddress: intent.to, valueBase: intent.valueBase, data: intent.data }));
   await insertRows(tx, transactions, rows, { lookAt: sql`clock_timestamp()`, bumpAt: inSeconds(bumpAfterSeconds) });
@@ -46,7 +46,7 @@ export async function insertAttempts(tx: Database, attempts: readonly Omit<Attem
   await insertRows(tx, transactionAttempts, attempts);
 }
 
-/** A further attempt is stored: it is to be looked at now, and bumped only after a while. */
+/** Another attempt is stored: it is due now, and gets its next fee bump only after a while. */
 export async function postponeBump(tx: Database, id: string, seconds: number): Promise<void> {
   await tx
     .update(transactions)
@@ -70,7 +70,7 @@ export async function lookAgain(db: Database, ids: readonly string[], look: { in
     .where(among(transactions.id, ids));
 }
 
-/** Everything on the chain that is not in a block is to be looked at now (after a gap or a reorganisation). */
+/** Makes every transaction that is not in a block due now (after a gap or a reorg). */
 export async function lookAtOnce(db: Database, transferIds: readonly string[]): Promise<void> {
   if (transferIds.length === 0) return;
   await db
@@ -79,7 +79,7 @@ export async function lookAtOnce(db: Database, transferIds: readonly string[]): 
     .where(among(transactions.transferId, transferIds));
 }
 
-/** The wallet's transactions that are not in a block and are to be looked at, lowest nonce first; operators' wishes at once. */
+/** The wallet's due transactions that are not in a block, lowest nonce first; operators' orders at once. */
 export async function listDueTransactions(db: Database, walletId: string, limit: number): Promise<OpenTransaction[]> {
   const rows = await selectOpen(db)
     .where(
@@ -101,12 +101,12 @@ export async function listDueTransactions(db: Database, walletId: string, limit:
   return withAttempts(db, rows);
 }
 
-/** A wallet changes hands within seconds when its worker dies; this long without one is no such change. */
+/** A dead worker's wallet passes to another within seconds; after this time it is more than that. */
 const UNHELD_SECONDS = 15;
 
 /**
- * What is signed and in no block yet while no worker holds its wallet: nobody has the key, or no worker runs that has. Only those that
- * give no reason yet.
+ * Signed transactions in no block while no worker has leased their wallet: nobody has the key, or no such worker runs. Only those without a
+ * recorded reason.
  */
 export async function listUnheld(db: Database, chain: string, limit: number): Promise<{ transferId: string; wallet: string }[]> {
   return await db
@@ -126,12 +126,12 @@ export async function listUnheld(db: Database, chain: string, limit: number): Pr
     .limit(limit);
 }
 
-/** The transfer's standing place in a wallet's sequence; null before it has one. */
+/** The transfer's valid transaction in a wallet's sequence; null before it has one. */
 export async function findTransaction(db: Database, transferId: string): Promise<OpenTransaction | null> {
   return (await listTransactionsOf(db, [transferId]))[0] ?? null;
 }
 
-/** These places, whether they stand or were in vain. */
+/** These transactions, superseded or not. */
 export async function listPlaces(db: Database, ids: readonly string[]): Promise<OpenTransaction[]> {
   return ids.length === 0 ? [] : withAttempts(db, await selectOpen(db).where(among(transactions.id, ids)));
 }
@@ -143,7 +143,7 @@ export async function listTransactionsOf(db: Database, transferIds: readonly str
 }
 
 /**
- * Which of these hashes are attempts of ours, and at which transfer; `standing` ones are not known to have been in vain. A primary-key
+ * Which of these hashes are our attempts, and of which transfer; with `standing`, only those that are not superseded. A primary-key
  * look-up, however full the block.
  */
 export async function findOwnAttempts(
