@@ -1,6 +1,6 @@
-/** So many groups of one lane are under way at once; what comes meanwhile is the next one's. */
+/** How many groups of one lane run at once; later members form the next group. */
 const AT_ONCE = 2;
-/** A group that takes longer than this keeps nobody waiting any more. */
+/** After this time a group no longer makes others wait. */
 const PATIENCE_MS = 250;
 /** So many are one group at most. */
 const MOST = 64;
@@ -8,9 +8,9 @@ const MOST = 64;
 type Queue<Member> = { waiting: Member[]; underWay: number; called: boolean };
 
 /**
- * Groups of what comes at the same time, in lanes that do not wait for each other. What comes while its lane is free goes on at once, with
- * what comes in the same turn; what comes while the lane is busy goes together as soon as a group has ended: the more there is to do, the
- * larger the groups. `work` never fails: it answers each member.
+ * Groups concurrent items, in lanes that do not wait for each other. While a lane is free, an item runs at once, together with those of the
+ * same turn; while it is busy, items are grouped until a group has ended. So groups grow with the load. `work` never fails: it resolves
+ * each member.
  */
 export function openQueues<Member>(work: (members: Member[]) => Promise<void>): (queue: string, member: Member) => void {
   const queues = new Map<string, Queue<Member>>();

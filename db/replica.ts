@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { type Database, type DatabaseOptions, openDatabase } from "./client.ts";
 import { behindOf, type Place } from "./replica-lag.ts";
 
-/** How a standby stands that reads are sent to. */
+/** The state of a standby that serves reads. */
 export type ReplicaState = {
-  /** How far behind what it shows is, in seconds; null: nobody knows, it does not answer, or is none (any more). */
+  /** Its lag in seconds; null: unknown, it does not answer, or it is not a standby (any more). */
   lagSeconds: number | null;
   /** Whether reads go there; otherwise they go to the database itself. */
   isRead: boolean;
@@ -15,7 +15,7 @@ export type ReplicaState = {
 export type Replica = {
   db: Database;
   state(): ReplicaState;
-  /** A read that went there broke: until it is looked at again, reads go to the database itself. */
+  /** A read on the standby failed: until the next check, reads go to the primary. */
   distrust(): void;
   close(): Promise<void>;
 };
@@ -23,18 +23,18 @@ export type Replica = {
 export type ReplicaOptions = Omit<DatabaseOptions, "directUrl"> & {
   /** The database that it follows. */
   primary: Database;
-  /** Further behind, it is not read from. */
+  /** With a larger lag, reads go to the primary. */
   maximumLagSeconds: number;
   lookEveryMs?: number;
 };
 
-/** Places of the primary that are kept to tell a lag by: an hour of them. */
+/** The primary's log positions that are kept for measuring the lag: an hour of them. */
 const MOST_PLACES = 3_600;
 const NEVER: ReplicaState = { lagSeconds: null, isRead: false, detail: "has not been read yet" };
 
 /**
- * Opens it, and looks once a second where it stands. The lag is told by the primary's own places in its log (which one it had written, and when
- * we saw that) and not by the standby's word: one that is cut off from its primary believes that it is up to date.
+ * Opens it, and checks its position once a second. The lag is measured by the primary's own log positions (which one it had written, and
+ * when we saw that) and not by the standby's report: one that is cut off from its primary believes that it is up to date.
  */
 export function openReplica({ primary, maximumLagSeconds, lookEveryMs = 1_000, ...options }: ReplicaOptions): Replica {
   const { db, close } = openDatabase(options);
@@ -85,7 +85,7 @@ async function readWritten(primary: Database): Promise<bigint> {
   return BigInt(row.position);
 }
 
-/** … that the standby shows; null: it is none. */
+/** … that the standby has replayed; null: it is not a standby. */
 async function readReplayed(db: Database): Promise<bigint | null> {
   const [row] = await db.execute<{ position: string | null }>(sql`
     select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::text end as position`);

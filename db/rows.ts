@@ -4,8 +4,8 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "./client.ts";
 
 /**
- * Many rows in one statement, whose text is the same however many they are, so that it keeps its name (see `driver/named-statements.ts`). The
- * rows travel as one JSON value; all of them name the same columns. `computed`: columns that the database fills in, the same for every row.
+ * Many rows in one statement whose text does not depend on their number, so that it keeps its name (see `driver/named-statements.ts`). The
+ * rows are one JSON value, and all name the same columns. `computed`: columns that the database computes, the same for every row.
  */
 export async function insertRows<Table extends PgTable, Filled extends keyof Table["$inferInsert"] = never>(
   db: Database,
@@ -30,7 +30,7 @@ export function insertion<Table extends PgTable, Filled extends keyof Table["$in
   return sql`insert into ${table} (${list(names)}) select ${list(values)} from ${recordset(table, given, rows)} as n`;
 }
 
-/** Writes what changed of rows that are locked, found by their `id`. `computed` may speak of a row as `t` before and `n` after. */
+/** Writes the changes of locked rows, found by their `id`. `computed` may refer to a row as `t` before and `n` after. */
 export async function updateRows<Table extends PgTable>(
   db: Database,
   table: Table,
@@ -45,7 +45,7 @@ export async function updateRows<Table extends PgTable>(
   await db.execute(sql`update ${table} t set ${list(set)} from ${recordset(table, given, rows)} as n where t.id = n.id`);
 }
 
-/** Whether a column has one of these texts: one parameter, however many they are. As an array, so that an index is asked for each of them. */
+/** Whether a column has one of these texts: one parameter, however many there are. As an array, so that an index can serve each. */
 export function among(column: Column, values: readonly string[]): SQL {
   return sql`${column} = any(array(select jsonb_array_elements_text(${JSON.stringify(values)}::jsonb)))`;
 }

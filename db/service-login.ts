@@ -7,11 +7,12 @@ import { SESSION_SETTINGS } from "./client.ts";
 const TURN = 7355613;
 
 /**
- * A log-in for web and worker where only the owner's is told: it owns nothing, may only work as the application's role, and has
- * the settings that every session needs, also where a pooler opens it. Its password follows from the owner's, so that every start on any machine comes to the same, and nobody comes from it to the owner's.
+ * A log-in for web and worker where only the owner's URL is configured. It owns nothing, may only act as the application's role, and has
+ * the settings that every session needs, also through a pooler. Its password is derived from the owner's, so that every start on any
+ * machine gets the same one, and not the other way round.
  *
- * @param ownerUrl of the database's owner, who may create roles, past any pooler; `migrate` has run
- * @returns the URL with that log-in; null: the server lets it in no other way than the owner (by a socket's user, say)
+ * @param ownerUrl of the database's owner, who may create roles, bypassing any pooler; `migrate` has run
+ * @returns the URL with that log-in; null: the server only accepts the owner (by a socket's user, for example)
  */
 export async function provideServiceLogin(ownerUrl: string): Promise<string | null> {
   const url = new URL(ownerUrl);

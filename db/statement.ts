@@ -3,16 +3,16 @@ import { CasingCache } from "drizzle-orm/casing";
 import { PgDialect, type PreparedQueryConfig } from "drizzle-orm/pg-core";
 import type { Database } from "./client.ts";
 
-/** Stands for what is told with each asking, as often as it is needed; written as a column's value, where one is named. */
+/** A placeholder for a value of each execution, which may occur several times; written as a column's value where one is given. */
 export type Params<Values> = (name: keyof Values & string, column?: Column) => SQL;
 
 const DIALECT = new PgDialect({ casing: "snake_case" });
 const NAMES = new CasingCache("snake_case");
 
 /**
- * A statement that comes with every request: its text is made once, and then only its values are sent, on a pool as in a transaction.
- * What is asked seldom is better written where it is asked (docs/decisions/database-conversation.md). `reads`: the table whose
- * {@link columnsOf} are among what it answers.
+ * A statement for every request: its text is built once, and then only its values are sent, on a pool or in a transaction. Rare statements
+ * are better written where they are used (docs/decisions/database-conversation.md). `reads`: the table whose {@link columnsOf} are in its
+ * result.
  */
 export function statement<Values extends Record<string, unknown>, Row extends Record<string, unknown>>(
   template: (param: Params<Values>) => SQL,
@@ -38,7 +38,7 @@ export function columnsOf(table: Table): SQL {
   return sql.join(named, sql`, `);
 }
 
-/** The names of columns, as they stand in an `insert` and in a `select`. */
+/** The names of columns for `insert` and `select`. */
 export function namesOf(table: Table, keys: readonly string[]): SQL {
   return sql.join(namesIn(table, keys), sql`, `);
 }
@@ -54,7 +54,7 @@ function namesIn(table: Table, keys: readonly string[]): Name[] {
   return keys.flatMap((key) => (columns[key] === undefined ? [] : [sql.identifier(NAMES.getColumnCasing(columns[key]))]));
 }
 
-/** The same text for the database, in which a value that stands in several places is one parameter. */
+/** The same statement with one parameter for a value that occurs in several places. */
 function build(template: SQL) {
   const { sql: text, params } = DIALECT.sqlToQuery(template);
   const names: string[] = [];

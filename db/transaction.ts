@@ -11,8 +11,8 @@ export type Transaction = Database & {
   /** Lets the work go on before the write has answered. It is waited for before the work's end, and fails the transaction where it fails. */
   sendAhead(write: Promise<unknown>): void;
   /**
-   * As `sendAhead`, but for the last write: the commit follows at once. Only for what waits for nobody's lock: between it and the commit
-   * nobody looks at the clock any more. In a savepoint it is waited for like any other.
+   * As `sendAhead`, but for the last write: the commit follows at once. Only for a write that waits for no lock, because nothing checks the
+   * time between it and the commit. In a savepoint it is awaited like any other.
    */
   sendWithCommit(write: Promise<unknown>): void;
   /** Settles once all that was sent ahead has answered. @throws The first failure. */
@@ -33,12 +33,15 @@ export function isTransaction(db: Database): db is Transaction {
   return is(db, PgTransaction) && "sendAhead" in db;
 }
 
-/** The work in one transaction: in the one that is open, if there is, whose end decides. For work whose errors nobody in between survives. */
+/**
+ * Runs the work in the open transaction, if there is one, whose end decides; otherwise in a new one. Only for work whose errors no caller
+ * catches within the transaction.
+ */
 export async function inTransaction<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
   return isTransaction(db) ? await untilAnswered(db, work) : await db.transaction(work);
 }
 
-/** The work, and all that it has sent ahead. The error that is thrown is the one that began it. */
+/** Runs the work with everything that it has pipelined. It throws the error that came first. */
 async function untilAnswered<Result>(tx: Transaction, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   try {
     const result = await work(tx);
@@ -65,7 +68,7 @@ export async function sendWithCommit(db: Database, write: Promise<unknown>): Pro
   else tx.sendWithCommit(write);
 }
 
-/** The answers to what was sent together in one transaction. Where a statement fails, the error that is thrown is the one that began it. */
+/** The results of statements sent together in one transaction. If one fails, it throws the error that came first. */
 export async function sentTogether<const Sent extends readonly Promise<unknown>[]>(
   ...sent: Sent
 ): Promise<{ -readonly [Index in keyof Sent]: Awaited<Sent[Index]> }> {
@@ -77,7 +80,7 @@ export async function sentTogether<const Sent extends readonly Promise<unknown>[
 
 type AfterCommit = Map<string, (pool: Database) => void>;
 
-/** Gives the transactions of a pool what {@link Transaction} says. Where a write fails that goes with the commit, the commit is a rollback. */
+/** Adds {@link Transaction} to the transactions of a pool. If a write that is sent with the commit fails, the commit becomes a rollback. */
 export function openingTransactions<Opened extends Database>(db: Opened): Opened {
   const open = db.transaction.bind(db);
   const transaction = async <Result>(work: (tx: Transaction) => Promise<Result>, config?: Config): Promise<Result> => {
@@ -96,7 +99,7 @@ export function openingTransactions<Opened extends Database>(db: Opened): Opened
 function transactionFrom(tx: Open, { after, withCommit }: { after: AfterCommit; withCommit: Promise<unknown>[] | null }): Transaction {
   const ahead: Promise<unknown>[] = [];
   const send = (to: Promise<unknown>[], write: Promise<unknown>) => {
-    // A query of drizzle's is sent each time that it is asked for its answer: this is the one.
+    // A drizzle query is sent each time that it is awaited; this sends it once.
     const sending = Promise.resolve(write);
     sending.catch(() => {});
     to.push(sending);

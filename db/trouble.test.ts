@@ -23,7 +23,7 @@ describe("what stands behind a statement that failed", () => {
     const [began, behind] = await failing((tx) => [tx`select 1 / 0`.execute(), tx`select 2`.execute()]);
     expect(behind).toMatchObject({ code: "25P02" });
     expect(isEverybodys(behind)).toBe(false);
-    // Whichever is looked at first.
+    // Whichever is read first.
     expect(firstCause([behind, began])).toBe(began);
     expect(firstCause([began, behind])).toBe(began);
     expect(firstCause([behind])).toBe(behind);

@@ -8,17 +8,17 @@ export function databaseErrorOf(error: unknown): postgres.PostgresError | null {
   return null;
 }
 
-/** What PostgreSQL answers to whatever stands behind a statement that failed. */
+/** PostgreSQL's answer to every statement after a failed one. */
 const BEHIND_A_FAILURE = "25P02";
 
-/** Whether a statement failed for no reason of its own: one before it in its transaction had. */
+/** Whether a statement failed only because an earlier one in its transaction had. */
 export function isBehindAFailure(error: unknown): boolean {
   return databaseErrorOf(error)?.code === BEHIND_A_FAILURE;
 }
 
 /**
- * Of what failed in one transaction the error that began it: what stands behind a statement that fails fails as well, for no reason of its
- * own, and may come home first.
+ * Of several errors in one transaction, the one that came first: statements after it fail without a reason of their own, and their errors
+ * may arrive earlier.
  */
 export function firstCause(errors: readonly unknown[]): unknown {
   return errors.find((error) => !isBehindAFailure(error)) ?? errors[0];
@@ -69,7 +69,7 @@ const AWAY = [
 /** Connections, log-ins, no such database, resources, shutdown, a failing disk, a server that only reads. */
 const EVERYBODYS = ["08", "28", "3D", "53", "57", "58", "25"];
 
-/** Whether the database itself is what is the matter, and not one's data or a lock that one did not gain: it would be so for anyone who asks. */
+/** Whether the database itself is in trouble, rather than the caller's data or a lock: every caller would get this error. */
 export function isEverybodys(error: unknown): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
     const code = "code" in current && typeof current.code === "string" ? current.code : "";
@@ -79,7 +79,7 @@ export function isEverybodys(error: unknown): boolean {
   return false;
 }
 
-/** One sentence for whatever went wrong between us and a database; null when it is nothing of the kind. */
+/** One sentence about a failure between us and a database; null for any other error. */
 export function explainDatabase(error: unknown, variable: string): string | null {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
     if (current.name === "UnknownSchema") return `The database of ${variable}: ${current.message}`;

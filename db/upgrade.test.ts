@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => admin.end());
 
-/** What is written and read all the time, in the words of the very first release: no later version may take them away at once. */
+/** Frequent reads and writes in the words of the very first release: no later version may break them at once. */
 const STATEMENTS = [
   "update settlements set status = status where id = (select id from settlements order by random() limit 1)",
   "update transfers set state = state where id = (select id from transfers order by random() limit 1)",
@@ -34,7 +34,7 @@ const STATEMENTS = [
   "select count(*) from audit_entries a left join audit_seals s on s.entry_id = a.id",
 ];
 
-/** A service at work, as the application's role, until it is told to stop. */
+/** A running service with the application's role, until it is stopped. */
 function keepWorking(url: string, role: string): { rounds: () => number; stop(): Promise<unknown[]> } {
   const pool = openDatabase({ url, applicationName: "version before", maxConnections: 4, role });
   const failures: unknown[] = [];
@@ -58,7 +58,7 @@ function keepWorking(url: string, role: string): { rounds: () => number; stop():
   };
 }
 
-/** A chain that has a receipt for each transaction, and is asked for nothing else. */
+/** A chain with a receipt for each transaction, which is asked for nothing else. */
 function chainWithReceipts(chain: string): AnsweringChain {
   const cost = { blockHeight: 1_000, gasUsed: 50_000n, feeBase: 75_000_000_000_000n };
   const receipt = async (hash: string): Promise<EvmReceipt> => {

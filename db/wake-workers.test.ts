@@ -10,7 +10,7 @@ beforeAll(async () => {
   await database.sql.listen("due_work", (payload) => void heard.push(payload));
 });
 afterAll(() => database.close());
-/** One that is sent behind the others is heard behind them. */
+/** A notification that is sent last is received last. */
 async function heardUntilNow(): Promise<string[]> {
   await database.sql.notify("due_work", "last");
   await vi.waitFor(() => expect(heard).toContain("last"));

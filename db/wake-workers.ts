@@ -6,8 +6,8 @@ import { type Database, transactionOf } from "./transaction.ts";
 type Work = "transfers";
 
 /**
- * Wakes the workers once the transaction has committed: nobody waits for it, and a wake that is lost with its process is made up for by their
- * next round. Not with the commit itself: commits that notify take turns on the whole server, each for as long as its flush takes.
+ * Wakes the workers after the commit. Nobody waits for it, and the workers' next poll makes up for a wake that is lost with its process.
+ * Not within the commit: commits that notify are serialised on the whole server, each for as long as its flush takes.
  */
 export async function wakeWorkers(tx: Database, work: Work): Promise<void> {
   const open = transactionOf(tx);

@@ -27,7 +27,7 @@ export function beyondId(id: SQLWrapper, { position, direction }: Walk<string>):
   return direction === "older" ? sql`${id} < ${position}` : sql`${id} > ${position}`;
 }
 
-/** As {@link nearestFirst}, of such a list. */
+/** As {@link nearestFirst}, for a list of that kind. */
 export function nearestIdFirst(id: SQLWrapper, { direction }: Walk<string>): SQL {
   return direction === "older" ? sql`${id} desc` : sql`${id} asc`;
 }

@@ -18,7 +18,7 @@ export const apiKeys = pgTable(
     scopes: text().array().notNull(),
     /** Addresses and CIDR ranges; empty: any. */
     allowedIps: text().array().notNull(),
-    /** As whom the key counts where two people are asked for: the person who was told its secret; null: who runs the machine. */
+    /** Whose decisions the key's count as where two people are needed: the person who got its secret; null: whoever runs the machine. */
     madeBy: uuid().references(() => users.id),
     /** Whether what it changes on the partner-management surface has to be signed (contract, part 10). */
     signedManagement: boolean().notNull().default(false),
@@ -29,7 +29,7 @@ export const apiKeys = pgTable(
     expiresAt: instant(),
     revokedAt: instant(),
     lastUsedAt: instant(),
-    /** Where the use came from that `lastUsedAt` noted. */
+    /** The address of the use that `lastUsedAt` records. */
     lastUsedAddress: text(),
   },
   (table) => [index().on(table.partnerId), index().on(table.rotatedFrom)],

@@ -6,8 +6,8 @@ import type { RefusedSignatureParticulars } from "#domain/api-request.ts";
 const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
 /**
- * The API log: every request that named a known key, whatever became of it, and the console's calls that were refused. Written in
- * batches behind the requests' backs, so it refers to nothing and nothing refers to it. Real time; kept for a while only.
+ * The API log: every request with a known key, whatever its outcome, and refused calls of the console. Written asynchronously in batches,
+ * so it has no references in either direction. Real time; kept for a limited time.
  */
 export const apiRequests = pgTable(
   "api_requests",
@@ -27,14 +27,14 @@ export const apiRequests = pgTable(
     path: text().notNull(),
     query: text().notNull(),
     status: integer().notNull(),
-    /** Of the refusal; null: answered as asked. */
+    /** Of the refusal; null: success. */
     code: text(),
     durationMs: real().notNull(),
     address: text().notNull(),
     replayed: boolean().notNull(),
-    /** The settlement that the path or the body named, or that was created: what was asked for, not what the partner has. */
+    /** The settlement in the path or the body, or the created one: as requested, whether or not the partner has it. */
     settlementId: text(),
-    /** Of a request whose key was known and that was refused by one of the signing checks: what the debugger needs. */
+    /** For a request with a known key that failed a signing check: the data for the debugger. */
     refused: jsonb().$type<RefusedSignatureParticulars>(),
     /** With `refused`: the body as it came. Both are forgotten sooner than the row. */
     refusedBody: bytes(),

@@ -13,7 +13,7 @@ export const approvalPolicies = pgTable(
     version: integer().notNull(),
     /** In their order, as people write them; amounts are plain decimals. */
     rules: jsonb().$type<readonly WrittenRule[]>().notNull(),
-    /** What any of the rules asks for: nothing else is looked up at a quote. */
+    /** The hints that any of the rules needs: a quote looks up nothing else. */
     hints: text().array().$type<PolicyHint[]>().notNull(),
     reason: text().notNull(),
     /** Whose word it was. */
@@ -28,8 +28,8 @@ export const approvalPolicies = pgTable(
 );
 
 /**
- * Why a quote awaits people: which rule of which version held for it, and what was found. Never changed, so that a settlement keeps the
- * version that it was quoted under. Where the policy asks for nothing there is no row.
+ * Why a quote waits for approval: which rule of which version matched, and its findings. Never changed, so that a settlement keeps the
+ * policy of its quote. Without a demand there is no row.
  */
 export const approvalDemands = pgTable(
   "approval_demands",
@@ -46,7 +46,7 @@ export const approvalDemands = pgTable(
     ruleId: text().notNull(),
     /** How many different people the rule asks for; the terms may ask for more. */
     approvals: smallint().notNull(),
-    /** Of the hints that the version asks for, those that were found. */
+    /** The hints found, of those that the version needs. */
     hints: text().array().$type<PolicyHint[]>().notNull(),
     /** Business time. */
     at: instant().notNull(),

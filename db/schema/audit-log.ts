@@ -42,23 +42,27 @@ export const auditSeals = pgTable("audit_seals", {
   /** With this seal everything is sealed that had been written by then; null: more was waiting. */
   completeAt: instant(),
   hash: text().notNull(),
-  /** Of the last seal of a batch: the worker's signature over where the chain then ended. Null: not the last, or of before there was a key. */
+  /**
+   * Only on the last seal of a batch: the worker's signature over the end of the chain. Null: not the last, or from before there was a key.
+   */
   signature: text(),
 });
 
-/** Entries of the audit log that wait for their seal, written with them. An entry that is in neither table was put there by somebody else. */
+/**
+ * Entries of the audit log that wait for their seal, written together with them. Somebody else inserted an entry that is in neither table.
+ */
 export const auditUnsealed = pgTable("audit_unsealed", { entryId: text().primaryKey() });
 
-/** Something about the audit log that is not as it was written. `seq` null: it never had a seal. */
+/** A flaw of the audit log. `seq` null: the entry never had a seal. */
 export type AuditFlaw = { seq: number | null; entryId: string | null; flaw: string };
 
-/** Each time the whole chain was computed again, and where it then ended: a later, shorter chain contradicts it. Append only. */
+/** Each verification of the whole chain, with the end of the chain at that time: a later, shorter chain contradicts it. Append only. */
 export const auditVerifications = pgTable("audit_verifications", {
   id: text().primaryKey(),
   at: instant().notNull(),
-  /** Who asked for it; null: the worker's hourly one. */
+  /** Who requested it; null: the worker's hourly one. */
   userId: uuid(),
-  /** The last seal that was looked at, and its hash; 0 and empty where there was none. */
+  /** The last verified seal, and its hash; 0 and empty where there was none. */
   seq: bigint({ mode: "number" }).notNull(),
   hash: text().notNull(),
   durationMs: integer().notNull(),

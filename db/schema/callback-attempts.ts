@@ -4,7 +4,7 @@ import { instant } from "#db/columns.ts";
 import type { AttemptTimings } from "#domain/callback.ts";
 import { callbacks } from "./callbacks.ts";
 
-/** Every attempt that began. One that a crash cut off is begun again under the same number. */
+/** Every attempt that began. One that a crash interrupted begins again under the same number. */
 export const callbackAttempts = pgTable(
   "callback_attempts",
   {
@@ -13,7 +13,7 @@ export const callbackAttempts = pgTable(
       .notNull()
       .references(() => callbacks.id),
     series: integer().notNull(),
-    /** 1 to 6; null: one beside the six, asked for by hand. */
+    /** 1 to 6; null: a manual attempt, besides the six. */
     number: integer(),
     scheduledAt: instant().notNull(),
     sentAt: instant().notNull(),
@@ -26,9 +26,9 @@ export const callbackAttempts = pgTable(
     responseBody: text(),
     /** Bytes of the answer's body that were read: 16 KiB at most. */
     responseBytes: integer(),
-    /** How long each step took, in milliseconds; a step that was not reached, or not needed, is missing. */
+    /** The time of each step in milliseconds, without steps that were not reached or not needed. */
     timings: jsonb().$type<AttemptTimings>(),
-    /** What kind of trouble it was (`dns`, `refused`, `timeout`, `tls`, `blocked_address`, `status`, …); null when delivered. */
+    /** The kind of failure (`dns`, `refused`, `timeout`, `tls`, `blocked_address`, `status`, …); null when delivered. */
     errorKind: text(),
     /** A public sentence about it. */
     error: text(),

@@ -2,7 +2,7 @@ import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
 import { partners } from "./partners.ts";
 
-/** A partner's `whsec_…` secrets, sealed. While a rotation overlaps there are two that have not expired. */
+/** A partner's `whsec_…` secrets, encrypted. During a rotation's overlap there are two that have not expired. */
 export const callbackSecrets = pgTable(
   "callback_secrets",
   {

@@ -5,7 +5,7 @@ import { CALLBACK_STATES, type CallbackEvent } from "#domain/callback.ts";
 import { apiKeys } from "./api-keys.ts";
 import { partners } from "./partners.ts";
 
-/** What is owed to a receiver: written in the transaction of the change that causes it, its body frozen (contract, part 4). */
+/** The callbacks, each written in the transaction of the change that causes it, with a fixed body (contract, part 4). */
 export const callbacks = pgTable(
   "callbacks",
   {
@@ -13,7 +13,7 @@ export const callbacks = pgTable(
     partnerId: uuid()
       .notNull()
       .references(() => partners.id),
-    /** What it tells about: a settlement's `tx_…`, later a withdrawal's or a top-up's id. */
+    /** Its subject: a settlement's `tx_…`, a withdrawal's or a top-up's id. */
     subjectId: text().notNull(),
     /** The key that created the subject: its secret signs the mirrored scheme. */
     apiKeyId: uuid()
@@ -21,7 +21,7 @@ export const callbacks = pgTable(
       .references(() => apiKeys.id),
     event: text().$type<CallbackEvent>().notNull(),
     url: text().notNull(),
-    /** Partner and origin: callbacks of one queue share its room. */
+    /** Partner and origin: callbacks of one queue share its capacity. */
     queue: text("lane").notNull(),
     body: text().notNull(),
     state: text({ enum: CALLBACK_STATES }).notNull(),
@@ -30,14 +30,14 @@ export const callbacks = pgTable(
     nextNumber: integer().notNull(),
     /** Business time; null once delivered or undelivered. */
     dueAt: instant(),
-    /** An attempt beside the six that somebody asked for and that has not ended yet: the id it has, or will have. */
+    /** The requested manual attempt that has not ended yet: the id that it has or will have. */
     extraAttemptId: text(),
-    /** Business time; when it was asked for. */
+    /** Business time of the request. */
     extraAskedAt: instant(),
     /** When the first attempt failed that no success has followed; business time. It is null while nothing is wrong. */
     failingSince: instant(),
     ...leaseColumns(),
-    /** The `traceparent` of what it tells about; null: that was not traced. */
+    /** The `traceparent` of its subject; null: that was not traced. */
     trace: text(),
     createdAt: instant().notNull(),
     deliveredAt: instant(),

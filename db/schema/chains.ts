@@ -1,13 +1,13 @@
 import { bigint, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { baseUnits, instant } from "#db/columns.ts";
 
-/** What the worker last heard of each chain's nodes. For people, `/ready` and figures. */
+/** The worker's last reading of each chain's nodes. For the console, `/ready` and metrics. */
 export const chainHeads = pgTable("chain_heads", {
   chain: text().primaryKey(),
   height: bigint({ mode: "number" }),
   /** The newest block's own time. */
   blockAt: instant(),
-  /** What a unit of gas cost in that block, and what the node then suggested on top of it; null until it was asked. */
+  /** The base fee of that block, and the priority fee that the node then suggested; null until it was read. */
   baseFeePerGas: baseUnits(),
   tipPerGas: baseUnits(),
   /** Real time: when a node last answered, and when the worker last tried. */

@@ -5,8 +5,8 @@ import { LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES, LIMIT_PURPOSES } from "#dom
 import { partners } from "./partners.ts";
 
 /**
- * Every version of every limit. The one that was not replaced holds. What a limit says never changes: a trigger lets a version be
- * replaced once, and nothing else. Amounts are in units of 10⁻¹⁸, whatever the token's own decimals.
+ * Every version of every limit. The one that was not replaced is in force. A limit's content never changes: a trigger allows only that a
+ * version is replaced once. Amounts are in units of 10⁻¹⁸, whatever the token's own decimals.
  */
 export const exposureLimits = pgTable(
   "exposure_limits",
@@ -22,14 +22,14 @@ export const exposureLimits = pgTable(
     sourceCurrency: text(),
     destinationCurrency: text(),
     chain: text(),
-    /** Of a velocity: by what it is counted. */
+    /** The counter of a velocity limit. */
     countedBy: text({ enum: LIMIT_COUNTED_BY }),
     windowSeconds: integer(),
-    /** Either of the two: an amount, or so many times the pair's maximum. */
+    /** Either an amount, or a multiple of the pair's maximum. */
     amountAtto: baseUnits(),
     timesMaximum: integer(),
     waitSeconds: integer(),
-    /** Of an allow-list; in lower case. */
+    /** The destination of an allow-list, in lower case. */
     addresses: text().array(),
     reason: text().notNull(),
     /** Whose word it was; null: the service's own default. */
@@ -46,14 +46,14 @@ export const exposureLimits = pgTable(
 );
 
 /**
- * How much was counted by a limit within a stretch of its window. Written by anyone who holds the counter's lock; the audit adds up
- * beside it what the verdicts say that payments count for. Older ones than any window are forgotten.
+ * The amount that a limit has counted within a bucket of its window. Written under the counter's lock; the audit compares it with the
+ * amounts in the verdicts. Buckets older than any window are deleted.
  */
 export const exposureCounters = pgTable(
   "exposure_counters",
   {
     limitId: text().notNull(),
-    /** What is counted: a partner, a pair, a destination, a member, a wallet. */
+    /** The counted object: a partner, a pair, a destination, a member, a wallet. */
     counter: text().notNull(),
     /** Business time: where the stretch begins. */
     begins: instant().notNull(),

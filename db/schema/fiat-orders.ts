@@ -9,7 +9,7 @@ import { members } from "./members.ts";
 import { partners } from "./partners.ts";
 import { pairTerms } from "./rates.ts";
 
-/** What a top-up and a withdrawal have in common (`OrderFacts`), and what the worker keeps beside it. */
+/** The common columns of top-ups and withdrawals (`OrderFacts`), and the worker's own. */
 export const orderColumns = () => ({
   id: text().primaryKey(),
   partnerId: uuid()
@@ -32,7 +32,7 @@ export const orderColumns = () => ({
   callbackUrl: text(),
   /** The name of the provider that it began with. The default is for the version before, which writes none. */
   provider: text().notNull().default(FIRST_PROVIDER),
-  /** The `traceparent` of the request that asked for it; null: it was not traced, or the version before stored it. */
+  /** The `traceparent` of the request that created it; null: it was not traced, or the previous version stored it. */
   trace: text(),
   providerReference: text(),
   txHash: text(),
@@ -50,9 +50,9 @@ const workColumns = () => ({
   acceptedAt: instant(),
   /** Business time: when it was first given to the provider, written before it is: from then on the provider may have it. */
   givenAt: instant(),
-  /** Business time: since when it is an operator's case: nobody can tell whether the provider has it, or it was paid too late. */
+  /** Business time since which it is an operator's case: the provider's outcome is unknown, or it was paid too late. */
   ambiguousSince: instant(),
-  /** How often the provider was spoken to about it without an end: sets the pauses. */
+  /** How often the provider was asked without a final answer: determines the delays. */
   tries: integer().notNull(),
   /** Business time: when this worker has to do something for it; null while it waits for the chain, and at its end. */
   dueAt: instant(),
@@ -80,7 +80,7 @@ export const topups = pgTable(
     expiresAt: instant(),
     /** Business time: when it was ended because nobody had paid. */
     expiredAt: instant(),
-    /** Business time: when the provider told that it was paid after that. While an operator has to act, `ambiguous_since` stands beside it. */
+    /** Business time at which the provider reported the late payment. While an operator has to act, `ambiguous_since` is set too. */
     latePaidAt: instant(),
   },
   (table) => [
@@ -108,7 +108,7 @@ export const topups = pgTable(
   ],
 );
 
-/** A payee's account as it is counted and compared: letters and digits alone (`destinationKey`), however it was written. An index has it. */
+/** A payee's account as it is counted and compared: only letters and digits (`destinationKey`). Indexed. */
 export function payeeKey(account: SQLWrapper): SQL {
   return sql`regexp_replace(lower(${account}), '[^[:alnum:]]', '', 'g')`;
 }

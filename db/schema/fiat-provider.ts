@@ -5,8 +5,8 @@ import { type ProviderWord, WORD_EFFECTS, WORD_SOURCES } from "#domain/fiat.ts";
 import type { SimulatedCall } from "#domain/simulated-order.ts";
 
 /**
- * What we hold with the fiat provider, per currency. Anyone who reserves out of a pool locks its row first; what is reserved is the
- * sum over the withdrawals that hold it. One change per payment that the provider has settled, so the row is not hot.
+ * Our balance with the fiat provider, per currency. A reservation locks its row first; the reserved amount is the sum over the withdrawals
+ * that hold it. One change per settled payment, so the row is not hot.
  */
 export const fiatPools = pgTable(
   "fiat_pools",
@@ -27,7 +27,7 @@ export const fiatPools = pgTable(
   ],
 );
 
-/** Every word of the fiat provider's about an order, whatever it did: never changed, never deleted. */
+/** Every report of the fiat provider about an order, whatever its effect: never changed, never deleted. */
 export const providerEvents = pgTable(
   "provider_events",
   {
@@ -39,7 +39,7 @@ export const providerEvents = pgTable(
     reference: text(),
     reason: text(),
     effect: text({ enum: [...WORD_EFFECTS, "unknown_order"] }).notNull(),
-    /** The bytes of its call as they came; null for what it said when asked. */
+    /** The exact bytes of its call; null for an answer to our question. */
     body: text(),
     /** Business time. */
     receivedAt: instant().notNull(),
@@ -50,7 +50,7 @@ export const providerEvents = pgTable(
   ],
 );
 
-/** The sandbox's simulated fiat provider keeps its orders here, as if in a database of its own: they survive every restart. */
+/** The orders of the sandbox's simulated fiat provider, as if in its own database: they survive every restart. */
 export const simulatedOrders = pgTable(
   "simulated_orders",
   {

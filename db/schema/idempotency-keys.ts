@@ -5,7 +5,7 @@ import { instant } from "#db/columns.ts";
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
-    /** A partner, or the person or key of the operator that called: ids of all of them are UUIDs of their own. */
+    /** A partner, or the operator's user or key that called: the UUIDs of all of them differ. */
     ownerId: uuid("partner_id").notNull(),
     method: text().notNull(),
     path: text().notNull(),
@@ -15,9 +15,9 @@ export const idempotencyKeys = pgTable(
     responseHeaders: text().notNull(),
     /** Empty where the answer shows a secret. */
     responseBody: text().notNull(),
-    /** The body of an answer that shows a secret, sealed by the vault. */
+    /** The body of an answer with a secret, encrypted by the vault. */
     sealedBody: text(),
-    /** The API key or person that an answer with a secret was told, and alone may be told again; null: the answer shows none. */
+    /** The API key or person that got an answer with a secret, and alone may get it again; null: the answer contains none. */
     toldTo: uuid(),
     /** Real time. */
     createdAt: instant().notNull(),

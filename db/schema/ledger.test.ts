@@ -26,7 +26,7 @@ const post = (entry: LedgerEntry | null) =>
   database.db.transaction(async (tx) => {
     if (entry !== null) await insertLedgerEntry(tx, entry, NOW);
   });
-/** The constraint or code that stood in the way. */
+/** The constraint or code that refused it. */
 async function faultOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;

@@ -20,8 +20,8 @@ import { partners } from "./partners.ts";
 import { transfers } from "./transfers.ts";
 
 /**
- * What happened to money, once and for ever: append only, and unique by cause and step, so that nothing posts twice. A trigger
- * looks at commit whether the entry has all of its postings and each asset adds up to zero.
+ * Money movements, once and for ever: append only, and unique by cause and step, so that nothing posts twice. On commit a trigger checks
+ * that the entry has all of its postings and each asset adds up to zero.
  */
 export const ledgerEntries = pgTable(
   "ledger_entries",
@@ -81,7 +81,7 @@ export const ledgerPostings = pgTable(
       columns: [table.entryId, table.lines, table.phase],
       foreignColumns: [ledgerEntries.id, ledgerEntries.lines, ledgerEntries.phase],
     }),
-    // Holds all that a balance is made of: it is read from the index alone.
+    // Covers everything that a balance needs: an index-only scan.
     index("ledger_postings_balance").on(
       table.account,
       table.currency,
@@ -105,7 +105,7 @@ export const ledgerPostings = pgTable(
 );
 
 /**
- * What each account came to by all entries before an id: a balance is the newest of them and what was posted since. Append only.
+ * Each account's balance from all entries before an id: the present balance is the newest of these plus later postings. Append only.
  * Measured with 300,000 postings to an account on two busy cores: 200 ms without, 1 ms with the postings of a day to add.
  */
 export const ledgerSnapshots = pgTable(
@@ -126,9 +126,9 @@ export const ledgerSnapshots = pgTable(
 );
 
 /**
- * What a chain took for one final transaction of ours, by its receipt: payments, reverts and cancellations alike. Written with the ledger
- * entry that posts it, in the transaction that ends the attempt. Append only: what a reorganisation deeper than the confirmations puts
- * into another block, where it costs something else, has a further row with the difference.
+ * The fee of one final transaction of ours, from its receipt: payments, reverts and cancellations alike. Written with its ledger entry, in
+ * the transaction that ends the attempt. Append only: if a deep reorg puts it into another block with another fee, one more row has the
+ * difference.
  */
 export const networkFees = pgTable(
   "network_fees",
@@ -166,7 +166,7 @@ export const reconciliations = pgTable(
     finishedAt: instant(),
     /** Real time. */
     begunAt: instant().notNull(),
-    /** Rules asked, things looked at, differences found. */
+    /** The number of rules, rows checked, and differences. */
     rules: integer(),
     checked: integer(),
     differences: integer(),
@@ -192,7 +192,7 @@ export type ReconciliationFinding = {
   halted: boolean;
   /** How much is missing, in base units; left out where the rule is about no amount. */
   missingBase?: string;
-  /** Of a loss that grew: what was last found of it, and on which day. */
+  /** For a grown loss: the previous finding, and its day. */
   before?: { day: string; detail: string };
   /** It is new, and its chain was halted already: it halts the chain as soon as a run finds that halt lifted. */
   deferred?: boolean;

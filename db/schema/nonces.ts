@@ -2,8 +2,8 @@ import { index, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
 
 /**
- * Nonces that a valid signature has burnt (contract, part 3). The primary key is what makes exactly one of two racing
- * requests win, so it spans the whole table: a partitioned one would let the same nonce in twice under two timestamps.
+ * Nonces that a valid signature has burnt (contract, part 3). The primary key lets exactly one of two racing requests win, so it spans the
+ * whole table: a partitioned one would accept the same nonce twice under two timestamps.
  */
 export const nonces = pgTable(
   "nonces",

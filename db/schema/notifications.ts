@@ -5,7 +5,7 @@ import { DIGESTS, NOTIFICATION_KINDS, OUTSIDE } from "#domain/notification.ts";
 import { partners } from "./partners.ts";
 import { users } from "./people.ts";
 
-/** Where somebody has said by which roads they want to be told of a kind; no row: as usual. */
+/** A person's channels for a kind of notification; no row: the defaults. */
 export const notificationRules = pgTable(
   "notification_rules",
   {
@@ -16,7 +16,7 @@ export const notificationRules = pgTable(
     console: boolean().notNull(),
     mail: boolean().notNull(),
     webhook: boolean().notNull(),
-    /** Business time: of what was before nobody is told. */
+    /** Business time: earlier facts are not notified. */
     since: instant().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.kind] })],
@@ -27,7 +27,7 @@ export const notificationSettings = pgTable("notification_settings", {
   userId: uuid()
     .primaryKey()
     .references(() => users.id),
-  /** Anyone who knows it can write there: sealed. */
+  /** Anyone who knows it can post there: encrypted. */
   sealedWebhookUrl: text(),
   /** What of it is shown. */
   webhookHost: text(),
@@ -47,7 +47,10 @@ export const notificationMessages = pgTable(
       .notNull()
       .references(() => users.id),
     channel: text({ enum: OUTSIDE }).notNull(),
-    /** `open` still collects; from the first try on it is what it is. `dropped`: there was nothing in it any more that its person may see. */
+    /**
+     * `open` is still collecting; its content is fixed from the first try on. `dropped`: it contained nothing any more that its person may
+     * see.
+     */
     state: text({ enum: ["open", "sending", "sent", "given_up", "dropped"] }).notNull(),
     /** Null once it is over. */
     dueAt: instant(),
@@ -66,7 +69,7 @@ export const notificationMessages = pgTable(
   ],
 );
 
-/** One fact that one person is told of: once, anyone who finds it, however often. */
+/** One fact for one person: stored once, however often it is found. */
 export const notifications = pgTable(
   "notifications",
   {

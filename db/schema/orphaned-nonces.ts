@@ -5,8 +5,8 @@ import { transfers } from "./transfers.ts";
 import { wallets } from "./wallets.ts";
 
 /**
- * Places of a wallet's sequence that were spent in vain (superseded, failed), in a block that the chain has dropped although it was final.
- * Each is to be spent on nothing; while one stands here, nothing of its transfer is signed or sent. It goes when its nonce is spent for good.
+ * Superseded nonces of a wallet whose final block a deep reorg has dropped. An empty transfer must use each. While one exists, nothing of
+ * its transfer is signed or sent. It is deleted once its nonce is finally spent.
  */
 export const orphanedNonces = pgTable(
   "adrift_places",

@@ -2,10 +2,7 @@ import { pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
 import { partners } from "./partners.ts";
 
-/**
- * Receivers that somebody has paused: what is due to them waits, with its due times kept, until the row is gone (contract, part 10
- * "Callbacks").
- */
+/** Paused receivers: their callbacks wait with their due times until the row is gone (contract, part 10 "Callbacks"). */
 export const pausedReceivers = pgTable(
   "paused_receivers",
   {

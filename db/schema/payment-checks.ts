@@ -30,12 +30,15 @@ export const paymentVerdicts = pgTable(
   ],
 );
 
-/** Of holds: a screening found something of a settlement's receiver, rather than that it had no answer. They are few. The function knows `UNANSWERED` too. */
+/**
+ * Of the holds, those where a screening found something about a settlement's recipient, rather than no answer. There are few. The database
+ * function also knows `UNANSWERED`.
+ */
 export const BY_SCREENING = sql`purpose = 'settlement' and "check" = 'screening' and tells_a_finding(keys)`;
 
 /**
- * What keeps a payment from being signed until people decide, one row for each check that said so. While one is open the transfer is
- * `queued`, waits for `hold`, and is due to nobody. A trigger lets it be decided once, and nothing else.
+ * What prevents a payment from being signed until people decide, one row per check. While one is open the transfer is `queued`, waits for
+ * `hold`, and is never due. A trigger allows only one decision.
  */
 export const paymentHolds = pgTable(
   "payment_holds",
@@ -48,7 +51,7 @@ export const paymentHolds = pgTable(
     verdictId: text()
       .notNull()
       .references(() => paymentVerdicts.id),
-    /** The keys of the findings that hold: released, they hold it no more. */
+    /** The keys of the findings that hold it: once released, they do not hold it again. */
     keys: text().array().notNull(),
     /** For operators. */
     reason: text().notNull(),

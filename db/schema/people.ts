@@ -3,7 +3,7 @@ import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqu
 import { instant } from "#db/columns.ts";
 import { partners } from "./partners.ts";
 
-/** People who sign in (contract, part 7): operator users have no partner, partner users have one. */
+/** Users (contract, part 7): operator users have no partner, partner users have one. */
 export const users = pgTable(
   "users",
   {
@@ -14,9 +14,9 @@ export const users = pgTable(
     passwordHash: text().notNull(),
     role: text({ enum: ["admin", "approver", "viewer", "owner", "staff"] }).notNull(),
     partnerId: uuid().references(() => partners.id),
-    /** The sealed secret of its one-time codes; null: none are asked for. */
+    /** The encrypted secret of its one-time codes; null: no codes. */
     sealedTotpSecret: text(),
-    /** A secret that was shown and is not confirmed by a code yet; sealed. */
+    /** A secret that was shown and is not confirmed by a code yet; encrypted. */
     sealedTotpDraft: text(),
     /** The half minute whose code was used last: a code works once. */
     lastTotpStep: integer(),
@@ -34,7 +34,7 @@ export const sessions = pgTable(
   "sessions",
   {
     id: uuid().primaryKey(),
-    /** SHA-256, hex, of what the browser's cookie holds sealed. */
+    /** SHA-256, hex, of the secret in the browser's encrypted cookie. */
     sidHash: text().notNull().unique(),
     userId: uuid()
       .notNull()
@@ -65,7 +65,7 @@ export const accessTokens = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id),
-    /** Whether the log-in gave a one-time or recovery code beside the password. */
+    /** Whether the log-in used a one-time or recovery code besides the password. */
     byCode: boolean().notNull().default(false),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
@@ -116,7 +116,7 @@ export const loginThrottles = pgTable(
   (table) => [index().on(table.fullAt)],
 );
 
-/** Who may become a user, and in which role. Its link is told once and stored hashed. Times are real time. */
+/** Invitations with their roles. The link is shown only once and stored hashed. Times are real time. */
 export const invitations = pgTable(
   "invitations",
   {
@@ -145,7 +145,7 @@ export const invitations = pgTable(
   ],
 );
 
-/** A way of looking at a list that somebody keeps under a name, for oneself or for everybody of one's own organisation. */
+/** A saved view of a list, for its owner or for everybody of the owner's organisation. */
 export const savedViews = pgTable(
   "saved_views",
   {
@@ -157,7 +157,7 @@ export const savedViews = pgTable(
     partnerId: uuid().references(() => partners.id),
     name: text().notNull(),
     shared: boolean().notNull(),
-    /** What stands in the list's address: filters and columns, never a place in the list. */
+    /** The list's URL parameters: filters and columns, never a position. */
     params: jsonb().$type<Record<string, string>>().notNull(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),

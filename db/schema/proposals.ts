@@ -3,16 +3,16 @@ import { check, index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-o
 import { instant } from "#db/columns.ts";
 
 /**
- * What one of the operator's people has proposed and another one has to confirm before it happens. What was proposed, and by whom, never
- * changes; it is decided once. Names are those of the moment. Times are business time.
+ * Actions that one of the operator's people has proposed and another has to confirm. Content and author never change, and it is decided
+ * once. Names are those at the time. Times are business time.
  */
 export const proposals = pgTable(
   "proposals",
   {
     id: text().primaryKey(),
-    /** What is to happen: the name of an entry in the register of kinds. */
+    /** The proposed action: the name of an entry in the register of kinds. */
     kind: text().notNull(),
-    /** What it is about: an id, or the name of a thing. Of one kind and subject one proposal is open at most. */
+    /** Its subject: an id, or a name. A kind and subject have at most one open proposal. */
     subject: text().notNull(),
     /** In wire names; what is secret in it is sealed. */
     body: jsonb().$type<unknown>().notNull(),

@@ -19,8 +19,8 @@ export const exchangeRates = pgTable(
 );
 
 /**
- * The terms of a pair, one row for each version, never changed: the highest version is in force. A row with a partner
- * overrides the whole of the pair's terms for that partner, unless `withdrawn`.
+ * The terms of a pair, one row per version, never changed: the highest version is in force. A row with a partner overrides all of the
+ * pair's terms for that partner, unless `withdrawn`.
  */
 export const pairTerms = pgTable(
   "pair_terms",

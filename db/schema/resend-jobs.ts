@@ -5,8 +5,8 @@ import { callbacks } from "./callbacks.ts";
 import { partners } from "./partners.ts";
 
 /**
- * Callbacks that were resent together. All of them start again in the transaction that writes the job, and how far it got is told by
- * the callbacks themselves: there is nothing that a crash could leave half done.
+ * Callbacks that were resent together. The transaction that writes the job restarts all of them, and the callbacks themselves show its
+ * progress: a crash cannot leave it half done.
  */
 export const resendJobs = pgTable(
   "resend_jobs",

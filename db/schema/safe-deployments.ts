@@ -6,7 +6,7 @@ import { SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES } from "#domain/safe-depl
 import { members } from "./members.ts";
 import { partners } from "./partners.ts";
 
-/** Safes and the contracts they stand on, as they were asked for. Each is owed at most one transfer, of the purpose `deployment`. */
+/** Deployments of Safes and of the contracts that they need. Each has at most one transfer, of the purpose `deployment`. */
 export const safeDeployments = pgTable(
   "safe_deployments",
   {
@@ -24,15 +24,15 @@ export const safeDeployments = pgTable(
     address: text(),
     waitingReason: text(),
     failureReason: text(),
-    /** The `traceparent` of the request that asked for it; null: it was not traced, or nobody's request asked. */
+    /** The `traceparent` of the request that created it; null: it was not traced, or there was no request. */
     trace: text(),
-    /** The request that asked for it: the hash of its Idempotency-Key, or its own id. A repeat finds what exists. */
+    /** The request that created it: the hash of its Idempotency-Key, or its own id. A repeat finds it. */
     requestKey: text(),
-    /** SHA-256 of what was asked for. */
+    /** SHA-256 of the request's content. */
     requestHash: text(),
     /** Real time: from then on the key may name another request. */
     requestUntil: instant(),
-    /** Real time: when the worker looks at it next; null: nothing is to be done here. */
+    /** Real time at which the worker processes it next; null: there is nothing to do. */
     lookAt: instant(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),

@@ -4,8 +4,8 @@ import { instant } from "#db/columns.ts";
 import { HALT_SCOPE_KINDS } from "#domain/halt-scope.ts";
 
 /**
- * Every stop of a scope there ever was. A row is written when a broken invariant is met, in the same transaction, and changed once, when
- * it is lifted; a trigger refuses everything else.
+ * Every halt of a scope, past and present. A row is written in the transaction that finds a broken invariant, and changed once, when it is
+ * lifted; a trigger refuses everything else.
  */
 export const scopeHalts = pgTable(
   "lane_halts",

@@ -6,6 +6,6 @@ export const screeningSettings = pgTable("screening_settings", {
   /** Business time. */
   since: instant().primaryKey(),
   isOn: boolean().notNull(),
-  /** In words: who is asked, by chain. */
+  /** In words: the sources, by chain. */
   sources: text().array().notNull(),
 });

@@ -3,8 +3,8 @@ import { instant } from "#db/columns.ts";
 import { settlements } from "./settlements.ts";
 
 /**
- * Every yes to a settlement, the one that decided it included. Append only; a decider (a person, or an operator's API key) has one at
- * most on each settlement, whatever races.
+ * Every approval of a settlement, including the deciding one. Append only. A decider (a person, or an operator's API key) has at most one
+ * per settlement, whatever races.
  */
 export const settlementApprovals = pgTable(
   "settlement_approvals",

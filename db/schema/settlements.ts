@@ -6,7 +6,7 @@ import { apiKeys } from "./api-keys.ts";
 import { partners } from "./partners.ts";
 import { pairTerms } from "./rates.ts";
 
-/** The settlement (specification, part 2), with the quote in force written beside it; every version is in `settlement_quotes`. */
+/** The settlement (specification, part 2) with its present quote; every version is in `settlement_quotes`. */
 export const settlements = pgTable(
   "settlements",
   {
@@ -34,7 +34,7 @@ export const settlements = pgTable(
 
     creationCallbackUrl: text(),
     callbackUrl: text(),
-    /** The `traceparent` under which it was made; null: it was not traced. */
+    /** The `traceparent` of its creation; null: it was not traced. */
     trace: text(),
     createdAt: instant().notNull(),
     confirmedAt: instant(),

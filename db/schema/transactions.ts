@@ -25,12 +25,12 @@ export const transactions = pgTable(
     data: text().notNull(),
     /** SHA-256 over chain, sender, recipient, value and data: every attempt must have this very intent. */
     intentHash: text().notNull(),
-    /** Real time: when to look at it again, and from when on a higher fee is due. */
+    /** Real time: when to process it again, and from when on a higher fee is due. */
     lookAt: instant().notNull(),
     bumpAt: instant().notNull(),
     /** The chain's height when its nonce was first seen spent without one of our attempts in a block; null while it is not. */
     spentHeight: bigint({ mode: "number" }),
-    /** Business time: since when its nonce is known to be spent in vain, by a reverted attempt that is final; null while it stands. */
+    /** Business time since which it is superseded, because a reverted attempt is final; null while it is valid. */
     supersededAt: instant(),
     createdAt: instant().notNull(),
   },

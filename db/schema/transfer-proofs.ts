@@ -15,7 +15,7 @@ export const transferProofs = pgTable(
     chain: text().notNull(),
     /** The transaction's, in lower case. */
     hash: text().notNull(),
-    /** The place of the token's word among the transaction's own logs, from 0; null: the transaction itself is the payment. */
+    /** The index of the token's event among the transaction's own logs, from 0; null: the transaction itself is the payment. */
     logIndex: smallint(),
     blockNumber: bigint({ mode: "number" }).notNull(),
     blockHash: text().notNull(),

@@ -4,7 +4,7 @@ import { baseUnits, instant } from "#db/columns.ts";
 import { TRANSFER_PURPOSES, TRANSFER_STATES, WAITING_KINDS } from "#domain/transfer.ts";
 import { partners } from "./partners.ts";
 
-/** What is owed on a chain, at most once per purpose and owner. */
+/** Payments on a chain, at most one per purpose and owner. */
 export const transfers = pgTable(
   "transfers",
   {
@@ -22,7 +22,7 @@ export const transfers = pgTable(
     callTo: text(),
     callValueBase: baseUnits(),
     callData: text(),
-    /** The one wallet that may make it; null: any of ours. */
+    /** The only wallet that may pay it; null: any of ours. */
     callSender: text(),
     state: text({ enum: TRANSFER_STATES }).notNull(),
     waitingReason: text(),
@@ -35,9 +35,9 @@ export const transfers = pgTable(
     txHash: text(),
     blockNumber: bigint({ mode: "number" }),
     blockHash: text(),
-    /** Business time: since when the block that made it final is gone from the chain; null while it stands there. */
+    /** Business time since which the block that made it final is gone from the chain; null while it is there. */
     orphanedSince: instant("adrift_since"),
-    /** An operator's wishes, which the worker fulfils: it alone signs. */
+    /** An operator's orders, which the worker carries out, because only it signs. */
     cancelRequestedAt: instant(),
     bumpRequestedAt: instant(),
     /** Business time: since when it is owed; null once it is final or under review. */
@@ -45,7 +45,7 @@ export const transfers = pgTable(
     /** Real time: until when a worker has it in hand. The release before this one rests by it, so that for now a rest is written to both. */
     leaseUntil: instant(),
     leaseToken: uuid(),
-    /** Real time: until when it is left alone because it cannot move. */
+    /** Real time until which it is postponed because it is blocked. */
     restUntil: instant(),
     /** Its owner's `traceparent`; null: it was not traced. */
     trace: text(),
@@ -58,7 +58,7 @@ export const transfers = pgTable(
     index("transfers_due").on(table.chain, table.dueAt).where(sql`due_at is not null`),
     index("transfers_state").on(table.state),
     index("transfers_block").on(table.chain, table.blockNumber),
-    /** What is promised and not in the balances that were read: by the block, so that no history is summed. */
+    /** Promised amounts that the read balances do not contain: by the block, so that no history is summed. */
     index("transfers_promised")
       .on(table.chain, table.currency, table.blockNumber, table.state, table.amountBase)
       .where(sql`state <> 'failed' and call_data is null`),

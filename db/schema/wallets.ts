@@ -3,28 +3,31 @@ import { bigint, boolean, check, pgTable, primaryKey, text, unique, uuid } from 
 import { baseUnits, instant } from "#db/columns.ts";
 import { SIGNER_KINDS, WALLET_STATES } from "#domain/wallet.ts";
 
-/** The service's own wallets. One process at a time may sign for one: it holds the lease, and the token fences late writers out. */
+/** The service's own wallets. One process at a time may sign for one: it has the lease, and the fencing token keeps late writers out. */
 export const wallets = pgTable(
   "wallets",
   {
     id: uuid().primaryKey(),
     chain: text().notNull(),
     address: text().notNull(),
-    /** The nonce that the next transaction of this wallet gets; null until the chain was asked once. */
+    /** The nonce of this wallet's next transaction; null until it was read from the chain. */
     nextNonce: bigint({ mode: "number" }),
     leaseOwner: text(),
     /** Real time. */
     leaseUntil: instant(),
     /** Grows with each new holder. */
     fencingToken: bigint({ mode: "number" }).notNull(),
-    /** Not read any more, and true for none: `lane_halts` says what is stopped. The version before writes it; falls away with the next. */
+    /** Not read any more and without meaning: `lane_halts` has the halts. The previous version writes it; the next one drops it. */
     paused: boolean().notNull().default(false),
     state: text({ enum: WALLET_STATES }).notNull().default("active"),
-    /** The height at which the chain's count of its transactions was last seen to be ours. */
+    /** The height at which the chain's nonce count last matched ours. */
     alignedHeight: bigint({ mode: "number" }),
-    /** Who keeps its key, as the last worker that took it up was configured: the web process is not told. null: none has said so yet. */
+    /**
+     * The kind of its signer, from the configuration of the last worker that leased it, because the web process does not know it. null: not
+     * recorded yet.
+     */
     signer: text({ enum: SIGNER_KINDS }),
-    /** What is wrong with it, in words for operators; null when nothing is. */
+    /** Its trouble in words for operators; null when there is none. */
     trouble: text(),
     createdAt: instant().notNull(),
   },
@@ -35,8 +38,9 @@ export const wallets = pgTable(
 );
 
 /**
- * What a treasury wallet held when the worker last looked. For people and figures, and for quoting, which promises no more
- * than that; a payment is planned by what the chain says at that very moment. */
+ * A treasury wallet's balance at the worker's last reading. For the console and metrics, and for quotes, which promise no more than that.
+ * Payments are planned by the chain's present state.
+ */
 export const walletBalances = pgTable(
   "wallet_balances",
   {

@@ -17,8 +17,9 @@ export async function areLimitsInForce(db: Database): Promise<boolean> {
 }
 
 /**
- * Partners for whom none was in force when this process was last told: each quote is told, and each confirmation that expects none. It only
- * decides when limits are asked, with the statement that says whether any is in force or behind it: that says so each time.
+ * Partners without any active limit when this process last read them: each quote reads that, and each confirmation that expects none. It
+ * only decides whether limits are queried together with the statement that says if there are any, or after it. That statement always says
+ * so.
  */
 const unlimited = new Set<string>();
 const MOST = 10_000;
@@ -29,7 +30,7 @@ export function rememberLimits(partnerId: string, areInForce: boolean): void {
   else unlimited.add(partnerId);
 }
 
-/** Whether limits are to be asked at once, without waiting to be told of any. */
+/** Whether to query limits at once, without waiting to learn that there are any. */
 export function expectsLimits(partnerId: string): boolean {
   return !unlimited.has(partnerId);
 }

@@ -163,8 +163,8 @@ export async function findOwnAttempts(
 }
 
 /**
- * The bytes that were mined under nonces that the chain seems to have forgotten (a reorganisation deeper than its confirmations), of
- * what is owed or told as paid. Of what failed they are never sent again: this time they might pay.
+ * The bytes that were mined under nonces which the chain has apparently forgotten (a deep reorg), for transfers that are unpaid or reported
+ * as paid. Bytes of failed transfers are never sent again: this time they might pay.
  */
 export async function listMinedBytes(
   db: Database,

@@ -4,7 +4,7 @@ import { transferProofs } from "#db/schema/transfer-proofs.ts";
 
 export type TransferProof = typeof transferProofs.$inferSelect;
 
-/** Keeps what proved a transfer. False, and nothing is kept, when that payment has proved another one; waits for whoever is at it. */
+/** Stores what proved a transfer. False, and nothing is stored, when that payment has proved another one. Waits for concurrent calls. */
 export async function insertTransferProof(tx: Database, proof: TransferProof): Promise<boolean> {
   const kept = await tx
     .insert(transferProofs)

@@ -53,12 +53,12 @@ export async function findTransferOf(db: Database, purpose: TransferPurpose, own
   return rows[0] ? toTransfer(rows[0]) : null;
 }
 
-/** Holds the row until the transaction ends: nobody else moves the transfer meanwhile. */
+/** Locks the row until the transaction ends: nobody else moves the transfer meanwhile. */
 export async function lockTransfer(tx: Database, id: string): Promise<Transfer | null> {
   return (await lockTransfers(tx, [id]))[0] ?? null;
 }
 
-/** Holds several, by their ids, as everybody who locks more than one does. `token`: only those that this lease still holds. */
+/** Locks several in the order of their ids, as everybody does who locks more than one. `token`: only those that still have this lease. */
 export async function lockTransfers(tx: Database, ids: readonly string[], token?: string): Promise<Transfer[]> {
   if (ids.length === 0) return [];
   const held = token === undefined ? undefined : eq(transfers.leaseToken, token);
@@ -110,15 +110,15 @@ export async function saveTransfer(tx: Database, transfer: Transfer, now: Date):
 
 export type TransferClaim = Omit<Claim, "only"> & {
   chain: string;
-  /** The wallets that this worker holds, and all that it knows of. */
+  /** The wallets that this worker has leased, and all that it is configured with. */
   wallets: { held: readonly string[]; known: readonly string[] };
-  /** What is left to other workers, whose wallets can pay it. */
+  /** Transfers left to other workers, whose wallets can pay them. */
   left?: readonly Left[];
 };
 
 /**
- * Takes queued transfers in hand, oldest first. One that rests (because the treasury is empty, say) is passed over until its rest is
- * over, and so is one that only a wallet in another worker's hands may make.
+ * Leases queued transfers, oldest first. It skips postponed ones (for example because the treasury is empty), and those that only a wallet
+ * of another worker may pay.
  */
 export async function claimQueuedTransfers(db: Database, { chain, wallets, left = [], ...claim }: TransferClaim): Promise<Transfer[]> {
   const only = and(
@@ -138,7 +138,7 @@ export async function claimQueuedTransfers(db: Database, { chain, wallets, left 
 /** Nobody has to decide on it first (`payment_holds`). */
 const isNotHeld = sql`${transfers.waitingKind} is distinct from 'hold'`;
 
-/** What could not move has been left alone for as long as was said. */
+/** A blocked transfer has been left alone for the whole delay. */
 const isRested = sql`(${transfers.restUntil} is null or ${transfers.restUntil} < (select clock_timestamp()))`;
 
 function isSender(wallets: readonly string[]): SQL {
@@ -146,7 +146,7 @@ function isSender(wallets: readonly string[]): SQL {
   return sql`(lower(${transfers.callSender}) in (select jsonb_array_elements_text(${addresses}::jsonb)))`;
 }
 
-/** Says why transfers do not move, and leaves them alone for a while (real time). Changes no state; final ones and what is held are left as they are. */
+/** Records why transfers make no progress, and postpones them (real time). Changes no state; final and held ones stay as they are. */
 export async function restTransfers(db: Database, ids: readonly string[], rest: Rest): Promise<void> {
   if (ids.length === 0) return;
   // One instant for both columns: `clock_timestamp()` would be read twice.
@@ -156,7 +156,7 @@ export async function restTransfers(db: Database, ids: readonly string[], rest: 
     .set({
       ...(rest.kind === null ? { waitingReason: null, ...MOVES } : { waitingReason: rest.reason, ...waits(rest.kind) }),
       restUntil: until,
-      // The release before this one knows no other rest; from the next on it is a lease alone.
+      // The previous release knows no other delay; from the next one on it is only a lease.
       leaseUntil: until,
       leaseToken: null,
     })
@@ -175,7 +175,7 @@ function waits(kind: WaitingKind) {
   };
 }
 
-/** Says the same of every open transfer of a chain that has no reason of its own, or takes that reason away again. */
+/** Sets the same reason on every open transfer of a chain without its own, or clears it again. */
 export async function recordChainTrouble(db: Database, chain: string, trouble: { reason: string } | { over: string }): Promise<void> {
   const open = and(eq(transfers.chain, chain), isNotNull(transfers.dueAt));
   if ("reason" in trouble) {
@@ -191,7 +191,7 @@ export async function recordChainTrouble(db: Database, chain: string, trouble: {
   }
 }
 
-/** Transfers in blocks up to a height, in the order of the chain: what may have become final. Resting ones are passed over. */
+/** Transfers in blocks up to a height, in chain order: they may have become final. Postponed ones are skipped. */
 export async function listMinedTransfers(db: Database, chain: string, upToHeight: number, limit: number): Promise<Transfer[]> {
   const rows = await db
     .select()
@@ -211,7 +211,7 @@ export async function listMinedTransfers(db: Database, chain: string, upToHeight
   return rows.map(toTransfer);
 }
 
-/** What is owed on a chain and nobody ever signed, or waits for a person: what a transaction that we do not know may have paid. Oldest first. */
+/** Transfers of a chain that nobody ever signed, or that wait for a person: an unknown transaction may have paid them. Oldest first. */
 export async function listOpenPayments(db: Database, chain: string): Promise<Transfer[]> {
   const rows = await db
     .select()
@@ -221,7 +221,7 @@ export async function listOpenPayments(db: Database, chain: string): Promise<Tra
   return rows.map(toTransfer);
 }
 
-/** What is owed out of the treasury and not signed yet, per token (null: the native coin). */
+/** The unsigned amounts to be paid out of the treasury, per token (null: the native coin). */
 export async function sumQueued(db: Database, chain: string): Promise<{ tokenAddress: string | null; owedBase: bigint }[]> {
   const rows = await db
     .select({ tokenAddress: transfers.tokenAddress, owedBase: sql<string>`sum(${transfers.amountBase})` })

@@ -22,7 +22,7 @@ export async function listLostHashes(db: Database, chain: string, hashes: readon
   return rows.flatMap(({ causeId }) => references.get(causeId) ?? []);
 }
 
-/** Reverses the loss that a transaction was booked as. Does nothing where there is none, or where it is reversed already. */
+/** Reverses the booked loss of a transaction. Does nothing without one, or if it is reversed already. */
 export async function recoverLoss(tx: Database, chain: string, hash: string, now: Date): Promise<void> {
   const entries = await listEntriesOf(tx, "treasury", [lossReference(chain, hash)]);
   const lost = entries.find(({ step }) => step === "lost");

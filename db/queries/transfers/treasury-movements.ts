@@ -11,7 +11,7 @@ import { toTransfer } from "./transfers.ts";
 /** A sweep brings in, a deployment moves nothing, everything else goes out. */
 const MOVED: SQL<string> = sql`case ${transfers.purpose} when 'sweep' then ${transfers.amountBase} when 'deployment' then 0 else -${transfers.amountBase} end`;
 
-/** Of the executed ones, which the ledger has, what those in blocks above a height moved, or in blocks that are gone. */
+/** The amounts of executed transfers, which the ledger has, in blocks above a height or in blocks that are gone. */
 export async function sumMovedAbove(db: Database, token: { chain: string; currency: string }, height: number): Promise<bigint> {
   const [row] = await db
     .select({ moved: sql<string>`coalesce(sum(${MOVED}), 0)::text` })
@@ -55,10 +55,10 @@ export async function listUnderway(db: Database, chain: string): Promise<Underwa
     return [{ transfer: toTransfer(first.transfer), isBooked, attempts: group }];
   });
 }
-/** `isBooked`: the ledger has what it moved, if it moved anything; `sumMovedAbove` is told of no other. */
+/** `isBooked`: the ledger has its amount, if any; `sumMovedAbove` covers only those. */
 export type Underway = { transfer: Transfer; isBooked: boolean; attempts: { hash: string; kind: "payment" | "cancellation" }[] };
 
-/** The block before the first that any transfer of the chain is in, or was in vain and paid for; null before there is one. */
+/** The block before the first one of any transfer of the chain, or of a superseded transaction with a fee; null before there is one. */
 export async function blockBeforeTransfers(db: Database, chain: string): Promise<number | null> {
   const [row] = await db.execute<{ first: string | null }>(
     sql`select least((select min(block_number) from transfers where chain = ${chain}),

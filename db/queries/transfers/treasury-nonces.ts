@@ -6,7 +6,7 @@ import { transfers } from "#db/schema/transfers.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { toTransfer } from "./transfers.ts";
 
-/** What was signed at for one place in a wallet's sequence, oldest first. */
+/** The signed attempts at one nonce of a wallet, oldest first. */
 export type NonceAttempt = {
   hash: string;
   number: number;
@@ -21,7 +21,7 @@ export type NonceEntry = { walletId: string; nonce: number; createdAt: Date; tra
 const OPEN = ["signed", "broadcast", "mined", "needs_review"] as const;
 const MOST_OPEN = 500;
 
-/** Every nonce that is not final, and of each wallet the last few that are; lowest nonce first. */
+/** Every nonce that is not final, and the last few final ones of each wallet; lowest nonce first. */
 export async function listNonceEntries(db: Database, walletIds: readonly string[], recent: number): Promise<NonceEntry[]> {
   const columns = { transaction: transactions, transfer: transfers };
   const open = await db
@@ -89,7 +89,7 @@ export async function sumNativeUse(db: Database): Promise<NativeUse[]> {
   return rows.map(({ chain, used }) => ({ chain, usedBase: BigInt(used) }));
 }
 
-/** Transfers that wait for an operator's word, oldest first. */
+/** Transfers that wait for an operator's decision, oldest first. */
 export async function listUnderReview(db: Database, limit: number): Promise<Transfer[]> {
   const rows = await db.select().from(transfers).where(eq(transfers.state, "needs_review")).orderBy(asc(transfers.updatedAt)).limit(limit);
   return rows.map(toTransfer);

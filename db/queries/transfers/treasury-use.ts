@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 
-/** What was paid out of the treasury on a chain in the last 24 hours of business time, in base units. */
+/** The amounts paid out of the treasury on a chain in the last 24 hours of business time, in base units. */
 export type TreasuryUse = { chain: string; currency: string; tokenDecimals: number; usedBase: bigint };
 
 /** By what settlements and top-ups delivered; read by the instants of their execution, however long the history is. */

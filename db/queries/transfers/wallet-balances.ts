@@ -28,7 +28,7 @@ export async function saveWalletBalance(db: Database, balance: SeenBalance): Pro
 
 export type TreasuryBalance = SeenBalance & { chain: string; address: string; state: WalletState; observedAt: Date };
 
-/** What each treasury wallet held when the worker last looked. One that signs nothing new needs nothing, and never runs low. */
+/** Each treasury wallet's balance at the worker's last reading. One that signs nothing new needs nothing, and never runs low. */
 export async function listTreasuryBalances(db: Database): Promise<TreasuryBalance[]> {
   return await db
     .select({
@@ -48,7 +48,7 @@ export async function listTreasuryBalances(db: Database): Promise<TreasuryBalanc
     .orderBy(asc(wallets.chain), asc(wallets.address), asc(walletBalances.currency));
 }
 
-/** Per chain and currency what the fullest wallet held that signs and is not in trouble: a payment comes out of one wallet. */
+/** Per chain and currency the largest balance of a wallet that signs and has no trouble: one wallet makes a payment. */
 export async function listLargestBalances(db: Database): Promise<{ chain: string; currency: string; amountBase: bigint }[]> {
   const rows = await db.execute<{ chain: string; currency: string; amount: string }>(sql`
     select w.chain, b.currency, max(b.amount_base)::text as amount from wallet_balances b join wallets w on w.id = b.wallet_id

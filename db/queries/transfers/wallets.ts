@@ -32,8 +32,8 @@ export async function listWallets(db: Database): Promise<Wallet[]> {
 }
 
 /**
- * A wallet that signs new payments: active, and neither it nor its chain is halted, nor everything, nor any wallet of the chain by an
- * unknown transaction (`stopsChain`). Of a row of `wallets` under its own name or another.
+ * Whether a wallet signs new payments: it is active, and neither the wallet, its chain, everything, nor (by an unknown transaction,
+ * `stopsChain`) any wallet of the chain is halted. For a row of `wallets` under its own name or an alias.
  */
 export function pays(wallet = "wallets"): SQL {
   const own = sql.raw(wallet);
@@ -43,10 +43,10 @@ export function pays(wallet = "wallets"): SQL {
         and h.lane_key in (select f.id::text from wallets f where f.chain = ${own}.chain)))))`;
 }
 
-/** Where a wallet's sequence goes on; `nextNonce` is null before a worker has met it. */
+/** The next nonce of a wallet; `nextNonce` is null before a worker has read it from the chain. */
 export type WalletSequence = { id: string; address: string; nextNonce: number | null };
 
-/** The sequences of a chain's wallets, whichever worker holds them, but for those whose keys sign nothing any more. */
+/** The sequences of a chain's wallets, whichever worker leases them, without those whose keys no longer sign. */
 export async function listSequences(db: Database, chain: string): Promise<WalletSequence[]> {
   return await db
     .select({ id: wallets.id, address: wallets.address, nextNonce: wallets.nextNonce })
@@ -55,14 +55,17 @@ export async function listSequences(db: Database, chain: string): Promise<Wallet
     .orderBy(asc(wallets.address));
 }
 
-/** The wallets of a chain that pay just now by another worker's hand: it holds them, and knows where their sequences stand. */
+/** The wallets of a chain through which other workers pay right now: they have leased them, and know their sequences. */
 export async function listOthersPayers(db: Database, { chain, owner }: { chain: string; owner: string }): Promise<Wallet[]> {
   const isReady = and(eq(wallets.chain, chain), pays(), isNull(wallets.trouble), isNotNull(wallets.nextNonce));
   const isLeased = and(ne(wallets.leaseOwner, owner), sql`${wallets.leaseUntil} > clock_timestamp()`);
   return await db.select().from(wallets).where(and(isReady, isLeased)).orderBy(asc(wallets.address));
 }
 
-/** Whether nothing is paid on the chain: it is halted, or no wallet of it signs. One whose wallets no worker has met yet does not stand. */
+/**
+ * Whether nothing is paid on the chain: it is halted, or none of its wallets signs. One whose wallets no worker has read yet does not count
+ * as such.
+ */
 export async function chainStands(db: Database, chain: string): Promise<boolean> {
   const rows = await db.execute<{ stands: boolean }>(sql`select ${standing(sql`${chain}`)} as stands`);
   return rows[0]?.stands === true;
@@ -75,8 +78,8 @@ export function standing(chain: SQL): SQL {
 }
 
 /**
- * The wallets that may receive what comes into the treasury: a worker holds them, or did within the last minute (one that is started
- * again takes them up again), and nothing is wrong with them.
+ * The wallets that may receive deposits into the treasury: a worker has leased them now or within the last minute (a restarted one leases
+ * them again), and they have no trouble.
  */
 export async function listReceivingWallets(db: Database, chain: string): Promise<string[]> {
   const rows = await db
@@ -99,7 +102,7 @@ export async function listSigningWallets(db: Database, chain: string): Promise<s
   return rows.map(({ address }) => address);
 }
 
-/** Whether the wallet signs new payments, and goes on to until the transaction ends: what stops it waits for that. */
+/** Whether the wallet signs new payments, guaranteed until the transaction ends: a halt waits for that. */
 export async function holdSigningWallet(tx: Database, { chain, address }: { chain: string; address: string }): Promise<boolean> {
   const ours = and(eq(wallets.chain, chain), eq(wallets.address, address));
   const rows = await tx.select({ id: wallets.id }).from(wallets).where(ours).for("share");
@@ -107,7 +110,7 @@ export async function holdSigningWallet(tx: Database, { chain, address }: { chai
   return (await tx.select({ id: wallets.id }).from(wallets).where(and(ours, pays()))).length === 1;
 }
 
-/** Makes sure that the wallet has a row, which says who signs for it, and answers its id. Its first nonce is asked of the chain later. */
+/** Ensures that the wallet has a row, which records its signer, and returns its id. Its first nonce is read from the chain later. */
 export async function ensureWallet(
   db: Database,
   wallet: { chain: string; address: string; signer?: SignerKind; now: Date },
@@ -138,8 +141,8 @@ export async function ensureWallet(
 }
 
 /**
- * Takes or renews the right to sign for a wallet, for so many seconds of real time. Null while somebody else has it. The fencing token
- * grows with each new holder, so that what an earlier one still wants to commit is refused.
+ * Takes or renews the lease to sign for a wallet, for this many seconds of real time. Null while somebody else has it. The fencing token
+ * grows with each new holder, so that late writes of an earlier one are refused.
  */
 export async function leaseWallet(db: Database, lease: { walletId: string; owner: string; seconds: number }): Promise<Wallet | null> {
   const rows = await db
@@ -154,7 +157,7 @@ export async function leaseWallet(db: Database, lease: { walletId: string; owner
   return rows[0] ?? null;
 }
 
-/** Renews leases that this holder still has; one that another has taken meanwhile stays with the other. */
+/** Renews leases that this holder still has, without those that another has taken meanwhile. */
 export async function renewWallets(db: Database, held: { walletIds: readonly string[]; owner: string; seconds: number }): Promise<void> {
   await db
     .update(wallets)
@@ -162,7 +165,7 @@ export async function renewWallets(db: Database, held: { walletIds: readonly str
     .where(and(inArray(wallets.id, [...held.walletIds]), eq(wallets.leaseOwner, held.owner)));
 }
 
-/** Gives every wallet of a chain back that this worker holds, so that another need not wait for the leases to run out. */
+/** Releases every wallet of a chain that this worker has leased, so that another need not wait for the leases to expire. */
 export async function releaseWallets(db: Database, held: { chain: string; owner: string }): Promise<void> {
   await db
     .update(wallets)
@@ -170,15 +173,15 @@ export async function releaseWallets(db: Database, held: { chain: string; owner:
     .where(and(eq(wallets.chain, held.chain), eq(wallets.leaseOwner, held.owner)));
 }
 
-/** Locks the wallet for this transaction if the lease still holds: anyone who lost it commits nothing. */
+/** Locks the wallet for this transaction if the lease is still valid: a worker that lost it commits nothing. */
 export async function lockWalletLease(tx: Database, lease: WalletLease): Promise<boolean> {
   const rows = await tx.select({ id: wallets.id }).from(wallets).where(stillHeld(lease)).for("update");
   return rows.length === 1;
 }
 
 /**
- * Spends the wallet's next nonces, if the first is the one that was signed, the lease still holds, and nothing has stopped the wallet.
- * The row is to be locked before, by `lockWalletLease`: only then does this statement see every halt there is.
+ * Uses the wallet's next nonces if the first is the signed one, the lease is still valid, and nothing has halted the wallet. The row must
+ * have been locked by `lockWalletLease`: only then does this statement see every halt.
  */
 export async function spendNonces(
   tx: Database,
@@ -193,7 +196,7 @@ export async function spendNonces(
   return rows.length === 1;
 }
 
-/** Sets where the sequence goes on; `from` is what it was believed to be, `height` that of the block at which the chain counts so. */
+/** Sets the next nonce; `from` is its expected present value, `height` the block at which the chain's count is this. */
 export async function moveNonce(
   db: Database,
   lease: WalletLease,
@@ -207,7 +210,7 @@ export async function moveNonce(
   return rows.length === 1;
 }
 
-/** Waits for anyone who signs for the scope's wallets just now, and holds their rows until the transaction ends. */
+/** Waits for concurrent signing with the scope's wallets, and locks their rows until the transaction ends. */
 export async function lockWalletsOf(tx: Database, { kind, key }: HaltScope): Promise<void> {
   if (kind !== "wallet" && kind !== "chain" && kind !== "all") return;
   const only = kind === "all" ? undefined : kind === "chain" ? eq(wallets.chain, key) : sql`${wallets.id}::text = ${key}`;
@@ -221,7 +224,7 @@ export async function setWalletTrouble(db: Database, walletId: string, trouble: 
     .where(and(eq(wallets.id, walletId), sql`${wallets.trouble} is distinct from ${trouble}`));
 }
 
-/** Moves a wallet on in its life. Null when there is none of that id. */
+/** Changes the state of a wallet. Null for an unknown id. */
 export async function setWalletState(tx: Database, walletId: string, state: WalletState): Promise<Wallet | null> {
   const [row] = await tx.update(wallets).set({ state }).where(eq(wallets.id, walletId)).returning();
   return row ?? null;
@@ -237,7 +240,7 @@ export async function lockWallet(tx: Database, walletId: string): Promise<Wallet
   return rows[0] ?? null;
 }
 
-/** Nobody has taken it since: the token says so. A lease that lapsed and was not taken is still its holder's. */
+/** Nobody has taken it since, as the token shows. An expired lease that nobody took still belongs to its holder. */
 function stillHeld(lease: WalletLease) {
   return and(eq(wallets.id, lease.walletId), eq(wallets.leaseOwner, lease.owner), eq(wallets.fencingToken, lease.fencingToken));
 }
