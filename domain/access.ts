@@ -8,7 +8,7 @@ export type PartnerScope = (typeof SCOPES)[number];
 export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
 export type Scope = PartnerScope | OperatorScope;
 
-/** How long an old key or callback secret may stay valid beside the new one. */
+/** How long an old key or callback secret may stay valid next to the new one. */
 export const OVERLAPS_SECONDS = [0, 86_400, 604_800] as const;
 
 /** The scopes that a key of that side, the operator's (null) or a partner's, can have. */
@@ -23,17 +23,17 @@ export const PARTNER_STAFF_ROLES = ["owner", "staff"] as const;
 export type PartnerStaffRole = (typeof PARTNER_STAFF_ROLES)[number];
 export type UserRole = OperatorRole | PartnerStaffRole;
 
-/** Who acts. Every write names one, and the audit log keeps it. */
+/** The actor. Every write names one, and the audit log records it. */
 export type Actor =
   | { type: "api_key"; apiKeyId: string; partnerId: string }
   | { type: "operator_key"; apiKeyId: string }
   | { type: "user"; userId: string; role: UserRole; partnerId: string | null }
   | { type: "system" };
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export type Person = Extract<Actor, { type: "user" }>;
 
-/** The actions that want an operator with the right role; a partner's key or user never may. */
+/** The actions that need an operator with the right role; never allowed to a partner's key or user. */
 export type OperatorPermission = "decide_settlement" | "resend_callback" | "read" | "administer";
 
 const OPERATOR_RIGHTS: Record<OperatorRole, readonly OperatorPermission[]> = {
@@ -112,13 +112,16 @@ export function isDecider(role: UserRole): boolean {
 /** When somebody last proved who they are (real time), and whether by a one-time or recovery code. */
 export type Proof = { at: Date; byCode: boolean };
 
-/** Who did it, under which request: what a write hands to the audit log. A person brings what they have proven; nothing is no proof. */
+/**
+ * The actor and the request, which a write records in the audit log. A person brings proof of recent authentication; without it, nothing is
+ * proven.
+ */
 export type By = { actor: Actor; requestId: string | null; proof?: Proof | null };
 
-/** As {@link By}, of somebody who is signed in. */
+/** As {@link By}, for a signed-in user. */
 export type ByPerson = By & { actor: Person };
 
-/** The service itself, on nobody's word. */
+/** The service itself, without a person's decision. */
 export const SYSTEM: By = { actor: { type: "system" }, requestId: null };
 
 /** The actor in one word for `created_by` columns and the audit log: `user:…`, `operator_key:…`, `api_key:…`, `system`. */

@@ -1,6 +1,6 @@
 /**
- * What counts as one client where addresses are counted: of IPv6 the network that one customer is given, of which it has 2^64 addresses.
- * Takes an address as it is normally written; anything without a colon stays as it is.
+ * The unit for counting clients by address: for IPv6 the network assigned to one customer, who has 2^64 addresses of it. Takes an address
+ * in its usual form; anything without a colon stays as it is.
  */
 export function addressBlock(address: string): string {
   if (!address.includes(":")) return address;

@@ -1,4 +1,4 @@
-/** A list of addresses that must not be paid, as a file holds it: OFAC's own SDN.XML, or plain text. */
+/** A list of addresses that must not be paid, from a file: OFAC's own SDN.XML, or plain text. */
 export type AddressList = {
   /** In lower case; of EVM chains, on all of which an address is the same key's. */
   addresses: ReadonlySet<string>;
@@ -26,7 +26,7 @@ export function readAddressList(text: string): AddressList {
 
 const IDENTITY = /<id>(.*?)<\/id>/gs;
 
-/** OFAC's SDN.XML. The CSV beside it cuts remarks at 1,000 characters, and with them addresses: it is no such list. */
+/** OFAC's SDN.XML. OFAC's CSV truncates remarks at 1,000 characters, and with them addresses, so it is not accepted. */
 function readSdnXml(text: string): AddressList {
   const told = /<Record_Count>\s*(\d+)\s*<\/Record_Count>/.exec(text)?.[1];
   if (!/<sdnList[\s>]/.test(text) || told === undefined) throw new ListFault("is no SDN.XML: it has no sdnList with a Record_Count");
@@ -43,8 +43,8 @@ function readSdnXml(text: string): AddressList {
 }
 
 /**
- * One address a line; `#` begins a remark. A line cut off at its end looks like a whole file, so that the file must say how many it has:
- * `# addresses: 123`. `# published: 2026-11-20` is shown with what it says.
+ * One address per line; `#` begins a comment. Because a truncated file looks complete, the file must state its number of addresses: `#
+ * addresses: 123`. `# published: 2026-11-20` is shown with its findings.
  */
 function readPlainList(text: string): AddressList {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);

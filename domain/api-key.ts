@@ -13,9 +13,15 @@ export type ApiKey = {
   scopes: readonly Scope[];
   /** Addresses and CIDR ranges; empty: any. */
   allowedIps: readonly string[];
-  /** As whom it counts where two people are asked for: a person's id; null: who runs the machine. Of a partner's key nobody asks. */
+  /**
+   * Whose decisions the key's count as where two people are needed: a person's id; null: whoever runs the machine. Irrelevant for a
+   * partner's key.
+   */
   madeBy: string | null;
-  /** Whether it has to sign what it changes on the partner-management surface: alone, what travels in every request, it only reads there. */
+  /**
+   * Whether it must sign its changes on the partner-management surface. Alone, the key itself, which travels in every request, can then
+   * only read there.
+   */
   signedManagement: boolean;
   /** The key that it took the place of. */
   rotatedFrom: string | null;
@@ -35,7 +41,7 @@ export type KeyHolder = {
   readsPerSecond: number | null;
 };
 
-/** Which kind of installation a key was issued by; it stands in the key and is what a person sees first. */
+/** The kind of installation that issued a key. It is at the beginning of the key, where people see it first. */
 export type KeyMode = "live" | "test";
 
 const RANDOM_BYTES = 24;
@@ -47,7 +53,7 @@ export function newKeyPair(mode: KeyMode): { apiKey: string; apiSecret: string }
   return { apiKey: `key_${mode}_${random()}`, apiSecret: `sec_${mode}_${random()}` };
 }
 
-/** Whether a text could be a key at all: what could not is unknown without a look at the database. */
+/** Whether a text has the form of a key. Any other text is unknown without a query. */
 export function hasKeyForm(text: string): boolean {
   return FORM.test(text);
 }
@@ -57,7 +63,7 @@ export function keyHash(apiKey: string): string {
   return hash("sha256", apiKey);
 }
 
-/** Neither revoked nor expired. At the very instant `expiresAt` a key has expired. */
+/** Neither revoked nor expired. At the instant `expiresAt` a key has expired. */
 export function isInForce(key: Pick<ApiKey, "expiresAt" | "revokedAt">, now: Date): boolean {
   const ended = (at: Date | null) => at !== null && at.getTime() <= now.getTime();
   return !ended(key.revokedAt) && !ended(key.expiresAt);
@@ -75,7 +81,7 @@ export function isFreer(one: KeyRights, other: KeyRights): boolean {
   return mayMore || isWider || lastsLonger || (other.signedManagement && !one.signedManagement);
 }
 
-/** What nobody asked for is not granted in live mode: an operator's key reads, a partner's does not change the partner. */
+/** The least privilege in live mode, unless asked for: an operator's key reads, and a partner's does not change the partner. */
 const LIVE_SCOPES: readonly PartnerScope[] = ["settlements:read", "settlements:write", "partner:read"];
 
 /** The scopes of a key for which none were named. */

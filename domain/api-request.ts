@@ -1,4 +1,4 @@
-/** A request as the API log keeps it. Never a secret, an API key or a body, but see {@link RefusedSignatureParticulars}. */
+/** A request in the API log. It never contains a secret, an API key or a body, except for {@link RefusedSignatureParticulars}. */
 export type ApiRequest = {
   /** `req_…` */
   id: string;
@@ -20,15 +20,15 @@ export type ApiRequest = {
   code: string | null;
   durationMs: number;
   address: string;
-  /** Answered out of what an Idempotency-Key kept. */
+  /** The answer was stored under an Idempotency-Key. */
   replayed: boolean;
   settlementId: string | null;
 };
 
-/** Under which name the log keeps the console's own calls, of which only those that were refused. */
+/** The name of the console's own calls in the log, which only has refused ones. */
 export const CONSOLE_SURFACE = "console";
 
-/** What the signing headers of a refused request said. Texts hold one character for each byte on the wire. */
+/** The signing headers of a refused request. Texts have one character for each byte on the wire. */
 export type RefusedSignatureParticulars = {
   timestamp: string;
   nonce: string;
@@ -41,13 +41,13 @@ export type RefusedSignatureParticulars = {
   missing?: readonly string[];
 };
 
-/** A refused request that is kept with its particulars, as long as those are. */
+/** A refused request with its details, as long as those are stored. */
 export type RefusedSignedRequest = { request: ApiRequest; refused: RefusedSignatureParticulars; body: Buffer };
 
-/** What a request is kept with: `refused` where the key was known and a signing check failed. */
+/** Additional data of a logged request: `refused` if the key was known and a signing check failed. */
 export type ArrivedApiRequest = ApiRequest & { refused: { particulars: RefusedSignatureParticulars; body: Uint8Array } | null };
 
-/** The refusals that the debugger explains: the key was known, the request was not accepted as signed. */
+/** The refusals that the debugger explains: the key was known, and the signature was not accepted. */
 export const SIGNING_REFUSALS: readonly string[] = [
   "missing_credentials",
   "revoked_api_key",
@@ -57,9 +57,9 @@ export const SIGNING_REFUSALS: readonly string[] = [
   "nonce_reused",
 ];
 
-/** How the log is asked: how far back, and for which answers. */
+/** Filters of the log: its range, and the class of answers. */
 export const LOG_RANGES = ["1h", "24h", "7d", "30d"] as const;
 export const STATUS_CLASSES = ["2xx", "4xx", "5xx"] as const;
 
-/** Bodies of refused requests may hold what is personal, and are of use while somebody integrates. */
+/** Bodies of refused requests may contain personal data, and are useful only during integration. */
 export const REFUSED_BODY_DAYS = 7;

@@ -101,7 +101,7 @@ describe("what is asked of a decision", () => {
       wanted({ source_currency: "KES", amount: { of: "source", from, below } });
     expect([source("5000"), source("5000.01"), source("5000.02"), source(null, "1")]).toEqual([1, 1, 2, 2]);
     expect(wanted({ destination_currency: "USDT", amount: { of: "destination", from: null, below: "1" } })).toBe(2);
-    // A partner's own terms stand for the pair's.
+    // A partner's own terms replace the pair's.
     const own = { partnerId: "p", twoApprovalsAboveMinor: null } as const;
     expect([wanted({ partner_id: "p" }), wanted({ partner_id: "p" }, own as never), wanted({}, own as never)]).toEqual([2, 1, 2]);
     expect(wanted({ partner_id: "q" }, own as never)).toBe(2);

@@ -15,7 +15,7 @@ import {
 
 export type Who = { kind: "deciders" | "admins" } | { kind: "people"; people: readonly string[] };
 
-/** All that it names must be so; what is null or empty asks for nothing. */
+/** All conditions must be true; a null or empty one always is. */
 export type PolicyRule = {
   /** Its name, one within a version. */
   id: string;
@@ -32,7 +32,7 @@ export type PolicyRule = {
   who: Who;
 };
 
-/** One version of the policy. Its rules are looked at in their order: the first that fits a settlement holds. */
+/** One version of the policy. Its rules are tried in order: the first that matches a settlement applies. */
 export type ApprovalPolicy = {
   id: string;
   version: number;
@@ -55,7 +55,7 @@ export type QuotedSettlement = {
   hints: readonly PolicyHint[];
 };
 
-/** The rule that holds for a settlement; null: the policy asks for nothing. */
+/** The rule that applies to a settlement; null: the policy asks for nothing. */
 export function ruleFor(rules: readonly PolicyRule[], quoted: QuotedSettlement): PolicyRule | null {
   return rules.find((rule) => fits(rule, quoted)) ?? null;
 }
@@ -79,7 +79,7 @@ function sourceAtto(amountMinor: bigint, currency: string): bigint {
   return toAtto(amountMinor, findFiatCurrency(currency)?.exponent ?? 0);
 }
 
-/** Which of the hints any of the rules asks for. */
+/** The hints that any of the rules needs. */
 export function hintsAsked(rules: readonly Pick<PolicyRule, "hints">[]): PolicyHint[] {
   return POLICY_HINTS.filter((hint) => rules.some(({ hints }) => hints.includes(hint)));
 }
@@ -87,7 +87,9 @@ export function hintsAsked(rules: readonly Pick<PolicyRule, "hints">[]): PolicyH
 /** What a settlement was found to need when it was quoted, by which version. */
 export type Demand = { policyId: string; version: number; rule: PolicyRule; hints: readonly PolicyHint[] };
 
-/** What is asked of the decision on a settlement: how many say yes, and who. The policy adds to what the terms ask, and takes nothing from it. */
+/**
+ * What the decision on a settlement needs: how many approvals, and from whom. The policy adds to the terms' demands and never reduces them.
+ */
 export type Asked = { needed: number; who: Who };
 
 export function askedOf(neededByTerms: number, demand: Pick<Demand, "rule"> | null): Asked {
@@ -98,7 +100,7 @@ export function askedOf(neededByTerms: number, demand: Pick<Demand, "rule"> | nu
 /** What terms in force ask of a decision; of a partner's own, in the place of the pair's. */
 export type TermsFloor = Pick<PairTerms, "partnerId" | "sourceCurrency" | "destinationCurrency" | "chain" | "twoApprovalsAboveMinor">;
 
-/** So many people at least must be able to say yes to what a rule may hold for: terms whose second threshold it reaches ask for two of them. */
+/** The least number of people who must be able to approve what a rule may match: if its amounts reach the terms' second threshold, two. */
 export function wantedBy(rule: PolicyRule, terms: readonly TermsFloor[]): number {
   const isReplaced = (of: TermsFloor) =>
     rule.partnerId !== null && terms.some((own) => own.partnerId === rule.partnerId && PAIR.every((name) => own[name] === of[name]));
@@ -113,7 +115,7 @@ export function wantedBy(rule: PolicyRule, terms: readonly TermsFloor[]): number
 
 const PAIR = ["sourceCurrency", "destinationCurrency", "chain"] as const;
 
-/** Whether there may be an amount above the second threshold. Of the token nobody knows: what it comes to is another with every price. */
+/** Whether an amount above the second threshold is possible. For the token it always is: its amount changes with every price. */
 function reaches(amount: PolicyRule["amount"], { sourceCurrency, twoApprovalsAboveMinor }: TermsFloor): boolean {
   if (twoApprovalsAboveMinor === null) return false;
   if (amount === null || amount.of === "destination" || amount.belowAtto === null) return true;
@@ -168,7 +170,7 @@ export function writeRule({ amount, who, hints, ...rule }: PolicyRule): WrittenR
   };
 }
 
-/** What does not fit together in rules, by a pointer into them. Whether those that they name exist, the service asks. */
+/** Inconsistencies in rules, by a pointer into them. The service checks whether named objects exist. */
 export function faultsOfRules(rules: readonly PolicyRule[]): { pointer: string; message: string }[] {
   const faults: { pointer: string; message: string }[] = [];
   if (rules.length > MOST_RULES) faults.push({ pointer: "/rules", message: `A policy has at most ${MOST_RULES} rules.` });

@@ -3,7 +3,7 @@ import type { Actor } from "./access.ts";
 /** What decides how many people must say yes: of the terms that the settlement was quoted under, whatever they are today. */
 export type ApprovalRule = { maximumSourceMinor: bigint /** null: one is always enough. */; twoApprovalsAboveMinor: bigint | null };
 
-/** One who may decide: a person, or an operator's API key. Each counts once on a settlement. */
+/** A decider: a person, or an operator's API key. Each counts once per settlement. */
 export type Decider = { type: "user" | "operator_key"; id: string };
 
 /** How many different deciders must approve an amount above the pair's maximum (contract, part 7 "maker–checker"). */

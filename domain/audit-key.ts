@@ -1,25 +1,25 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import type { Seal } from "./audit-seal.ts";
 
-/** Where the chain over the audit log ended at some time: who keeps it elsewhere can tell later whether it still passes there. */
+/** An end of the audit log's chain at some time. Stored elsewhere, it shows later whether the chain still contains it. */
 export type ChainEnd = Pick<Seal, "seq" | "hash">;
 
 /** What the ends of the chain are signed with, and known by (docs/decisions/audit-chain.md). */
 export type AuditKey = {
-  /** null: this process cannot. The worker alone can. */
+  /** null: this process cannot sign. Only the worker can. */
   sign: ((end: ChainEnd) => string) | null;
-  /** null: it is not known here whose signature it should be, and nothing is said of any. */
+  /** null: it is unknown here which key should have signed, so signatures are not verified. */
   holds: ((end: ChainEnd, signature: string) => boolean) | null;
   /**
-   * Where the key may begin over seals that it has not signed: behind any that nobody has (the sandbox), or at this very end, which somebody
-   * has verified, anyone who signed what is before it. Null: nowhere.
+   * Where the key may start to sign after seals that it has not signed: after seals without any signature (the sandbox), or exactly after
+   * this end, which somebody has verified whoever signed it. Null: nowhere.
    */
   begins: ChainEnd | "behind unsigned" | null;
 };
 
 export const NO_AUDIT_KEY: AuditKey = { sign: null, holds: null, begins: null };
 
-/** What stands before the 32 bytes of an Ed25519 key in DER. */
+/** The DER prefix of the 32 bytes of an Ed25519 key. */
 const PRIVATE_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 const PUBLIC_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 
@@ -50,7 +50,7 @@ function textOf({ seq, hash }: ChainEnd): Buffer {
   return Buffer.from(`audit log ${seq} ${hash}`);
 }
 
-/** An end as a setting writes it: `1234:9f86d0…`. Null: it is none. */
+/** An end in a setting: `1234:9f86d0…`. Null: the text is malformed. */
 export function readChainEnd(text: string): ChainEnd | null {
   const read = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text);
   return read?.[1] === undefined || read[2] === undefined ? null : { seq: Number(read[1]), hash: read[2] };
@@ -64,7 +64,7 @@ export function mayGoOn({ sign: signs, holds, begins }: AuditKey, last: (ChainEn
   return begins?.seq === last.seq && begins.hash === last.hash;
 }
 
-/** The end that is told to the key, if one is. */
+/** The end configured for the key, if there is one. */
 export function toldEnd({ begins }: AuditKey): ChainEnd | null {
   return begins === "behind unsigned" ? null : begins;
 }

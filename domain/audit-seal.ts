@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** An entry of the audit log as a seal goes over it: every field, the change as the text that the database keeps of it. */
+/** An audit entry as a seal covers it: every field, with the change as the text that the database stores. */
 export type SealedEntry = {
   id: string;
   at: Date;
@@ -14,7 +14,10 @@ export type SealedEntry = {
   requestId: string | null;
 };
 
-/** `signature`: of the key that only the worker has, over this end of the chain; null: another seal ends the batch, or there was no key. `completeAt`: with this seal, everything is sealed that was written by then; null: more was waiting. */
+/**
+ * `signature`: by the worker's key over this end of the chain; null: another seal ends the batch, or there was no key. `completeAt`: with
+ * this seal, everything written by then is sealed; null: more was waiting.
+ */
 export type Seal = { seq: number; entryId: string; sealedAt: Date; completeAt: Date | null; hash: string; signature: string | null };
 
 /** What the first seal follows. */
@@ -47,15 +50,15 @@ export function sealHash(previousHash: string, seal: Omit<Seal, "hash" | "signat
 /** A flaw in the chain, in words for people. */
 export type ChainFlaw = { seq: number | null; entryId: string | null; flaw: string };
 
-/** How long an action may take from its instant to its commit. An entry dated further back than what is sealed was not written when it says. */
+/** The longest time from an action's instant to its commit. An entry dated earlier than that before sealed ones was backdated. */
 const LATENESS_MS = 15 * 60_000;
 
 /** What a walk along the chain has to remember from one seal to the next. */
 export type ChainPosition = Pick<Seal, "seq" | "hash"> & { completeAt: Date | null };
 
 /**
- * Judges the next seal of the chain beside the entry that it names as that now is (null: gone), and says where the walk stands then.
- * After a flaw it goes on with what is stored, so that each flaw is named by itself. `datesHold`: business time cannot be moved here.
+ * Judges the next seal of the chain against its entry's present content (null: gone), and returns the new position. After a flaw it
+ * continues from the stored hash, so that each flaw is reported separately. `datesHold`: business time cannot be moved here.
  */
 export function judgeSeal(
   before: ChainPosition,
@@ -71,7 +74,7 @@ export function judgeSeal(
     flaws.push({ seq: before.seq + 1, entryId: null, flaw: `${missing} missing.` });
   }
   if (entry === null) found("Its entry was removed.");
-  // Across a gap the hash before is not known: nothing can be said of this one.
+  // After a gap the previous hash is unknown, so this one cannot be judged.
   else if (gap === 1 && sealHash(before.hash, seal, entry) !== seal.hash) found("The entry, or its seal, was altered after it was sealed.");
   else if (datesHold && entry.at.getTime() < latestHonest(before, seal)) found("The entry was written later than it says.");
   return { flaws, after: { seq: seal.seq, hash: seal.hash, completeAt: seal.completeAt ?? before.completeAt } };

@@ -2,7 +2,7 @@
 
 type Permission = { action: string; objectId: string; change: Record<string, unknown> };
 
-/** What stands after the actor's name; `{object}` is where the object's own name goes. */
+/** The text after the actor's name; `{object}` marks the object's own name. */
 const DEEDS: Record<string, string> = {
   "settlement.created": "quoted {object}",
   "settlement.approval_recorded": "gave {object} an approval, and it awaits more",
@@ -136,7 +136,7 @@ export const PARTNER_ACTIONS: readonly string[] = Object.keys(DEEDS)
   .filter((action) => PARTNER_KINDS.includes(kindOf(action)))
   .toSorted();
 
-/** Orders whose every step is an action of its own. */
+/** Orders whose steps all have their own action. */
 const MOVES: Record<string, string> = {
   withdrawal: "moved the withdrawal {object} on to “{step}”",
   topup: "moved the top-up {object} on to “{step}”",
@@ -150,7 +150,7 @@ function stepOf(action: string): string {
   return (action.split(".")[1] ?? "").replaceAll("_", " ");
 }
 
-/** The sentence around the object: what goes before its name and after it; `mentions` is false where it is not named at all. */
+/** The sentence around the object: the text before its name and after it; `mentions` is false if it does not name it at all. */
 export function sentenceOf({ action, objectId: _id, change }: Permission): { before: string; after: string; mentions: boolean } {
   const words = DEEDS[action] ?? MOVES[kindOf(action)]?.replace("{step}", stepOf(action)) ?? `${action.replace(/[._]/g, " ")}: {object}`;
   const [before = "", after = ""] = words.split("{object}");
@@ -158,7 +158,7 @@ export function sentenceOf({ action, objectId: _id, change }: Permission): { bef
   return { before: before.trim(), after: [after.trim(), extra].filter(Boolean).join(" "), mentions: words.includes("{object}") };
 }
 
-/** What most wants to know, where the change holds it. */
+/** The most important facts, if the change contains them. */
 function hint(action: string, change: Record<string, unknown>): string {
   const pair = (name: string) => {
     const value = change[name];
@@ -189,13 +189,13 @@ export function auditActorName({ type, name }: { type: string; name: string | nu
   return kind === undefined ? name : `${kind} “${name}”`;
 }
 
-/** One thing that changed: `before` null where there was nothing, or nobody wrote it down. */
+/** One changed field: `before` null if there was no value or it was not recorded. */
 export type Difference = { field: string; before: string | null; after: string | null };
 
 /** Lists, not a value before and one after. */
 const LISTS: ReadonlySet<string> = new Set(["roles", "scopes", "allowed_ips", "fields", "columns", "owners"]);
 
-/** What changed, field by field. Of two whole records only the fields that differ. */
+/** The changes, field by field. Of two complete records only the fields that differ. */
 export function differencesOf(change: Record<string, unknown>): Difference[] {
   const { before, after, from, ...rest } = change;
   if (isRecord(after)) {

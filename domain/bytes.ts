@@ -1,7 +1,7 @@
 /** Bytes and texts, with what every engine has: servers and browsers read the same code. */
 
 const encoder = new TextEncoder();
-/** What is no UTF-8 becomes U+FFFD; a byte order mark stays. */
+/** Invalid UTF-8 becomes U+FFFD; a byte order mark stays. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -42,7 +42,7 @@ export function base64Text(bytes: Uint8Array): string {
   return btoa(latin1Text(bytes));
 }
 
-/** In either alphabet, with or without its padding; none for what is not base64. */
+/** In either alphabet, with or without padding; empty for an invalid text. */
 export function base64Bytes(text: string): Bytes {
   const plain = text.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
   try {

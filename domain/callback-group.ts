@@ -2,8 +2,8 @@
 export type ResendSelection = { callbackIds: readonly string[] } | { cause?: string; origin?: string; since?: string };
 
 /**
- * Why callbacks were given up, as one word: an attempt's `error_kind`, or `http_` and the status of the answer; `unknown` when no
- * attempt tells. This is what to do about it, for the people who run the receiver.
+ * Why callbacks were given up, as one word: an attempt's `error_kind`, or `http_` and the status code; `unknown` when no attempt says. This
+ * is advice for the people who run the receiver.
  */
 export function tipFor(cause: string): string {
   const status = /^http_(\d{3})$/.exec(cause)?.[1];

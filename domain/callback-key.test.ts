@@ -13,7 +13,7 @@ const ONE = "0b8f1c9e-9d3e-4c1a-8f57-1a2b3c4d5e6f";
 const OTHER = "7c6d5e4f-1a2b-4c3d-9e8f-0a1b2c3d4e5f";
 const BODY = Buffer.from('{"tx_id":"tx_1","ü":"😀"}');
 
-/** Whether the key that is published so has signed it, by Standard Webhooks' words alone. */
+/** Whether the published key has signed it, from the Standard Webhooks specification alone. */
 function holds(x: string, signature: string): boolean {
   const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
   const signed = Buffer.concat([Buffer.from("cb_1.1763800000."), BODY]);

@@ -15,13 +15,13 @@ export type CallbackJwk = {
 };
 
 /**
- * What signs callbacks so that a receiver needs no secret to check them; never what signs proofs. Each partner has a key of its own: a
- * callback does not say whose it is, so one key for all would let one partner have another's receiver believe what was meant for itself.
+ * The keys that sign callbacks so that receivers can verify them without a secret; they never sign proofs. Each partner has its own key: a
+ * callback does not name its partner, so with one key for all, one partner could replay its own callbacks to another's receiver.
  */
 export type CallbackKeys = {
-  /** null: this installation signs them with the two shared secrets alone. */
+  /** null: this installation only signs with the two shared secrets. */
   sign: ((partnerId: string, id: string, timestampSeconds: number, body: Uint8Array) => string) | null;
-  /** Every key that is published for a partner, the one that signs first. Of an id that is no partner's as well: nothing is looked up. */
+  /** Every published key of a partner, the signing one first. Also for an id of no partner: nothing is looked up. */
   jwksOf(partnerId: string): CallbackJwk[];
 };
 
@@ -30,11 +30,11 @@ export const NO_CALLBACK_KEYS: CallbackKeys = { sign: null, jwksOf: () => [] };
 /** How many partners' keys stay at hand in a process. */
 const REMEMBERED_PARTNERS = 1_000;
 
-/** `keys`: 32 secret bytes each; the first signs. A key that is to sign next stands behind it until receivers have read it. */
+/** `keys`: 32 secret bytes each; the first signs. List the next signing key after it until receivers have read it. */
 export function openCallbackKeys(keys: readonly { id: string; key: Uint8Array }[]): CallbackKeys {
   const [first] = keys;
   if (first === undefined) return NO_CALLBACK_KEYS;
-  // Of those who are signed for alone: anyone who asks for keys cannot crowd them out.
+  // Cached only for partners that callbacks are signed for: requests for keys cannot evict them.
   const remembered = new Map<string, KeyObject>();
   const secretOf = (partnerId: string): KeyObject => {
     const secret = remembered.get(partnerId) ?? signingKeyOf(seedOf(first.key, partnerId));

@@ -2,7 +2,7 @@ import { SETTLEMENT_EVENTS } from "./lifecycle.ts";
 import { TOPUP_EVENTS } from "./topup.ts";
 import { WITHDRAWAL_EVENTS } from "./withdrawal.ts";
 
-/** What is called back. */
+/** The events with a callback. */
 export const CALLBACK_EVENTS = [...SETTLEMENT_EVENTS, ...WITHDRAWAL_EVENTS, ...TOPUP_EVENTS] as const;
 export type CallbackEvent = (typeof CALLBACK_EVENTS)[number];
 
@@ -15,7 +15,7 @@ export const MAX_ATTEMPTS = RETRY_DELAYS_SECONDS.length + 1;
 /** One absolute deadline over everything an attempt does (specification, part 6). */
 export const ATTEMPT_TIMEOUT_MS = 30_000;
 
-/** `dueInSeconds`: until the next attempt, from the end of this one; null: there is none. */
+/** `dueInSeconds`: from the end of this attempt to the next; null: there is none. */
 type Next<State, Number> = { state: State; nextNumber: Number; dueInSeconds: number | null };
 
 /** What becomes of a callback once attempt `number` ended (specification, part 6). */
@@ -27,20 +27,17 @@ export function afterAttempt(number: number, delivered: boolean): Next<CallbackS
     : { state: "pending", nextNumber: number + 1, dueInSeconds };
 }
 
-/**
- * What becomes of a callback when an attempt beside the six ended (contract, part 10 "Callbacks"): a success delivers it, a failure
- * changes nothing of its schedule.
- */
+/** A callback after a manual attempt (contract, part 10 "Callbacks"): a success delivers it, a failure does not affect its schedule. */
 export function afterExtraAttempt(delivered: boolean): Next<CallbackState | null, null> {
   return { state: delivered ? "delivered" : null, nextNumber: null, dueInSeconds: null };
 }
 
-/** Callbacks that share a queue share its room, so that one hanging receiver delays nobody else. */
+/** Callbacks of one queue share its capacity, so that one hanging receiver delays nobody else. */
 export function queueOf(partnerId: string, url: string): string {
   return `${partnerId} ${originOf(url)}`;
 }
 
-/** A receiver, as people speak of it: scheme, host and port. */
+/** A receiver: scheme, host and port. */
 export function originOf(url: string): string {
   return new URL(url).origin;
 }
@@ -61,12 +58,12 @@ export type AttemptTimings = { dns?: number; connect?: number; tls?: number; fir
 export type Callback = {
   id: string;
   partnerId: string;
-  /** What it tells about: a settlement's `tx_…`, a withdrawal's `wd_…` or a top-up's `tu_…`. */
+  /** Its subject: a settlement's `tx_…`, a withdrawal's `wd_…` or a top-up's `tu_…`. */
   subjectId: string;
   apiKeyId: string;
   event: CallbackEvent;
   url: string;
-  /** The very bytes of every attempt. */
+  /** The exact bytes of every attempt. */
   body: string;
   state: CallbackState;
   /** 1, and one more for each resend. */
@@ -80,7 +77,7 @@ export type Callback = {
 
 export type CallbackAttempt = {
   series: number;
-  /** 1 to 6; null: one beside the six, asked for by hand. */
+  /** 1 to 6; null: a manual attempt, besides the six. */
   number: number | null;
   scheduledAt: Date;
   sentAt: Date;
@@ -90,14 +87,14 @@ export type CallbackAttempt = {
   error: string | null;
 };
 
-/** What is said of a URL that is to be called. */
+/** A callback URL in refusals. */
 export type UrlVerdict = { verdict: "allowed" } | { verdict: "malformed" | "forbidden"; reason: string };
 export type OutgoingCallback = { url: string; headers: Record<string, string>; body: string; timeoutMs: number; signal?: AbortSignal };
 /** What came of one attempt. */
 export type CallbackOutcome = {
   durationMs: number;
   timings: AttemptTimings;
-  /** As they went on the wire; null: nothing was sent. */
+  /** As sent on the wire; null: nothing was sent. */
   requestHeaders: Record<string, string> | null;
   /** null: no answer. */
   status: number | null;

@@ -3,7 +3,7 @@ export type ChainId = { namespace: string; reference: string };
 
 const CAIP_2 = /^([-a-z0-9]{3,8}):([-_a-zA-Z0-9]{1,32})$/;
 
-/** Reads a CAIP-2 chain id by that standard's grammar; null when the text is none. Says nothing of whether the chain is known. */
+/** Parses a CAIP-2 chain id by that standard's grammar; null when the text is malformed. Does not check whether the chain is known. */
 export function parseChainId(text: string): ChainId | null {
   const [, namespace, reference] = CAIP_2.exec(text) ?? [];
   return namespace === undefined || reference === undefined ? null : { namespace, reference };
@@ -13,8 +13,8 @@ export function parseChainId(text: string): ChainId | null {
 export const DEVELOPMENT_CHAINS: readonly string[] = ["eip155:31337", "eip155:1337"];
 
 /**
- * After how many confirmations a payment on a chain that is known may be called final at the earliest, where the node's `finalized` block does
- * not decide: how far reorganisations have reached there, and more. Of every other chain it is {@link FEWEST_CONFIRMATIONS}.
+ * The least number of confirmations after which a payment on a known chain may count as final, where the node's `finalized` block does not
+ * decide: more than the depth of reorgs there. For every other chain it is {@link FEWEST_CONFIRMATIONS}.
  */
 const LEAST_CONFIRMATIONS: ReadonlyMap<string, number> = new Map([
   ["eip155:1", 12],
@@ -30,7 +30,7 @@ const LEAST_CONFIRMATIONS: ReadonlyMap<string, number> = new Map([
 ]);
 const FEWEST_CONFIRMATIONS = 2;
 
-/** How many confirmations live mode asks of a chain at least; one of a test chain, whose coins are worth nothing. */
+/** The least number of confirmations that live mode allows for a chain; one for a test chain, whose coins are worth nothing. */
 export function leastConfirmations(chain: string): number {
   return TEST_CHAINS.has(chain) ? 1 : (LEAST_CONFIRMATIONS.get(chain) ?? FEWEST_CONFIRMATIONS);
 }

@@ -6,7 +6,7 @@ import { type Fault, Refusal } from "./refusal.ts";
 const AMOUNT = "amount";
 
 /**
- * The amount to convert: above zero, with at most so many decimals, and one that every JSON parser reads exactly.
+ * The amount to convert: above zero, with a limited number of decimals, and exact in every JSON parser.
  *
  * @throws Refusal `validation_failed`, `amount_too_large`, pointing at the parameter `amount`.
  */
@@ -33,9 +33,8 @@ export type ConvertAmount = {
 };
 
 /**
- * Converts at the published rate of 12 significant digits, so that amount × rate, cut off after the last unit, is what was answered.
- * Every rate that is shown is rounded down, the inverse of the mid rate too (contract, part 10): what one crypto unit buys is never
- * overstated.
+ * Converts at the published rate of 12 significant digits, so that amount × rate, truncated after the last unit, is the result. Every shown
+ * rate is rounded down, also the inverse of the mid rate (contract, part 10): what one crypto unit buys is never overstated.
  *
  * @throws Refusal `amount_too_large` for a result that cannot be written, `rate_unavailable` for a rate that is no price.
  */

@@ -4,8 +4,8 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * One line of a CSV file (RFC 4180), for people who open it in a spreadsheet: a text that would be taken for a formula is put behind
- * an apostrophe, quotes are doubled, and what holds a separator is quoted.
+ * One line of a CSV file (RFC 4180), safe for spreadsheets: a text that looks like a formula gets an apostrophe in front, quotes are
+ * doubled, and cells with a separator are quoted.
  */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
@@ -17,9 +17,9 @@ function csvCell(text: string): string {
 }
 
 /**
- * The lines of a CSV file (RFC 4180; a line may end in a bare newline, empty lines are passed over), each as its cells.
+ * The lines of a CSV file (RFC 4180; lines may end in a bare newline, empty lines are skipped), each as its cells.
  *
- * @throws RangeError for a quote that is never closed, or stands where none may
+ * @throws RangeError for a quote that is never closed or is misplaced
  */
 export function parseCsv(text: string): string[][] {
   const lines: string[][] = [];

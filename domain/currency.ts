@@ -4,9 +4,8 @@ import { data } from "currency-codes";
 export type FiatCurrency = { code: string; exponent: number; name: string };
 
 /**
- * ISO 4217 also lists what nobody is paid in: metals, units of account and test codes, which have no minor unit (the library
- * shows them as 0, like the yen), and funds and index units. The test reads the library's own ISO list and fails when a newer
- * one disagrees with this set.
+ * ISO 4217 also lists units without minor units (the library gives them 0, like the yen): metals, units of account, test codes, funds and
+ * index units. The test reads the library's own ISO list and fails when a newer one disagrees with this set.
  */
 const NOT_MONEY = new Set([
   "XAG",
@@ -39,7 +38,7 @@ const BY_CODE: ReadonlyMap<string, FiatCurrency> = new Map(
     .map((entry) => [entry.code, { code: entry.code, exponent: entry.digits, name: entry.currency }]),
 );
 
-/** The fiat currency of an ISO 4217 code, in capitals exactly; null when there is none (contract, part 1 "Fiat amounts"). */
+/** The fiat currency of an ISO 4217 code, in capitals only; null when there is none (contract, part 1 "Fiat amounts"). */
 export function findFiatCurrency(code: string): FiatCurrency | null {
   return BY_CODE.get(code) ?? null;
 }

@@ -18,7 +18,7 @@ export function normalize(value: Decimal): Decimal {
   return { coefficient, scale };
 }
 
-/** Reads a plain or exponent-form decimal literal (`-1.5`, `2e-7`) exactly. Answers null when the text is no such literal. */
+/** Parses a plain or exponent-form decimal literal (`-1.5`, `2e-7`) exactly. Null for any other text. */
 export function parseDecimal(text: string): Decimal | null {
   const match = /^(-?)(\d{1,400})(?:\.(\d{1,400}))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text);
   if (!match) return null;
@@ -73,7 +73,7 @@ export function compare(left: Decimal, right: Decimal): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The integer `floor(value × 10^places)`, for a value that is not negative: how a decimal becomes units, rounded down. */
+/** The integer `floor(value × 10^places)` of a non-negative value: converts a decimal to units, rounded down. */
 export function floorToUnits(value: Decimal, places: number): bigint {
   const shift = places - value.scale;
   return shift >= 0 ? value.coefficient * powerOfTen(shift) : value.coefficient / powerOfTen(-shift);

@@ -15,9 +15,9 @@ const VELOCITY = { ...BLANK, kind: "velocity", mode: "enforce" } as const;
 const WALLET_HOUR = 100_000n * 10n ** 18n;
 
 /**
- * What a live service begins with, until an administrator sets something else: in multiples of what each pair's terms call large, and out of a
- * wallet an amount. Payouts have windows of their own, so that they and what the treasury pays do not use up each other's room. What would
- * hold most of an honest partner's first day (new destinations, payees and keys) only records.
+ * The limits of a new live service, until an administrator changes them: multiples of what each pair's terms call large, and an amount per
+ * wallet. Payouts have their own windows, so that they and treasury payments do not use up each other's limits. Limits that would hold most
+ * of an honest partner's first day (new destinations, payees and keys) only record.
  */
 export const DEFAULT_LIMITS: readonly (LimitTerms & { id: string })[] = [
   { ...VELOCITY, id: "default-hour", countedBy: "pair", windowSeconds: HOUR_SECONDS, timesMaximum: 10 },

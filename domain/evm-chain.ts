@@ -9,7 +9,7 @@ export type EvmBlock = {
   transactionHashes: readonly string[];
 };
 
-/** A transaction as it stands in a block: its place in its sender's sequence, and what it does. */
+/** A transaction in a block: its nonce, and its content. */
 export type EvmSent = EvmIntent & { hash: string; nonce: number };
 
 export type EvmReceipt = {

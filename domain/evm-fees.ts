@@ -1,21 +1,21 @@
 /** Fees of an EIP-1559 transaction, in wei per unit of gas. */
 export type EvmFees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
-/** What the chain asks for now. */
+/** The chain's present fees. */
 export type EvmFeeMarket = { baseFeePerGas: bigint; tip: bigint };
 
 /** The gas of a token transfer, generously: what is reckoned with before one was simulated. */
 export const TRANSFER_GAS = 80_000n;
 
-/** The fees of a first attempt: room for the base fee to double. Null when the base fee is above the cap: then it waits. */
+/** The fees of a first attempt, which allow the base fee to double. Null when the base fee is above the cap: then the payment waits. */
 export function firstFees(market: EvmFeeMarket, capWei: bigint | null): EvmFees | null {
   if (capWei !== null && market.baseFeePerGas > capWei) return null;
   return capped({ maxFeePerGas: 2n * market.baseFeePerGas + market.tip, maxPriorityFeePerGas: market.tip }, capWei);
 }
 
 /**
- * The fees of the next attempt with the same nonce: max(×1.125, 2·base fee + tip), because nodes refuse a replacement that
- * pays less than a tenth more on both counts. Null when the cap leaves no room for such a step.
+ * The fees of the next attempt with the same nonce: max(×1.125, 2·base fee + tip), because nodes refuse a replacement unless both fees are
+ * a tenth higher. Null when the cap does not allow such a step.
  */
 export function bumpedFees(previous: EvmFees, market: EvmFeeMarket, capWei: bigint | null): EvmFees | null {
   const least = { maxFeePerGas: step(previous.maxFeePerGas), maxPriorityFeePerGas: step(previous.maxPriorityFeePerGas) };
@@ -45,8 +45,8 @@ function larger(left: bigint, right: bigint): bigint {
 const SLACK = 40_000n;
 
 /**
- * The gas a transaction is signed with. Unused gas is not charged, so that the margin costs nothing; too little of it would waste the
- * fee and the time. Where a chain counts its data fee in gas (Arbitrum), the estimate holds it and half as much again covers its moves.
+ * The gas limit of a transaction. Unused gas is free, so the margin costs nothing; too little would waste the fee and the time. Where a
+ * chain charges its data fee in gas (Arbitrum), the estimate includes it, and half as much again covers its changes.
  */
 export function gasLimitFor(estimate: bigint): bigint {
   const half = (estimate * 3n + 1n) / 2n;
@@ -54,8 +54,8 @@ export function gasLimitFor(estimate: bigint): bigint {
 }
 
 /**
- * Whether a reverted transaction may have ended for want of gas. A contract hands on 63 of 64 parts of what is left, so that behind a
- * proxy or two a little remains unused.
+ * Whether a reverted transaction may have run out of gas. A contract passes on 63/64 of the remaining gas, so behind a proxy or two a
+ * little stays unused.
  */
 export function mayHaveRunOut(gasUsed: bigint, gasLimit: bigint): boolean {
   return gasUsed * 16n >= gasLimit * 15n;

@@ -4,7 +4,7 @@ import type { Transfer } from "./transfer.ts";
 /** What a transaction does, whatever its nonce, fees and signature: the part that a fee bump may never change. */
 export type EvmIntent = { to: string | null; valueBase: bigint; data: string };
 
-/** `index`: its place among the logs of its block; left out where nobody told. */
+/** `index`: its position among the logs of its block; omitted if unknown. */
 export type EvmLog = { address: string; topics: readonly string[]; data: string; index?: number | undefined };
 
 export const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
@@ -25,7 +25,7 @@ export function tokenTransfer(token: string, recipient: string, amountBase: bigi
   return { to: token, valueBase: 0n, data: `${TRANSFER_SELECTOR}${addressWord(recipient)}${word(amountBase)}` };
 }
 
-/** What an ERC-20 `transfer` pays to whom; null for whatever is none. */
+/** Amount and recipient of an ERC-20 `transfer`; null for any other call. */
 export function tokenTransferIn({ to, data }: EvmIntent): { token: string; recipient: string; amountBase: bigint } | null {
   const read = new RegExp(`^${TRANSFER_SELECTOR}0{24}([0-9a-f]{40})([0-9a-f]{64})$`).exec(data.toLowerCase());
   if (to === null || read === null) return null;
@@ -38,7 +38,7 @@ export function cancellationOf(sender: string): EvmIntent {
   return { to: sender, valueBase: 0n, data: "0x" };
 }
 
-/** One fixed text for chain, sender and intent, in SHA-256. Stored beside the nonce, and equal for every attempt at it. */
+/** A canonical hash (SHA-256) of chain, sender and intent. Stored with the nonce, and equal for every attempt at it. */
 export function intentHash(chain: string, sender: string, intent: EvmIntent): string {
   const parts = [chain, sender, intent.to ?? "", intent.valueBase.toString(), intent.data];
   return createHash("sha256").update(parts.join("\n").toLowerCase()).digest("hex");
@@ -61,7 +61,7 @@ export function showsPayment(logs: readonly EvmLog[], transfer: Transfer): boole
   return findPayments(logs, transfer).length > 0;
 }
 
-/** Where a succeeded transaction's logs show it: the places of those logs among the transaction's own, from 0. */
+/** The positions of the payment's logs among a successful transaction's own logs, from 0. */
 export function findPayments(logs: readonly EvmLog[], transfer: Transfer): number[] {
   const token = transfer.tokenAddress?.toLowerCase();
   const recipient = `0x${addressWord(transfer.recipient)}`;

@@ -21,13 +21,13 @@ export const LIMIT_COUNTED_BY = ["partner", "pair", "destination", "member", "al
 export type LimitCountedBy = (typeof LIMIT_COUNTED_BY)[number];
 
 /**
- * What is paid. A `withdrawal` pays fiat out, and takes a token out of a Safe for it: it counts as that token, by the pair of its terms, and its
- * destination is the payee's account. A `return` brings a withdrawal's token back to its Safe.
+ * The purpose of the payment. A `withdrawal` pays fiat, and takes a token out of a Safe for it: it counts as that token, by the pair of its
+ * terms, and its destination is the payee's account. A `return` brings a withdrawal's token back to its Safe.
  */
 export const LIMIT_PURPOSES = ["settlement", "topup", "withdrawal", "return"] as const;
 export type LimitPurpose = (typeof LIMIT_PURPOSES)[number];
 
-/** What a limit says. Of limits of one kind, counted by the same over the same window, the one that names most about a payment holds. */
+/** A limit's content. Among limits of one kind with the same counter and window, the most specific one applies to a payment. */
 export type LimitTerms = {
   kind: LimitKind;
   mode: LimitMode;
@@ -40,7 +40,7 @@ export type LimitTerms = {
   chain: string | null;
   countedBy: LimitCountedBy | null;
   windowSeconds: number | null;
-  /** Of an amount: either so much, in units of 10⁻¹⁸, or so many times the pair's maximum. A wallet's is so much. */
+  /** An amount, in units of 10⁻¹⁸, or a multiple of the pair's maximum. A wallet's limit is an amount. */
   amountAtto: bigint | null;
   timesMaximum: number | null;
   waitSeconds: number | null;
@@ -55,7 +55,7 @@ const ATTO = 18;
 /** More digits than any amount has. */
 const RATIO_DIGITS = 96;
 
-/** A window is counted in stretches: one that has begun counts until all of it is out of the window, so that no window ever holds more. */
+/** A window is counted in buckets. A bucket counts until all of it is out of the window, so the count is never below the real sum. */
 export function bucketSeconds(windowSeconds: number): number {
   return windowSeconds <= HOUR_SECONDS ? 300 : 3_600;
 }
@@ -77,7 +77,7 @@ export function fromAtto(amountAtto: bigint): string {
   return formatDecimal({ coefficient: amountAtto, scale: ATTO });
 }
 
-/** A payment as limits look at it. `amountBase`: of the token that is sent, or that a withdrawal takes. */
+/** A payment in terms of limits. `amountBase`: of the token that is sent, or that a withdrawal takes. */
 export type LimitedPayment = {
   amountBase: bigint;
   tokenDecimals: number;
@@ -96,23 +96,23 @@ export type PaymentSource = {
   maximumMinor: bigint;
 };
 
-/** What is known of a payment that a limit concerns, read once nobody else counts by it. */
+/** Facts about a payment for a limit, read under the lock of its counter. */
 export type LimitAsked = Pick<
   Limit,
   "id" | "version" | Exclude<keyof LimitTerms, "purpose" | "partnerId" | "sourceCurrency" | "destinationCurrency" | "chain" | "mode">
 > & {
   mode: "enforce" | "dry_run";
-  /** What is counted: a partner, a pair, a destination, a member, a wallet; null for what counts nothing. */
+  /** The counted object: a partner, a pair, a destination, a member, a wallet; null for a limit without counter. */
   counter: string | null;
   /** Counted so far within the window; of a credit line, what is owed. */
   usedAtto: bigint;
   /** It counts for this payment already. */
   isCharged: boolean;
-  /** Of a new destination or key: it has been known for as long as is asked. */
+  /** For a new destination or key: it has been known for the required time. */
   isKnown: boolean;
 };
 
-/** What a limit says of a payment. `now`: business time. Pure: everything that it depends on is told. */
+/** A limit's verdict on a payment. `now`: business time. Pure: it depends only on its arguments. */
 export function judgeLimit(limit: LimitAsked, payment: LimitedPayment, now: Date): Finding {
   switch (limit.kind) {
     case "velocity":
@@ -140,7 +140,7 @@ export function judgeLimit(limit: LimitAsked, payment: LimitedPayment, now: Date
 function judgeWindow(limit: LimitAsked, payment: LimitedPayment, now: Date): Finding {
   const amount = toAtto(payment.amountBase, payment.tokenDecimals);
   const ceiling = ceilingOf(limit, payment);
-  // Without a figure nothing can be told, and what cannot be told holds.
+  // Without a number nothing can be judged, and what cannot be judged is held.
   const added = limit.isCharged ? 0n : amount;
   const passes = ceiling !== null && limit.usedAtto + added <= ceiling;
   const seconds = limit.windowSeconds ?? HOUR_SECONDS;
@@ -182,7 +182,7 @@ export function creditAtto({ amountMinor, currency }: { amountMinor: bigint; cur
   return toAtto(amountMinor, findFiatCurrency(currency)?.exponent ?? 0);
 }
 
-/** The most that a window may hold; null where it cannot be told. */
+/** The most that a window may contain; null if unknown. */
 function ceilingOf({ amountAtto, timesMaximum }: LimitAsked, { source }: LimitedPayment): bigint | null {
   if (amountAtto !== null) return amountAtto;
   if (timesMaximum === null || source === null) return null;
@@ -208,7 +208,7 @@ function hours(seconds: number | null): number {
   return (seconds ?? 0) / HOUR_SECONDS;
 }
 
-/** A destination as it is compared: letters and digits alone, since people write an account with spaces and hyphens, or without. */
+/** A destination for comparison: only letters and digits, because people write accounts with or without spaces and hyphens. */
 export function destinationKey(written: string): string {
   return written.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }

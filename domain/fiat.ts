@@ -3,7 +3,7 @@ import type { HaltScope } from "./halt-scope.ts";
 import type { AgreedPrice } from "./quote.ts";
 import { Refusal } from "./refusal.ts";
 
-/** What withdrawals and top-ups have in common: statuses, the fiat provider's words, how those are weighed. */
+/** What withdrawals and top-ups have in common: statuses, the fiat provider's reports, and how they are judged. */
 
 /** The statuses on the wire (contract, part 6). The value set never changes. */
 export const FIAT_STATUSES = ["pending", "processing", "completed", "failed"] as const;
@@ -12,7 +12,7 @@ export type FiatStatus = (typeof FIAT_STATUSES)[number];
 /** The provider's name where no other is configured, and on every order from before orders had one. */
 export const FIRST_PROVIDER = "fiat";
 
-/** All that one provider is told to do stops together. What it is asked and tells goes on, and so do the other providers. */
+/** A halt stops all orders to one provider together. Questions to it and its reports continue, and so do the other providers. */
 export function providerScope(provider: string): HaltScope {
   return { kind: "provider", key: provider };
 }
@@ -21,27 +21,27 @@ export function providerScope(provider: string): HaltScope {
 export const ACCOUNT_TYPES = ["mobile_money", "bank_account"] as const;
 export type AccountType = (typeof ACCOUNT_TYPES)[number];
 
-/** How the provider's word came to us: it called, it answered when it was given the order, it was asked, or it told an operator. */
+/** How a provider's report arrived: by its callback, in its answer to the order, in its answer to a question, or through an operator. */
 export const WORD_SOURCES = ["callback", "answer", "look_up", "operator"] as const;
 export type WordSource = (typeof WORD_SOURCES)[number];
 
-/** A final word of the fiat provider's about an order of ours. */
+/** A final report of the fiat provider about one of our orders. */
 export type ProviderWord = {
   status: "succeeded" | "failed";
   /** The provider's own name for the payment. */
   reference: string | null;
-  /** Why it failed, for people; null when it tells none. */
+  /** Why it failed, for people; null when it gives no reason. */
   reason: string | null;
 };
 
 /**
- * What a word does: it moves the order, repeats what is known, reports a payment that came too late, or contradicts what is recorded.
+ * The effect of a report: it moves the order, repeats what is known, reports a payment that came too late, or contradicts what is recorded.
  * Only the first moves anything; all are recorded.
  */
 export const WORD_EFFECTS = ["applied", "repeated", "late", "contradicted"] as const;
 export type WordEffect = (typeof WORD_EFFECTS)[number];
 
-/** What was last applied to the order, and under which of the provider's references. */
+/** The last applied report, and its provider reference. */
 export type SettledWord = { status: ProviderWord["status"]; reference: string | null };
 
 /**
@@ -66,7 +66,7 @@ export function plainReason(reason: string | null, otherwise: string): string {
 export type OrderFacts = AgreedPrice & {
   id: string;
   partnerId: string;
-  /** The key whose secret signs the callback: the one that asked for it, or the partner's newest where a person did. */
+  /** The key whose secret signs the callback: the one that created it, or for a person's request the partner's newest. */
   apiKeyId: string;
   /** The partner's reference, unique for the partner. */
   externalId: string;
@@ -80,7 +80,7 @@ export type OrderFacts = AgreedPrice & {
   tokenDecimals: number;
   chargeFeePercentage: Decimal;
   callbackUrl: string | null;
-  /** The name of the fiat provider that it began with: only that one is ever given it, asked about it, and believed. */
+  /** The fiat provider that the order began with: it alone gets the order, is asked about it, and is believed. */
   provider: string;
   /** The `traceparent` under which it was asked for; null: it was not traced. */
   trace: string | null;
@@ -93,7 +93,7 @@ export type OrderFacts = AgreedPrice & {
   completedAt: Date | null;
 };
 
-/** A move that the table does not know: a defect of ours, or somebody else was faster. Never an answer to a partner. */
+/** A transition that the table does not allow: a defect, or somebody else was faster. Never an answer to a partner. */
 export class IllegalFiatMove extends Error {
   override readonly name = "IllegalFiatMove";
 }
@@ -106,7 +106,7 @@ export function chargeFee(amountMinor: bigint, percentage: Decimal): bigint {
   return floorToUnits({ coefficient: amountMinor * percentage.coefficient, scale: percentage.scale + 2 }, 0);
 }
 
-/** What a pool of a currency holds, in minor units. `reserved` is promised to withdrawals that the provider has not settled. */
+/** The balance of a currency's pool, in minor units. `reserved` is promised to withdrawals that the provider has not settled. */
 export type FiatPool = {
   currency: string;
   totalMinor: bigint;

@@ -2,7 +2,7 @@ import { type EvmIntent, type EvmLog, findPayments, intentOf } from "./evm-inten
 import type { Transfer } from "./transfer.ts";
 import { judgeReceipt } from "./transfer-proof.ts";
 
-/** A transaction that one of our wallets made and that this database does not know: a lost one of ours, a second signer's or a thief's. */
+/** A transaction of one of our wallets that this database does not know: a lost one of ours, a second signer's or a thief's. */
 export type ForeignTransaction = {
   nonce: number;
   hash: string;
@@ -16,9 +16,9 @@ export type ForeignTransaction = {
 export type PaidTransfer = { payment: Transfer; transaction: ForeignTransaction; others: readonly Transfer[] };
 
 /**
- * Which open debts the unknown transactions paid: the same token, recipient and amount, or the very same call. Each payment pays one debt,
- * the oldest of those that are alike first. Where there are fewer payments than debts alike, nobody can tell from the chain which was meant.
- * `proved`: by hash, which of a transaction's payments have proved a debt already.
+ * Matches unknown transactions with open debts: the same token, recipient and amount, or exactly the same call. Each payment pays one debt,
+ * the oldest of equal ones first. With fewer payments than equal debts, the chain does not show which was meant. `proved`: by hash, which
+ * of a transaction's payments have proved a debt already.
  */
 export function matchPayments(
   transactions: readonly ForeignTransaction[],
@@ -44,7 +44,7 @@ export function matchPayments(
   });
 }
 
-/** Where the transaction shows payments of a debt like this one: the places of the token's words, or null for the transaction itself. */
+/** Where the transaction contains payments of such a debt: the positions of the token's events, or null for the transaction itself. */
 function placesOf({ succeeded, intent, logs }: ForeignTransaction, payment: Transfer): (number | null)[] {
   if (!succeeded) return [];
   if (payment.tokenAddress !== null && payment.call === null) return findPayments(logs, payment);

@@ -1,14 +1,14 @@
 /**
- * What a chain takes its fees in. `coin`: in a coin of its own, which no token shows. `token`: in a token, and there is no coin.
- * `same-as-token`: in a coin that a token's contract shows as well, so that one balance has two faces.
+ * How a chain charges fees. `coin`: in its own coin, which no token shows. `token`: in a token, and there is no coin. `same-as-token`: in a
+ * coin that a token contract shows as well, so that one balance appears twice.
  */
 export const GAS_KINDS = ["coin", "token", "same-as-token"] as const;
 export type GasKind = (typeof GAS_KINDS)[number];
 
-/** Where the chains that show their coin as a token do so (Arc, whose coin is USDC). No other chain has a contract there. */
+/** Chains that show their coin as a token (Arc, whose coin is USDC). No other chain has a contract there. */
 export const COIN_AS_TOKEN = "0x3600000000000000000000000000000000000000";
 
-/** Chains whose fees are not paid in a coin of their own, by CAIP-2 id. */
+/** Chains whose fees are not paid in their own coin, by CAIP-2 id. */
 export const KNOWN_GAS: ReadonlyMap<string, { name: string; gas: GasKind }> = new Map([
   ["eip155:4217", { name: "Tempo", gas: "token" }],
   ["eip155:42431", { name: "Tempo's test network", gas: "token" }],

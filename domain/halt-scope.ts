@@ -1,7 +1,7 @@
 /**
- * What is stopped together when an invariant is broken: one treasury wallet (`key`: the id of its row), one chain (CAIP-2), one fiat
- * provider (its name), what is paid out for one partner (its id), the settlements of one pair, or everything that the treasury pays
- * (`key`: {@link ALL}). Other scopes go on, and so does the API.
+ * The scope of a halt after a broken invariant: one treasury wallet (`key`: the id of its row), one chain (CAIP-2), one fiat provider (its
+ * name), payments for one partner (its id), the settlements of one pair, or everything that the treasury pays (`key`: {@link ALL}). Other
+ * scopes continue, and so does the API.
  */
 export const HALT_SCOPE_KINDS = ["wallet", "chain", "provider", "partner", "pair", "all"] as const;
 export type HaltScopeKind = (typeof HALT_SCOPE_KINDS)[number];
@@ -20,9 +20,9 @@ export function pairKey(pair: { sourceCurrency: string; destinationCurrency: str
 export const HALT_CAUSES = [
   /** A person with the right to. */
   "operator",
-  /** The wallet's nonce was spent by a transaction that is not ours: a restored database, a second signer or a thief. */
+  /** A transaction that is not ours has spent the wallet's nonce: a restored database, a second signer or a thief. */
   "foreign_nonce",
-  /** A fork beyond the confirmations let bytes through that had been in vain, and were made again or told as failed. */
+  /** A deep reorg let superseded bytes through that were made again or reported as failed. */
   "paid_in_vain",
   /** A person said that the wallet's key is in other hands. */
   "key_compromised",
@@ -70,14 +70,14 @@ export function isHaltReason(waitingReason: string): boolean {
   return waitingReason.startsWith(HALTED);
 }
 
-/** One stop of a scope, from when it was met to when people lifted it. */
+/** One halt of a scope, from the finding until people lift it. */
 export type ScopeHalt = {
   id: string;
   scope: HaltScope;
   cause: HaltCause;
-  /** What was met and what was found, in words for operators. */
+  /** The finding, in words for operators. */
   detail: string;
-  /** The same for programs, in wire names; what it holds depends on the cause. */
+  /** The same for programs, in wire names; its fields depend on the cause. */
   evidence: Record<string, unknown>;
   /** Business time. */
   since: Date;

@@ -34,11 +34,11 @@ const CHANCE_LENGTH = 16;
 const FORM = new RegExp(`^[${ALPHABET}]{${TIME_LENGTH + CHANCE_LENGTH}}$`);
 
 /**
- * A new id: the prefix, then 26 characters of Crockford base 32 that hold 48 bits of time and 80 random bits, so that ids
- * sort by the moment they were made and cannot be guessed.
+ * A new id: the prefix, then 26 characters of Crockford base 32 with 48 bits of time and 80 random bits, so that ids sort by time of
+ * creation and cannot be guessed.
  */
 export function newId(kind: IdKind, now: Date): string {
-  // Drawn many times faster than single bytes; of its digits, these are chance alone.
+  // Drawn many times faster than single bytes; only these of its digits are random.
   const uuid = randomUUID();
   const digits = uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(24);
   let text = firstOf(kind, now);
@@ -47,8 +47,8 @@ export function newId(kind: IdKind, now: Date): string {
 }
 
 /**
- * An id that names nothing and never will: of the right form, and with ten zeros in the place where every other id tells when it was
- * made, so that anyone who receives it knows it for a sample.
+ * The id of a sample: of the right form, but with ten zeros where every other id has its time, so that a receiver recognises it. It never
+ * names anything.
  */
 export function newSampleId(kind: IdKind): string {
   return newId(kind, new Date(0));
@@ -69,7 +69,7 @@ function base32(value: number, length: number): string {
   return text;
 }
 
-/** When an id was made; null for a text that is none. */
+/** When an id was created; null for a malformed text. */
 export function timeOfId(id: string): Date | null {
   const [prefix = "", rest = ""] = id.split("_");
   if (!Object.values<string>(ID_PREFIXES).includes(prefix) || !FORM.test(rest)) return null;
@@ -78,7 +78,7 @@ export function timeOfId(id: string): Date | null {
   return new Date(time);
 }
 
-/** Whether a text has the form of an id of that kind. A text that has not cannot name anything: 404. */
+/** Whether a text has the form of an id of that kind. Any other text cannot name anything: 404. */
 export function isId(kind: IdKind, text: string): boolean {
   const prefix = `${ID_PREFIXES[kind]}_`;
   return text.startsWith(prefix) && FORM.test(text.slice(prefix.length));

@@ -1,4 +1,4 @@
-/** A JSON text taken apart, its numbers and texts kept exactly as they were written. */
+/** A parsed JSON text whose numbers and texts stay exactly as written. */
 export type JsonTree =
   | { kind: "literal"; text: string }
   | { kind: "list"; items: readonly JsonTree[] }
@@ -6,7 +6,7 @@ export type JsonTree =
 
 /** How a JSON library lays out what it writes. */
 export type JsonLayout = {
-  /** What stands for one level of indentation; left out: all on one line. */
+  /** The text of one level of indentation; default: all on one line. */
   indent?: string;
   /** Between items on one line. */
   comma?: string;
@@ -16,10 +16,10 @@ export type JsonLayout = {
 };
 
 const TOKEN = /[\x20\t\r\n]*([{}[\],:]|"(?:[^"\\]|\\.)*"|[^\x20\t\r\n{}[\],:"]+)/y;
-/** What a deeper nest costs is nobody's request. */
+/** Nobody needs deeper nesting. */
 const MAX_DEPTH = 64;
 
-/** The tree of a JSON text; null when it is none. Numbers stay the digits they are, so that laying it out again changes nothing else. */
+/** The tree of a JSON text; null when it is malformed. Numbers keep their digits, so that formatting changes nothing else. */
 export function readJsonTree(text: string): JsonTree | null {
   if (!isJson(text)) return null;
   const tokens = [...tokensOf(text)];

@@ -11,12 +11,12 @@ import type { Settlement } from "./settlement.ts";
 import type { Topup, TopupStep } from "./topup.ts";
 import type { Withdrawal, WithdrawalStep } from "./withdrawal.ts";
 
-/** All that the ledger must hold of a settlement as it stands. */
+/** All entries that the ledger must have for a settlement in its present state. */
 export function settlementHistory(settlement: Settlement): LedgerEntry[] {
   return settlement.status === "executed" ? [settlementExecuted(settlement)] : [];
 }
 
-/** The steps by which a top-up came to where it stands. */
+/** The steps that a top-up has taken. */
 const TOPUP_WAYS: Record<TopupStep, readonly TopupStep[]> = {
   collecting: [],
   uncollected: [],
@@ -25,12 +25,12 @@ const TOPUP_WAYS: Record<TopupStep, readonly TopupStep[]> = {
   unsent: ["sending", "unsent"],
 };
 
-/** All that the ledger must hold of a top-up as it stands. */
+/** All entries that the ledger must have for a top-up in its present state. */
 export function topupHistory(topup: Topup): LedgerEntry[] {
   return TOPUP_WAYS[topup.step].flatMap((step) => topupPostings({ ...topup, step }) ?? []);
 }
 
-/** The steps by which a withdrawal came to where it stands. */
+/** The steps that a withdrawal has taken. */
 const WITHDRAWAL_WAYS: Record<WithdrawalStep, readonly WithdrawalStep[]> = {
   reserved: ["reserved"],
   sweeping: ["reserved"],
@@ -42,14 +42,14 @@ const WITHDRAWAL_WAYS: Record<WithdrawalStep, readonly WithdrawalStep[]> = {
   unreturned: ["reserved", "paying_out", "returning", "unreturned"],
 };
 
-/** All that the ledger must hold of a withdrawal as it stands. */
+/** All entries that the ledger must have for a withdrawal in its present state. */
 export function withdrawalHistory(withdrawal: Withdrawal): LedgerEntry[] {
   return WITHDRAWAL_WAYS[withdrawal.step].flatMap((step) => withdrawalPostings({ ...withdrawal, step }) ?? []);
 }
 
 /**
- * How what is booked differs from what `history` says must be, in words for anyone who mends it; empty when it does not. A record whose
- * own amounts do not add up can have no right entry.
+ * How the booked entries differ from those that `history` requires, in words for whoever repairs it; empty when they agree. A record whose
+ * own amounts do not add up cannot have a right entry.
  */
 export function historyFaults(history: () => LedgerEntry[], booked: readonly LedgerEntry[]): string[] {
   let due: LedgerEntry[];

@@ -30,7 +30,7 @@ const AMOUNT = fc.bigInt(1n, 10n ** 12n);
 const SPREAD = fc.integer({ min: 0, max: 500 });
 const PERCENT = fc.integer({ min: 0, max: 1_000_000 }).map((coefficient) => ({ coefficient: BigInt(coefficient), scale: 4 }));
 
-/** `account currency` → what it comes to; those that come to nothing are left out. */
+/** `account currency` → its balance, without zero balances. */
 function balances(entries: readonly (LedgerEntry | null)[], phase: LedgerEntry["phase"] = "posted"): Record<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const entry of entries) {

@@ -5,15 +5,15 @@ import type { Topup } from "./topup.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 
 /**
- * Double entry under everything that moves money. A posting above zero is a debit (we hold or are owed more), below zero a credit; none is zero.
- * The postings of an entry add up to zero for each asset, in integers of its smallest unit.
+ * Double entry for everything that moves money. A posting above zero is a debit (we hold or are owed more), below zero a credit; none is
+ * zero. The postings of an entry add up to zero for each asset, in integers of its smallest unit.
  *
- * - `partner_receivable`: what a partner owes us for what was paid out on its behalf; below zero, what we owe it (its fees).
+ * - `partner_receivable`: what a partner owes us for payments on its behalf; below zero, what we owe it (its fees).
  * - `treasury`: the tokens in our wallets. `fiat_pool`: our fiat with the provider.
- * - `fee_revenue`: the platform fees, earned in the token. `network_fees`: what the chains took for carrying our transactions.
+ * - `fee_revenue`: the platform fees, earned in the token. `network_fees`: the chains' fees for our transactions.
  * - `clearing`: taken on one side of a top-up or withdrawal and not yet given on the other.
- * - `conversion`: the two sides of every exchange, each in its own asset. `rounding`: what rounding left on our side.
- * - `owner_funds`: what the operator has put in. `losses`: what left our wallets and paid nothing owed, booked by two people.
+ * - `conversion`: the two sides of every exchange, each in its own asset. `rounding`: our rounding differences.
+ * - `owner_funds`: the operator's deposits. `losses`: what left our wallets without paying a debt, booked by two people.
  */
 export const LEDGER_ACCOUNTS = [
   "partner_receivable",
@@ -107,7 +107,7 @@ export function settlementExecuted(settlement: Settlement): LedgerEntry {
   ]);
 }
 
-/** What a top-up posts when it has come to its step; null: nothing moves at that step. */
+/** The postings of a top-up that has reached its step; null: nothing moves at that step. */
 export function topupPostings(topup: Topup): LedgerEntry | null {
   const { id: causeId, partnerId, amountMinor, feeMinor } = topup;
   const fiat = fiatAsset(topup.currency);
@@ -136,7 +136,7 @@ export function topupPostings(topup: Topup): LedgerEntry | null {
   }
 }
 
-/** What a withdrawal posts when it has come to its step; null: nothing moves at that step. */
+/** The postings of a withdrawal that has reached its step; null: nothing moves at that step. */
 export function withdrawalPostings(withdrawal: Withdrawal): LedgerEntry | null {
   const { id: causeId, partnerId, sourceAmountBase: taken } = withdrawal;
   const fiat = fiatAsset(withdrawal.currency);
@@ -178,7 +178,7 @@ function withdrawalPaid(withdrawal: Withdrawal, { fiat, token }: { fiat: Asset; 
   ]);
 }
 
-/** The operator has put fiat into a pool (below zero: taken out). `reference` tells one such payment from another. */
+/** The operator has put fiat into a pool (below zero: taken out). `reference` identifies the deposit. */
 export function poolFunded(currency: string, amountMinor: bigint, reference: string): LedgerEntry {
   const fiat = fiatAsset(currency);
   return balancedEntry({ cause: "pool", causeId: `${currency}:${reference}`, step: "funded", partnerId: null }, [
@@ -187,7 +187,7 @@ export function poolFunded(currency: string, amountMinor: bigint, reference: str
   ]);
 }
 
-/** The operator has moved tokens into a treasury wallet or out of it. `opened`: what it held when the books began. */
+/** The operator has moved tokens into a treasury wallet or out of it. `opened`: its opening balance. */
 export function treasuryFunded(token: Asset, amountBase: bigint, why: { step: "opened" | "funded"; reference: string }): LedgerEntry {
   return balancedEntry({ cause: "treasury", causeId: why.reference, step: why.step, partnerId: null }, [
     on("treasury", token, amountBase),
@@ -195,7 +195,7 @@ export function treasuryFunded(token: Asset, amountBase: bigint, why: { step: "o
   ]);
 }
 
-/** What a chain took of its coin for carrying one transaction of ours, or the difference to what was booked (`causeId`: its row in `network_fees`). */
+/** A chain's fee for one transaction of ours, or the difference to the booked fee (`causeId`: its row in `network_fees`). */
 export function networkFeePaid(coin: Asset, amountBase: bigint, causeId: string): LedgerEntry {
   return balancedEntry({ cause: "transaction", causeId, step: "network_fees", partnerId: null }, [
     on("network_fees", coin, amountBase),
@@ -203,12 +203,12 @@ export function networkFeePaid(coin: Asset, amountBase: bigint, causeId: string)
   ]);
 }
 
-/** What fiat is worth at a rate in units of the token per major unit: the most whole base units that are not more. */
+/** The token value of fiat at a rate in tokens per major unit: the most whole base units that do not exceed it. */
 function worth(amountMinor: bigint, fiat: Asset, rate: Decimal, token: Asset): bigint {
   return floorToUnits(multiply({ coefficient: amountMinor, scale: fiat.decimals }, rate), token.decimals);
 }
 
-/** What fiat costs at a rate in fiat major units per unit of the token: the fewest whole base units that are not less. */
+/** The token cost of fiat at a rate in fiat major units per token: the fewest whole base units that cover it. */
 function cost(amountMinor: bigint, fiat: Asset, rate: Decimal, token: Asset): bigint {
   // amount / 10^fiat / (coefficient / 10^scale) × 10^token
   const dividend = amountMinor * powerOfTen(rate.scale + token.decimals);
@@ -226,7 +226,7 @@ function owes(partnerId: string, asset: Asset, amount: bigint): Posting {
 
 type Named = Pick<LedgerEntry, "cause" | "causeId" | "step" | "partnerId"> & Partial<Pick<LedgerEntry, "phase" | "resolves">>;
 
-/** An entry of what is not zero among these postings. @throws UnbalancedEntry for postings that do not add up: no entry is made otherwise. */
+/** An entry of the non-zero ones of these postings. @throws UnbalancedEntry for postings that do not add up */
 export function balancedEntry(named: Named, all: readonly Posting[]): LedgerEntry {
   const postings = all.filter(({ amount }) => amount !== 0n);
   const fault = balanceFault(postings);
@@ -234,7 +234,7 @@ export function balancedEntry(named: Named, all: readonly Posting[]): LedgerEntr
   return { phase: "posted", resolves: null, ...named, postings };
 }
 
-/** Why postings are no entry, in words for anyone who mends it; null when they add up. */
+/** Why postings are not a valid entry, in words for whoever repairs it; null when they add up. */
 export function balanceFault(postings: readonly Posting[]): string | null {
   for (const [name, group] of Map.groupBy(postings, ({ asset }) => assetName(asset))) {
     const sum = group.reduce((total, { amount }) => total + amount, 0n);

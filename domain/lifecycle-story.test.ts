@@ -9,7 +9,7 @@ describe("any sequence of actions at any instants", () => {
   const minutes = fc.integer({ min: 0, max: 120 });
   const step = fc.tuple(fc.constantFrom(...ACTION_TYPES), minutes);
 
-  /** A second, smaller telling of the specification's part 3: where the settlement stands in the words of a story. */
+  /** A second, smaller model of the specification's part 3: a settlement's state in the words of a story. */
   type Chapter = "offered" | "waiting" | "paying" | "over";
   function nextChapter(chapter: Chapter, type: ActionType, isLapsed: boolean): Chapter {
     if (chapter === "waiting") return type === "approve" ? "offered" : type === "reject" || type === "cancel" ? "over" : "waiting";

@@ -18,8 +18,8 @@ function outcome(settlement: Settlement, action: Action, now: Date): string {
 }
 
 /**
- * Written by hand from the contract's table, and not from the code's: for each status and approval state, what the six actions
- * lead to. "-" is a refusal with `invalid_state`. A cell with a bar has the outcome before expiry, at it, and after it.
+ * Written from the contract's table, not from the code's: for each status and approval state, the results of the six actions. "-" is a
+ * refusal with `invalid_state`. A cell with a bar has the outcome before expiry, at it, and after it.
  */
 const ACTION_ORDER = ["approve", "reject", "confirm", "cancel", "execute", "fail"] as const;
 const CONFIRM = (to: string) => `${to}|quote_expired|quote_expired`;

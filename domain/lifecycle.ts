@@ -45,10 +45,10 @@ export type ActionType = Action["type"];
 export const ACTION_TYPES = ["approve", "reject", "confirm", "cancel", "execute", "fail"] as const satisfies readonly ActionType[];
 
 /**
- * Whether `action` may happen to the settlement at the instant `now`.
+ * Checks that `action` is allowed on the settlement at the instant `now`.
  *
- * @throws Refusal `invalid_state` (with `settlement_status`) where the table has no such row, `approval_pending` for a
- * confirm before the decision (whether or not the quote has run out), `quote_expired` for a confirm at or after `expiresAt`.
+ * @throws Refusal `invalid_state` (with `settlement_status`) where the table has no such row, `approval_pending` for a confirm before the
+ * decision (even if the quote has expired), `quote_expired` for a confirm at or after `expiresAt`.
  */
 export function judge(settlement: Settlement, action: ActionType, now: Date): void {
   const row: LifecycleRow = LIFECYCLE[action];
@@ -74,12 +74,12 @@ export function advance(settlement: Settlement, action: Action, now: Date): Sett
   return bring(moved, action, now);
 }
 
-/** True from the very instant `expiresAt` on (contract, part 2). Expiry is a question about the clock, never a status. */
+/** True from the instant `expiresAt` on (contract, part 2). Expiry depends on the clock; it is never a status. */
 export function quoteHasLapsed(settlement: Settlement, now: Date): boolean {
   return now.getTime() >= settlement.quote.expiresAt.getTime();
 }
 
-/** Whether the table allows the action on such a settlement, the clock left aside. The console's buttons ask this. */
+/** Whether the table allows the action on such a settlement, regardless of the clock. The console's buttons use this. */
 export function allows(settlement: Pick<Settlement, "status" | "approvalState">, action: ActionType): boolean {
   const row: LifecycleRow = LIFECYCLE[action];
   return settlement.status === row.from && row.approval.includes(settlement.approvalState);

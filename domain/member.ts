@@ -1,6 +1,6 @@
 import { Refusal } from "./refusal.ts";
 
-/** How far the Safe has come that is deployed for a member; null: the member brought a wallet of its own. */
+/** The progress of a member's Safe; null: the member brought its own wallet. */
 export const SAFE_STATUSES = ["deploying", "deployed", "failed"] as const;
 export type SafeStatus = (typeof SAFE_STATUSES)[number];
 
@@ -25,8 +25,8 @@ export type Member = {
 const E_164 = /^\+[1-9]\d{6,14}$/;
 
 /**
- * A phone number in its one written form, E.164 (`+254712345678`), whatever spaces, dots, dashes or brackets people put into it;
- * null when it is none. A number without its country's code names no phone.
+ * A phone number in its canonical form, E.164 (`+254712345678`), from any use of spaces, dots, dashes or brackets; null when it is invalid,
+ * for example without a country code.
  */
 export function normalizePhone(text: string): string | null {
   const bare = text.trim().replace(/[\s().-]/g, "");
@@ -35,14 +35,14 @@ export function normalizePhone(text: string): string | null {
 }
 
 /**
- * A request that needs a Safe which this service controls, and there is none. The member `safe_status` tells this `conflict` from the
- * others: `deploying` ends by itself, `failed` needs another request for a Safe, and null says that none was ever asked for.
+ * A request that needs a Safe which this service controls, and there is none. The member `safe_status` distinguishes this `conflict` from
+ * others: `deploying` ends by itself, `failed` needs another request for a Safe, and null means that none was ever requested.
  */
 export function safeMissing(detail: string, safeStatus: SafeStatus | null): Refusal {
   return new Refusal("conflict", { detail, members: { safe_status: safeStatus } });
 }
 
-/** The two ways in which a new or changed member meets another one, each told at the field that it is about. */
+/** The two ways in which a new or changed member can conflict with another, each reported at its field. */
 export function phoneTaken(): Refusal {
   return taken("/phone", "Another member has this phone.");
 }

@@ -1,9 +1,9 @@
 import { createHash, createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import { type Bare, type InnerList, type Item, isInnerList, parseDictionary, writeInnerList, writeItem } from "./structured-fields.ts";
 
-/** HTTP Message Signatures (RFC 9421) with `hmac-sha256`, as they are accepted beside the five headers. */
+/** HTTP Message Signatures (RFC 9421) with `hmac-sha256`, accepted in place of the five headers. */
 
-/** A request as it was on the wire; texts hold one character for each byte. */
+/** A request as on the wire; texts have one character for each byte. */
 export type HttpMessage = {
   method: string;
   /** As callers write it: `https`, whatever a proxy has made of it. */
@@ -17,7 +17,7 @@ export type HttpMessage = {
 
 export type MessageSignature = {
   label: string;
-  /** What is signed, byte for byte. */
+  /** The signed bytes. */
   base: Buffer;
   signature: Buffer;
   /** Unix epoch seconds after which it does not count; null: it does not say. */
@@ -32,7 +32,7 @@ export type ToldSignature = { keyId: string; created: string; nonce: string } & 
   | { wrong: null; message: MessageSignature }
 );
 
-/** Null: there is none, or none with a key of ours; proxies and crawlers sign what they pass on, too. */
+/** Null: there is none, or none with a key of ours. Proxies and crawlers also sign requests. */
 export function readMessageSignature(message: HttpMessage, isKey: (keyId: string) => boolean): ToldSignature | null {
   const inputs = dictionaryOf(message, "signature-input");
   const own = [...(inputs ?? [])].filter(
@@ -69,7 +69,7 @@ export function messageSignatureMatches(secret: string | KeyObject, { base, sign
 /** More than anybody has to name; each is looked up before it is known whose request it is. */
 const MOST_COMPONENTS = 32;
 
-/** What is signed (RFC 9421, 2.5), or what stands in its way. */
+/** The signature base (RFC 9421, 2.5), or why there is none. */
 export function signatureBase(message: HttpMessage, input: InnerList): Buffer | string {
   if (input.items.length > MOST_COMPONENTS) return `Signature-Input names more than ${MOST_COMPONENTS} components.`;
   const queryParams = queryParamsOf(message, input);
@@ -95,7 +95,7 @@ function wrongOf(input: InnerList): string | null {
   return textOf(input, "nonce") === "" ? "The signature has no nonce." : null;
 }
 
-/** What the five headers sign, this must sign too; what is not there needs not be named, and counts as not there. */
+/** This must cover everything that the five headers sign. Missing parts need not be named, and count as missing. */
 function uncovered({ query, body }: HttpMessage, input: InnerList): string | null {
   const whole = covers(input, "@target-uri") || covers(input, "@request-target");
   const missing = [
@@ -111,7 +111,7 @@ function covers({ items }: InnerList, name: string): boolean {
   return items.some(({ value, params }) => value === name && params.length === 0);
 }
 
-/** The value of a component (RFC 9421, 2.1 and 2.2); null: it is not there, or nothing that is known here. */
+/** The value of a component (RFC 9421, 2.1 and 2.2); null: missing, or unknown here. */
 function componentOf(message: HttpMessage, { value: name, params }: Item): string | null {
   const { method, scheme, path, query } = message;
   if (typeof name !== "string") return null;

@@ -1,7 +1,7 @@
-/** Figures that only a service knows: it notes them through this, since measuring itself happens at the doors. Never throws, never waits. */
+/** Records figures that only a service knows. Metrics themselves belong to the surfaces. Never throws, never waits. */
 export type Meter = {
   transferMoved(note: { chain: string; from: string; to: string }): void;
-  /** A settlement was paid for good, so long after it was confirmed. */
+  /** A settlement's payment became final, this long after its confirmation. */
   settlementExecuted(note: { chain: string; seconds: number }): void;
   /** `units`: a plain decimal in units of the currency. */
   treasuryBalance(note: { chain: string; wallet: string; currency: string; units: string }): void;

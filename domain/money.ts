@@ -4,7 +4,7 @@ import { Refusal } from "./refusal.ts";
 
 /** Decimals on the wire, however fine the token is (contract, part 1 "Crypto amounts"). */
 export const MAX_DISPLAY_DECIMALS = 8;
-/** Digits that every JSON parser keeps, the ones that hold numbers as IEEE doubles included. */
+/** Digits that every JSON parser keeps, including those with IEEE doubles. */
 export const MAX_WRITTEN_DIGITS = 15;
 
 /** How many decimals amounts of a token are written with: at most 8. */
@@ -28,15 +28,15 @@ export function decimalToBase(value: Decimal, tokenDecimals: number): bigint | n
   return coefficient < 0n || scale > tokenDecimals ? null : floorToUnits({ coefficient, scale }, tokenDecimals);
 }
 
-/** The base units of an amount as a wire text writes it (`12.5`, `1e-6`), exactly; null when it is none of that token. */
+/** The base units of an amount in wire form (`12.5`, `1e-6`), exactly; null when it is not a valid amount of that token. */
 export function parseAmount(text: string, tokenDecimals: number): bigint | null {
   const value = parseDecimal(text);
   return value === null ? null : decimalToBase(value, tokenDecimals);
 }
 
 /**
- * Whether a value that is not negative can be written within 15 digits. Zeros at the end of a whole number count: above 10^15
- * a parser that keeps integers apart from fractions may not read the very value any more.
+ * Whether a non-negative value can be written within 15 digits. Trailing zeros of a whole number count: above 10^15, a parser with separate
+ * integers may not read the exact value.
  */
 export function fitsWrittenDigits(value: Decimal): boolean {
   return normalize(value).coefficient < powerOfTen(MAX_WRITTEN_DIGITS);

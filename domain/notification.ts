@@ -1,6 +1,6 @@
 import type { UserRole } from "./access.ts";
 
-/** What people are told of without looking. */
+/** The kinds of notifications. */
 export const NOTIFICATION_KINDS = ["approval_waits", "second_yes", "callback_gave_up", "low_balance", "lane_halted", "new_place"] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -10,7 +10,7 @@ export const CHANNELS = ["console", "mail", "webhook"] as const;
 export const OUTSIDE = ["mail", "webhook"] as const;
 export type Outside = (typeof OUTSIDE)[number];
 
-/** Which roads a person wants for a kind. */
+/** A person's channels for a kind. */
 export type Rule = Record<(typeof CHANNELS)[number], boolean>;
 /** Until somebody says otherwise: nothing leaves the house unasked. */
 export const USUAL_RULE: Rule = { console: true, mail: false, webhook: false };
@@ -19,7 +19,7 @@ const DECIDERS: readonly UserRole[] = ["admin", "approver"];
 const OPERATORS: readonly UserRole[] = ["admin", "approver", "viewer"];
 const EVERYBODY: readonly UserRole[] = [...OPERATORS, "owner", "staff"];
 
-/** Whom a kind may be told. */
+/** Who may get a kind. */
 export const TOLD: Readonly<Record<NotificationKind, readonly UserRole[]>> = {
   approval_waits: DECIDERS,
   second_yes: DECIDERS,
@@ -33,7 +33,7 @@ export function mayBeTold(role: UserRole, kind: NotificationKind): boolean {
   return TOLD[kind].includes(role);
 }
 
-/** A fact that somebody is told of. `detail` names it in a word that its readers may see: a partner, a receiver's host, a wallet. */
+/** A fact to notify. `detail` names it in a word that its readers may see: a partner, a receiver's host, a wallet. */
 export type Told = { kind: NotificationKind; subjectId: string; detail: string };
 
 /** In one sentence, with nothing in it that is secret. */
@@ -78,13 +78,13 @@ function isProposal(subjectId: string): boolean {
 }
 
 export const DIGESTS = ["at_once", "hourly", "daily"] as const;
-/** When somebody wants to hear of things, in the time of their own zone. */
+/** A person's hours for notifications, in the person's own time zone. */
 export type Hours = {
   digest: (typeof DIGESTS)[number];
-  /** Minutes after midnight; equal or null: there are no quiet hours. What is quiet may run past midnight. */
+  /** Minutes after midnight; equal or null: no quiet hours. Quiet hours may span midnight. */
   quietFrom: number | null;
   quietTo: number | null;
-  /** Of the IANA database. */
+  /** From the IANA database. */
   zone: string;
 };
 export const USUAL_HOURS: Hours = { digest: "at_once", quietFrom: null, quietTo: null, zone: "UTC" };
@@ -103,7 +103,10 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** When what happens now is to be told: at once, or with the next digest, and never in quiet hours. Walks in minutes, as a clock on that person's wall. */
+/**
+ * When to notify something that happens now: at once, or with the next digest, and never in quiet hours. Steps in minutes of the person's
+ * local time.
+ */
 export function describeAt(hours: Hours, now: Date): Date {
   const at = new Date(now);
   if (hours.digest === "hourly") at.setTime(nextWhole(now, 60 * MINUTE_MS));
@@ -129,7 +132,7 @@ function nextWhole(now: Date, ms: number): number {
   return Math.ceil((now.getTime() + 1) / ms) * ms;
 }
 
-/** After each failure so many seconds until the next try; then it is given up. */
+/** The seconds until the next try after each failure; then it is given up. */
 const RETRY_SECONDS = [60, 300, 1_800, 7_200] as const;
 export const MOST_TRIES = RETRY_SECONDS.length + 1;
 
@@ -149,7 +152,7 @@ export function letterOf(told: readonly Told[], { baseUrl, brand }: { baseUrl: s
   return { title: `${brand}: ${title}`, lines };
 }
 
-/** As chat programs take it (Slack's form): text in which three characters are not themselves. */
+/** For chat programs (Slack's format): text in which three characters are escaped. */
 export function slackOf({ title, lines }: Letter): { text: string } {
   const plain = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const rows = lines.map(({ text, url }) => `• <${url}|${plain(text)}>`);
@@ -160,7 +163,9 @@ export function slackOf({ title, lines }: Letter): { text: string } {
 export type Mailer = {
   /** Whether this installation sends any. */
   available: boolean;
-  /** Within its own deadline, whatever the server does. Never throws. `refused`: for good. No word of the server's own is told. */
+  /**
+   * Within its own deadline, whatever the server does. Never throws. `refused`: permanently. It does not pass on any text of the server.
+   */
   send(mail: {
     id: string;
     to: string;

@@ -9,7 +9,7 @@ export function formatRanges(numbers: readonly number[]): string {
   return ranges.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`)).join(", ");
 }
 
-/** The numbers that such a text names, in their order; null where it is none, or names more than `most`. An empty text names none. */
+/** The numbers in such a text, in order; null if it is malformed or has more than `most`. An empty text has none. */
 export function parseRanges(text: string, most: number): number[] | null {
   const numbers = new Set<number>();
   for (const part of text.split(",").map((one) => one.trim())) {

@@ -7,12 +7,12 @@ export type DayRange = { from: string; to: string };
 /** A quarter of a year: as much as is counted while somebody waits. */
 export const MOST_DAYS = 92;
 
-/** What is looked at: a range that ends now, or certain days. */
+/** The period: a range that ends now, or certain days. */
 export type OverviewLook = OverviewRange | DayRange;
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
-/** Points such that a range has some tens of them. Every range is a whole number of its spans: the period before has points at the same places. */
+/** Its points, some tens of them. Every range is a whole number of spans: the period before has points at the same positions. */
 const RANGES: Record<OverviewRange, { seconds: number; spanSeconds: number }> = {
   "1h": { seconds: HOUR_SECONDS, spanSeconds: 300 },
   "24h": { seconds: DAY_SECONDS, spanSeconds: HOUR_SECONDS },
@@ -25,8 +25,8 @@ export type Period = { from: Date; to: Date };
 export type OverviewPeriods = { current: Period; before: Period; spanSeconds: number };
 
 /**
- * What is looked at, and the period of the same length before it. Of days that are not over yet, only what is past: the period before
- * then ends as early, so that like is compared with like.
+ * The period, and the one of the same length before it. An unfinished last day counts only up to now, and so does the corresponding day
+ * before, so that the two are comparable.
  */
 export function periodsUntil(now: Date, look: OverviewLook): OverviewPeriods {
   if (typeof look !== "string") return periodsOfDays(now, look);
@@ -36,7 +36,7 @@ export function periodsUntil(now: Date, look: OverviewLook): OverviewPeriods {
   return { current: { from, to: now }, before: { from: before, to: from }, spanSeconds };
 }
 
-/** How many days it is. Null: a day that is none, an end before the beginning, or more than `MOST_DAYS`. */
+/** The number of days. Null: an invalid day, an end before the beginning, or more than `MOST_DAYS`. */
 export function daysIn({ from, to }: DayRange): number | null {
   const [first, last] = [midnight(from), midnight(to)];
   if (first === null || last === null) return null;

@@ -13,7 +13,7 @@ export type PaymentOwner =
   | {
       purpose: "settlement";
       settlement: Settlement;
-      /** The quote in force as it was kept when it was made, and its terms; null: it was not kept. */
+      /** The present quote as stored at its creation, and its terms; null: it was not stored. */
       kept: { quote: Quote; terms: PairTerms } | null;
       /** How many different people have approved it, and how many the terms and the policy of its first quote ask for. */
       approvals: { given: number; needed: number };
@@ -84,7 +84,7 @@ function settlementFaults(transfer: Transfer, owner: Extract<PaymentOwner, { pur
   ];
 }
 
-/** The kept quote cannot be changed, so it is the one that the price is proven by. */
+/** The stored quote cannot change, so it proves the price. */
 function keptFaults(settlement: Settlement, { quote, terms }: { quote: Quote; terms: PairTerms }): string[] {
   const inForce = settlement.quote;
   const same = quote.version === inForce.version && quote.destinationAmountBase === inForce.destinationAmountBase;

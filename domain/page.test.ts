@@ -4,7 +4,7 @@ import { type Place, type Walk, walkAll, walkPage } from "./page.ts";
 const at = (minute: number) => ({ createdAt: new Date(Date.UTC(2026, 0, 1, 0, minute)), id: `id-${minute}` });
 const self = (item: Place) => item;
 
-/** Reads a list of so many minutes as a database would. */
+/** Reads a list of this many minutes as a database would. */
 function listOf(minutes: number) {
   const all = Array.from({ length: minutes }, (_, minute) => at(minute + 1)).toReversed();
   const asked: number[] = [];

@@ -1,10 +1,12 @@
 /** A place in a list that is walked newest first. */
 export type Place = { createdAt: Date; id: string };
 
-/** A page of a list: so many items beyond a place (null: from the newest), walking to older or to newer ones. `At`: what a place is. */
+/**
+ * A page request: a number of items after a position (null: from the newest), towards older or newer ones. `At`: the type of a position.
+ */
 export type Walk<At = Place> = { limit: number; position: At | null; direction: "older" | "newer" };
 
-/** A page with the places from which it goes on in both directions (null: nowhere), and that of its first item (null: it has none). */
+/** A page with the positions for continuing in both directions (null: none), and that of its first item (null: empty). */
 export type Walked<Item, At = Place> = { items: Item[]; older: At | null; newer: At | null; first: At | null };
 
 /** Reads items beyond a place, nearest first. */
@@ -32,7 +34,7 @@ export async function walkPage<Item, At = Place>(
   };
 }
 
-/** Reads a whole list from its newest item on, batch by batch as it is asked for: short statements and never a transaction that lasts. */
+/** Reads a whole list from its newest item on, batch by batch on demand: short statements, and no long transaction. */
 export async function* walkAll<Item, At = Place>(
   read: Read<Item, At>,
   placeOf: (item: Item) => At,

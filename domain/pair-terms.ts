@@ -1,10 +1,10 @@
 import { displayDecimals, isPublishable, parseAmount } from "./money.ts";
 import { type Fault, Refusal } from "./refusal.ts";
 
-/** How long a quote is offered, and how long after an approval, where an operator has not set it otherwise for the pair. */
+/** How long a quote is valid, and how long after an approval, unless an operator has set another time for the pair. */
 export const USUAL_LIFETIMES_SECONDS = { quote: 300, approved: 1_800 } as const;
 
-/** What a pair is traded for on a chain. The whole of it is what an operator sets, and what a partner's override replaces. */
+/** The terms of a pair on a chain. An operator sets all of them, and a partner's override replaces all of them. */
 export type Terms = {
   enabled: boolean;
   /** Taken off the mid rate: the spread of the published rate, in hundredths of a per cent. */
@@ -24,13 +24,13 @@ export type Terms = {
 
 export type PairOnChain = { sourceCurrency: string; destinationCurrency: string; chain: string };
 
-/** One version of a pair's terms. Versions are never changed: a settlement keeps the id of the one it was priced under. */
+/** One version of a pair's terms. Versions never change: a settlement keeps the id of the one it was priced under. */
 export type PairTerms = Terms &
   PairOnChain & {
     id: string;
     /** null: the pair's own terms; otherwise the override of that partner. */
     partnerId: string | null;
-    /** Counts from 1, apart for the pair and for each partner's override. */
+    /** Counts from 1, separately for the pair and for each partner's override. */
     version: number;
   };
 
@@ -43,7 +43,7 @@ export type WrittenTerms = Pick<Terms, "enabled" | "spreadBps" | "quoteLifetimeS
 };
 
 /**
- * What was written, in the smallest units. Whether it makes sense, {@link faultsOfTerms} says.
+ * The parsed input, in the smallest units. {@link faultsOfTerms} checks whether it makes sense.
  *
  * @throws Refusal `validation_failed` for an amount finer than its currency.
  */
@@ -72,7 +72,7 @@ const LONGEST_LIFETIME_SECONDS = 86_400;
 /** The largest amount that a request can name (contract, part 1). */
 const MOST_MINOR = 2n ** 53n - 1n;
 
-/** What is wrong with the terms an operator wants to set, each with its pointer; empty when nothing is. */
+/** The faults of the terms that an operator wants to set, each with its pointer. */
 export function faultsOfTerms(terms: Terms, tokenDecimals: number): Fault[] {
   const faults: Fault[] = [];
   const fault = (pointer: string, message: string) => faults.push({ pointer, code: "out_of_range", message });
@@ -96,9 +96,9 @@ export function faultsOfTerms(terms: Terms, tokenDecimals: number): Fault[] {
 const lifetimeRule = `must be a whole number of seconds from 1 to ${LONGEST_LIFETIME_SECONDS}`;
 
 /**
- * Refuses what the pair is not traded for at all. Above the maximum is no refusal: it asks for an approval.
+ * Refuses amounts that the pair does not accept at all. Above the maximum is not a refusal: it needs an approval.
  *
- * @throws Refusal `amount_too_small` below the minimum (contract, part 9 "Errors"); `at` says where the amount stood in the request.
+ * @throws Refusal `amount_too_small` below the minimum (contract, part 9 "Errors"); `at` is the amount's place in the request.
  */
 export function refuseBelowMinimum(
   terms: Pick<Terms, "minimumSourceMinor">,

@@ -1,26 +1,26 @@
 /**
- * What the service knows of a settlement at the moment of its quote, from rows that an index finds.
+ * Facts about a settlement at the moment of its quote, each from rows that an index finds.
  *
  * - `first_wallet_use`: nothing was ever paid to this wallet for this partner.
  * - `wallet_changed`: the merchant's money first went to this wallet less than a day ago, and elsewhere before.
  * - `first_of_merchant`: the partner has confirmed nothing for this merchant yet.
  * - `repeated`: the same merchant, amount and wallet within ten minutes.
- * - `new_key`: the API key that asked is less than a day old.
- * - `screened_before`: a screening has once held a payment of this partner to this wallet, for more than want of an answer.
+ * - `new_key`: the requesting API key is less than a day old.
+ * - `screened_before`: a screening once held a payment of this partner to this wallet, and not only because of a missing answer.
  */
 export const POLICY_HINTS = ["first_wallet_use", "wallet_changed", "first_of_merchant", "repeated", "new_key", "screened_before"] as const;
 export type PolicyHint = (typeof POLICY_HINTS)[number];
 
-/** Whose yes a rule asks for: of everybody who decides, of admins alone, or of these people alone. */
+/** Whose approval a rule asks for: everybody who decides, only admins, or only these people. */
 export const POLICY_VOICES = ["deciders", "admins", "people"] as const;
-/** Of what an amount speaks: what the partner pays in, or what the wallet would receive, after the fee, at the price of the quote. */
+/** What an amount refers to: what the partner pays, or what the wallet would receive, after the fee, at the price of the quote. */
 export const POLICY_AMOUNTS = ["source", "destination"] as const;
 
 export const MOST_RULES = 50;
 export const MOST_APPROVALS = 5;
 export const RULE_ID = /^[a-z0-9][a-z0-9-]{1,58}[a-z0-9]$/;
 
-/** Rules as people write them, and as they are kept: amounts are plain decimals. */
+/** Rules as people write them, and as they are stored: amounts are plain decimals. */
 export type WrittenRule = {
   id: string;
   partner_id: string | null;
@@ -31,11 +31,11 @@ export type WrittenRule = {
   hints: PolicyHint[];
   approvals: number;
   who: (typeof POLICY_VOICES)[number];
-  /** Where it asks for particular people; otherwise empty. */
+  /** The people, where it asks for specific ones; otherwise empty. */
   people: string[];
 };
 
-/** What differs between two versions, in the order of the one that comes after; what is gone stands last. */
+/** The differences between two versions, in the order of the later one, removed ones last. */
 export type RuleChange = {
   id: string;
   change: "added" | "changed" | "moved" | "kept" | "removed";

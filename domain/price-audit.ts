@@ -9,8 +9,8 @@ import type { Topup } from "./topup.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 
 /**
- * Whether a price is the one that follows from the mid rate, the spread and the terms that it says it was made of. Answers what
- * differs, in words for anyone who has to look into it; empty when nothing does.
+ * Whether a price follows from the mid rate, the spread and the terms recorded with it. Returns the differences, in words for whoever
+ * investigates; empty when there are none.
  */
 export function quoteFaults(settlement: Settlement, quote: Quote, terms: PairTerms): string[] {
   return judge((differs) => {
@@ -26,7 +26,7 @@ export function quoteFaults(settlement: Settlement, quote: Quote, terms: PairTer
     differs("net", quote.destinationAmountBase, price.destinationAmountBase);
     const lifetime = quote.version === 1 ? terms.quoteLifetimeSeconds : terms.approvedLifetimeSeconds;
     differs("lifetime", quote.expiresAt.getTime() - quote.pricedAt.getTime(), lifetime * 1_000);
-    // Below it a limit may have asked for an admin: an audit rule of its own looks for that.
+    // Below it a limit may have required an approval: another audit rule checks that.
     if (quote.version === 1 && sourceAmountMinor > terms.maximumSourceMinor) differs("approval", settlement.approvalState !== null, true);
   });
 }

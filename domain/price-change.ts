@@ -40,7 +40,7 @@ function shareOf(part: bigint, whole: bigint, scale: bigint): string {
   return signed(part < 0n ? -hundredths : hundredths, exactText(hundredths, 2));
 }
 
-/** A nothing has no sign. */
+/** Zero has no sign. */
 function signed(value: bigint, size: string): string {
   return value === 0n ? size : `${value < 0n ? "−" : "+"}${size}`;
 }

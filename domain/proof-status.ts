@@ -2,8 +2,8 @@ import { quoteHasLapsed } from "./lifecycle.ts";
 import type { Settlement } from "./settlement.ts";
 
 /**
- * Whether a proof still holds, in a word. Of a quote: `in_force`, `fulfilled`, and what ended or never began its promise. Of a receipt: `paid`,
- * or `reversed` while the chain shows something else than was signed.
+ * A proof's status. Of a quote: `in_force`, `fulfilled`, or what ended or prevented its promise. Of a receipt: `paid`, or `reversed` while
+ * the chain shows something else than was signed.
  */
 export const PROOF_STATUSES = [
   "in_force",
@@ -21,7 +21,7 @@ export type ProofStatus = (typeof PROOF_STATUSES)[number];
 
 const HOLDING: ReadonlySet<ProofStatus> = new Set(["in_force", "fulfilled", "paid"]);
 
-/** Whether whoever was shown the proof may rely on it. */
+/** Whether a reader of the proof may rely on it. */
 export function holds(status: ProofStatus): boolean {
   return HOLDING.has(status);
 }

@@ -7,7 +7,7 @@ export type ProofKeys = {
   issuer: string;
   /** null: this installation signs nothing. */
   sign: ((type: ProofType, claims: Claims) => string) | null;
-  /** Every key whose signatures still count, the one that signs first. */
+  /** Every key whose signatures are valid, the signing one first. */
   jwks: { keys: ProofJwk[] };
 };
 
@@ -26,7 +26,7 @@ function jwkOf(kid: string, secret: Uint8Array): ProofJwk {
   return { kty: "OKP", crv: "Ed25519", x: publicHalfOf(secret).toString("base64url"), kid, alg: "EdDSA", use: "sig", purpose: "proofs" };
 }
 
-/** A JWS in its compact form (RFC 7515) over canonical JSON (RFC 8785). Ed25519 has no chance in it: the same claims give the same proof. */
+/** A JWS in its compact form (RFC 7515) over canonical JSON (RFC 8785). Ed25519 is deterministic: the same claims give the same proof. */
 function signProof({ kid, secret }: { kid: string; secret: KeyObject }, type: ProofType, claims: Claims): string {
   const head = encode(canonicalJson({ alg: "EdDSA", kid, typ: PROOF_TYPES[type] }));
   const signed = `${head}.${encode(canonicalJson(claims))}`;

@@ -3,7 +3,7 @@ import { findFiatCurrency } from "./currency.ts";
 import { parseDecimal } from "./decimal.ts";
 import { decimalToBase } from "./money.ts";
 
-/** What the provider's own statement says of one order. */
+/** A line of the provider's own statement about one order. */
 export type StatementRow = {
   line: number;
   orderId: string | null;
@@ -13,7 +13,7 @@ export type StatementRow = {
   currency: string;
 };
 
-/** An order of ours as far as a statement can speak of it. */
+/** The parts of our order that a statement can mention. */
 export type StatedOrder = {
   id: string;
   kind: "withdrawal" | "topup";
@@ -22,14 +22,14 @@ export type StatedOrder = {
   amountMinor: bigint;
   currency: string;
   reference: string | null;
-  /** What we hold the provider to have done. `never_given`: it was not given this order; `open`: it has not told yet. */
+  /** The order's state according to our records. `never_given`: it was not submitted; `open`: the provider has not reported yet. */
   stands: "succeeded" | "failed" | "open" | "never_given";
   ambiguous: boolean;
 };
 
 /**
- * What came of one order. `ambiguous`: nobody could tell how the provider stood to it, and now the statement does: an operator settles it.
- * `open`: nothing is settled on one of the two sides, and nothing contradicts.
+ * The result for one order. `ambiguous`: the outcome was unknown, and now the statement says it: an operator settles the order. `open`: one
+ * of the two sides has no result yet, and nothing contradicts.
  */
 export type Verdict = { outcome: "matched" | "open" | "ambiguous" } | { outcome: "contradicting"; why: string };
 
@@ -37,8 +37,8 @@ const COLUMNS = ["order_id", "reference", "status", "amount", "currency"] as con
 const STATUSES = ["succeeded", "failed", "pending"] as const;
 
 /**
- * Reads a statement: CSV with a head line that names at least `status`, `amount` (in units of the currency), `currency`, and `order_id` or
- * `reference`, in any order. Nothing is guessed: one line that cannot be read, and none is.
+ * Parses a statement: CSV with a header that names at least `status`, `amount` (in units of the currency), `currency`, and `order_id` or
+ * `reference`, in any order. It never guesses: one unreadable line refuses the file.
  *
  * @throws RangeError which names the line
  */
@@ -67,7 +67,7 @@ function readRow(line: number, cell: (name: (typeof COLUMNS)[number]) => string)
   return { line, orderId, reference, status, amountMinor, currency };
 }
 
-/** Weighs all that a statement says of one order against how it stands with us. */
+/** Compares all lines of a statement about one order with our records. */
 export function judgeStatement(order: StatedOrder, rows: readonly StatementRow[]): Verdict {
   const why = findContradiction(order, rows);
   if (why !== null) return { outcome: "contradicting", why };

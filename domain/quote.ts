@@ -17,7 +17,7 @@ export type PriceInput = {
   tokenDecimals: number;
 };
 
-/** The price that was agreed on, with all that it was made of: kept with what it was agreed for, and never changed. */
+/** The agreed price with all of its inputs: stored with its object, and never changed. */
 export type AgreedPrice = {
   /** The published rate; the spread is in it. At most 12 significant digits. */
   exchangeRate: Decimal;
@@ -38,8 +38,8 @@ export type Price = {
 };
 
 /**
- * The rate that a partner is quoted: the mid rate with the spread taken off, rounded down to 12 significant digits, so that
- * the rounding never favours the partner and the number can be published exactly (contract, part 1 "exchange_rate").
+ * A partner's rate: the mid rate minus the spread, rounded down to 12 significant digits, so that rounding never favours the partner and
+ * the number can be published exactly (contract, part 1 "exchange_rate").
  *
  * @throws Refusal `rate_unavailable` when the mid rate is no price at all: not above zero, or too large or small to be published.
  */
@@ -80,10 +80,9 @@ export function isPublishableRate(rate: Decimal): boolean {
 }
 
 /**
- * Prices an amount (contract, part 1 "Quote"): gross = amount / 10^exponent × rate, rounded down once to the decimals that the
- * currency is written with; destination = gross − platform fee. The fee is a multiple of that unit, so rounding the gross is
- * rounding the difference, and the three add up exactly. `at` says where the amount stood in the request,
- * and `tooSmall` what it is called when nothing of it would be delivered.
+ * Prices an amount (contract, part 1 "Quote"): gross = amount / 10^exponent × rate, rounded down once to the currency's decimals;
+ * destination = gross − platform fee. The fee is a multiple of that unit, so rounding the gross rounds the difference, and the three add up
+ * exactly. `at` is the amount's place in the request, and `tooSmall` its name in the error when nothing would be delivered.
  *
  * @throws Refusal `amount_too_small` when nothing would be delivered, `amount_too_large` when an amount cannot be written exactly.
  */

@@ -1,7 +1,6 @@
 /**
- * Everything the service may refuse, by its public code (contract, part 5). A refusal is thrown, never returned: a thrown
- * one rolls the transaction back. How each code is told to a caller (HTTP status, title) is decided once, in
- * `contract/refusal-status.ts`.
+ * Everything the service may refuse, by its public code (contract, part 5). A refusal is thrown, never returned: throwing rolls the
+ * transaction back. `contract/refusal-status.ts` maps each code to its HTTP status and title.
  */
 export const REFUSAL_CODES = [
   // 400
@@ -70,7 +69,7 @@ export const REFUSAL_CODES = [
 
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
-/** What can be wrong with one field or parameter, beside what is refused under a code of its own. The documentation tells each. */
+/** The possible faults of one field or parameter, besides refusals with their own code. The documentation lists each. */
 export const FAULT_CODES = [
   "required",
   "unknown",
@@ -110,7 +109,7 @@ export type RefusalParticulars = {
   detail?: string;
   /** Public extra members of the problem document (for example `expired_at`), already in wire names and wire shapes. */
   members?: Record<string, unknown>;
-  /** What is wrong where, for 422. */
+  /** The faults and their places, for 422. */
   errors?: Fault[];
   /** Seconds for `Retry-After`. */
   retryAfterSeconds?: number;
@@ -132,8 +131,8 @@ export class Refusal extends Error {
 }
 
 /**
- * True for a Refusal, also for one that was made by another copy of this module: Next bundles its own copy of the server
- * beside the one that the front door loads, so `instanceof` alone would miss it.
+ * Whether it is a Refusal, also one from another copy of this module: Next bundles its own copy of the server next to the front door's, so
+ * `instanceof` alone would miss it.
  */
 export function isRefusal(error: unknown): error is Refusal {
   return error instanceof Refusal || (error instanceof Error && error.name === "Refusal" && "code" in error && "particulars" in error);

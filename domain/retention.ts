@@ -1,11 +1,11 @@
 /**
- * What is kept for a stated time and then goes to the archive, whose months are dropped whole. Everything else is kept for ever: money,
- * decisions and the audit log.
+ * Data that is kept for a configured time and then goes to the archive, whose months are dropped whole. Everything else is kept for ever:
+ * money, decisions and the audit log.
  */
 export const RETAINED = ["api_log", "callback_attempts", "provider_events", "lapsed_quotes"] as const;
 export type Retained = (typeof RETAINED)[number];
 
-/** For how many days each is kept, and for how many days after its end a month of the archive. */
+/** How many days each is kept, and how many days after its end a month stays in the archive. */
 export type Retention = Record<Retained | "archive", number>;
 
 export const DEFAULT_RETENTION: Retention = {

@@ -20,7 +20,7 @@ export type RiskFacts = {
 };
 
 const DAY_MS = 86_400_000;
-/** Fewer settlements tell nothing about what is usual. */
+/** Fewer settlements do not show what is usual. */
 const MIN_COMPARED = 5;
 const TIMES = 3n;
 const SEVERAL = 2;

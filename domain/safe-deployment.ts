@@ -1,27 +1,27 @@
 import { SAFE_CONTRACTS, type SafeVersion } from "./safe.ts";
 
-/** A Safe, one of the contracts that Safes stand on, or another owner in the place of one of a Safe's. */
+/** A Safe, one of the contracts that Safes need, or the replacement of a Safe's owner. */
 export const SAFE_DEPLOYMENT_KINDS = ["safe", ...SAFE_CONTRACTS, "owner_swap"] as const;
 export type SafeDeploymentKind = (typeof SAFE_DEPLOYMENT_KINDS)[number];
 
 /**
- * `asked`: what exactly is to be sent is not known yet. `owed`: its transfer is with the transfer engine. `made`: that is final, and
- * what stands on the chain has to be looked at. `deployed` and `failed` are ends.
+ * `asked`: the exact transaction is not known yet. `owed`: its transfer is with the transfer engine. `made`: that is final, and the code on
+ * the chain must be verified. `deployed` and `failed` are ends.
  */
 export const SAFE_DEPLOYMENT_STATES = ["asked", "owed", "made", "deployed", "failed"] as const;
 export type SafeDeploymentState = (typeof SAFE_DEPLOYMENT_STATES)[number];
 
-/** A contract that was asked for, and how far it has come. Its transfer has the purpose `deployment` and this id as its owner. */
+/** A requested contract and its progress. Its transfer has the purpose `deployment` and this id as its owner. */
 export type SafeDeployment = {
   id: string;
   kind: SafeDeploymentKind;
   chain: string;
   version: SafeVersion;
-  /** Asked for by the service itself, for all Safes of the chain to stand on; it goes where everybody would look for it. */
+  /** Requested by the service itself for all Safes of the chain; it is deployed at its canonical address. */
   shared: boolean;
   /**
-   * Of a Safe; null while the worker has not chosen the service's own wallet. Of a swap: whose place is taken, and once it is owed who takes it.
-   * Null for other contracts, like the next two.
+   * Of a Safe; null while the worker has not chosen the service's own wallet. Of a swap: the owner that is replaced, and once it is
+   * enqueued the new one. Null for other contracts, like the next two.
    */
   owners: string[] | null;
   threshold: number | null;
@@ -31,11 +31,11 @@ export type SafeDeployment = {
   memberId: string | null;
   partnerId: string | null;
   state: SafeDeploymentState;
-  /** Where it will be or is; null while that is not known. Of a swap: the Safe's. */
+  /** Its future or present address; null while unknown. Of a swap: the Safe's. */
   address: string | null;
   waitingReason: string | null;
   failureReason: string | null;
-  /** The `traceparent` under which it was asked for; null: it was not traced. */
+  /** The `traceparent` of its request; null: it was not traced. */
   trace: string | null;
   createdAt: Date;
   updatedAt: Date;
@@ -51,7 +51,7 @@ export const SAFE_DEPLOYMENT_LIFECYCLE = {
 
 export type SafeDeploymentAction =
   | { type: "owe"; owners: string[] | null; address: string | null }
-  /** `reason`: why its transfer failed; what was asked for may stand there all the same, by somebody else's hand. */
+  /** `reason`: why its transfer failed; somebody else may still have deployed the contract. */
   | { type: "make"; address: string; reason: string | null }
   | { type: "stand" }
   | { type: "fail"; reason: string };

@@ -4,14 +4,14 @@ import type { EvmLog } from "./evm-intent.ts";
 export const SAFE_VERSIONS = ["1.3.0", "1.4.1"] as const;
 export type SafeVersion = (typeof SAFE_VERSIONS)[number];
 
-/** What a Safe stands on: its logic, what makes it, and what answers in its name. One of each serves all Safes of a chain. */
+/** The contracts that a Safe needs: its logic, its factory, and its fallback handler. One of each serves all Safes of a chain. */
 export const SAFE_CONTRACTS = ["master_copy", "proxy_factory", "fallback_handler"] as const;
 export type SafeContract = (typeof SAFE_CONTRACTS)[number];
 
 /** The Safe's own end marks of its lists; no owner can be one of them. */
 export const SENTINEL_ADDRESS = "0x0000000000000000000000000000000000000001";
 
-/** A Safe as the chain has it (contract, part 6). Addresses in their EIP-55 form; the zero address where there is none. */
+/** A Safe as it is on the chain (contract, part 6). Addresses in their EIP-55 form; the zero address where there is none. */
 export type SafeInfo = {
   address: string;
   fallbackHandler: string;
@@ -30,8 +30,8 @@ const SUCCESS_TOPIC = "0x442e715f626346e8c54381002da614f62bee8d27386535b2521ec85
 const FAILURE_TOPIC = "0x23428b18acfb3ea64b08dc0c1d296ea9c09702c09083ca5272e64d115b687d23";
 
 /**
- * What a Safe itself says about the one transaction it was told to carry out: 1.4.1 puts the Safe transaction's hash among the
- * topics, 1.3.0 into the data. Null when it says nothing, or speaks of more than one.
+ * The Safe's own event about the one transaction that it was to execute: 1.4.1 puts the Safe transaction's hash among the topics, 1.3.0
+ * into the data. Null when there is no such event, or more than one.
  */
 export function readExecution(logs: readonly EvmLog[], safe: string): { outcome: "success" | "failure"; safeTxHash: string } | null {
   const said = logs.flatMap((log) => {
@@ -51,7 +51,7 @@ function hashIn({ topics, data }: EvmLog): string | null {
   return topics.length === 1 && words === 128 ? data.slice(0, 66).toLowerCase() : null;
 }
 
-/** Whether an address alone may move the Safe's funds: it is an owner, and one owner is enough. */
+/** Whether this address alone may move the Safe's funds: it is an owner, and the threshold is one. */
 export function isControlledBy(safe: Pick<SafeInfo, "owners" | "threshold">, address: string): boolean {
   return safe.threshold === 1 && safe.owners.some((owner) => owner.toLowerCase() === address.toLowerCase());
 }

@@ -1,39 +1,37 @@
 import type { Finding } from "./payment-check.ts";
 
-/** Who would be paid, and in what: what a screening is asked about. `tokenAddress` null: the chain's native coin. */
+/** The recipient and token of a payment: the object of a screening. `tokenAddress` null: the chain's native coin. */
 export type Destination = { chain: string; tokenAddress: string | null; address: string };
 
 /**
- * What can be asked: a contract that knows of sanctioned addresses, a list of addresses in a file, and the blocklist of the token's own
- * issuer. An issuer knows only whom it has frozen itself, so that its word alone covers nobody.
+ * Possible sources: a contract with sanctioned addresses, a list of addresses in a file, and the blocklist of the token's own issuer. An
+ * issuer only knows addresses that it has frozen itself, so its answer alone covers nobody.
  */
 export type ScreeningSource = "oracle" | "list" | "issuer";
 
-/** What one source said of one address, and of which state it spoke. */
+/** One source's answer about one address, and the state it is based on. */
 export type Word = {
   kind: ScreeningSource;
   /** Which one: its contract, or its file. */
   source: string;
-  /** `silent`: it did not answer, or with something that is no answer. */
+  /** `silent`: no answer, or an invalid one. */
   answer: "clear" | "hit" | "silent";
-  /** The newest block where it was asked; null for what is not on a chain, and for silence. */
+  /** The newest block when it was asked; null for sources outside a chain, and for silence. */
   block: number | null;
   /** Which edition of a list: its hash, and of when it is. */
   version: string | null;
-  /** What else people should know of the answer. */
+  /** More about the answer, for people. */
   detail: string | null;
   /** Real time. */
   askedAt: Date;
 };
 
-/**
- * What follows from all that was said. `uncovered`: nobody who would know of such an address was asked, which is not the same as clear.
- */
+/** The conclusion from all answers. `uncovered`: no source was asked that would know such an address, which is not the same as clear. */
 export type ScreeningOutcome = "clear" | "hit" | "silent" | "uncovered";
 
 export type Screening = Destination & { outcome: ScreeningOutcome; words: readonly Word[] };
 
-/** One hit is a hit whatever the others say, and one silence keeps what nobody objects to from being clear. */
+/** One hit is a hit whatever the others say, and one silence prevents a clear result. */
 export function concludeScreening(destination: Destination, words: readonly Word[]): Screening {
   return { ...destination, outcome: outcomeOf(words), words };
 }
@@ -48,7 +46,7 @@ function isCovered(words: readonly Word[]): boolean {
   return words.some(({ kind }) => kind !== "issuer");
 }
 
-/** Nobody was asked in time, or at all. */
+/** No source was asked in time, or at all. */
 export function unasked(destination: Destination, why: string, askedAt: Date): Screening {
   return concludeScreening(destination, [
     { kind: "list", source: NOBODY, answer: "silent", block: null, version: null, detail: why, askedAt },
@@ -56,12 +54,12 @@ export function unasked(destination: Destination, why: string, askedAt: Date): S
 }
 const NOBODY = "(nobody was asked)";
 
-/** What ends the key of a finding that people need not decide on: the payment goes on by itself once there is an answer. */
+/** The suffix of a finding's key that people need not decide on: the payment continues by itself once there is an answer. */
 export const UNANSWERED = " unanswered";
 
 /**
- * The screening as a check of the payment: each word that is not `clear` holds it. Released, a payment is not held for the same word of
- * the same source again; a source that was silent and then names the recipient says another.
+ * The screening as a check of the payment: each answer that is not `clear` holds it. A released payment is not held again for the same
+ * answer of the same source; a silent source that later lists the recipient gives another answer.
  */
 export function screeningFindings(screening: Screening): Finding[] {
   const { chain, address, tokenAddress, words } = screening;
@@ -85,7 +83,7 @@ export function screeningFindings(screening: Screening): Finding[] {
   ];
 }
 
-/** Whether what holds a payment may turn out otherwise when it is asked again, by the keys that hold it. A hit does not. */
+/** Whether a payment's hold may end when the sources are asked again, by the keys that hold it. A hit does not. */
 export function isUnanswered(keys: readonly string[]): boolean {
   return keys.every((key) => key.endsWith(UNANSWERED));
 }
@@ -101,24 +99,24 @@ export const SOURCE_WORDS: Record<ScreeningSource, string> = {
   issuer: "the issuer's blocklist of",
 };
 
-/** What an installation asks about one chain. */
+/** The sources of an installation for one chain. */
 export type ScreeningCover = {
   chain: string;
   /** Whether an address of it can come out clear at all. */
   covered: boolean;
-  /** Who is asked, in words. */
+  /** The sources, in words. */
   sources: readonly string[];
   /** Those of them that do not answer just now. */
   silent: readonly string[];
 };
 
-/** What is amiss with a source that is asked, in a sentence for operators. */
+/** The trouble with a source, in a sentence for operators. */
 export type ScreeningTrouble = { kind: ScreeningSource; detail: string };
 
-/** How screening stands in a process: `off`, or what is asked where, and what is amiss with that. */
+/** The state of screening in a process: `off`, or the sources by chain, and their troubles. */
 export type ScreeningState = { isOn: boolean; covers: readonly ScreeningCover[]; troubles: readonly ScreeningTrouble[] };
 
-/** How screening stands, for anyone who looks after the service: what is not covered is said first. */
+/** The state of screening for operators, uncovered chains first. */
 export function describeScreening({ isOn, covers, troubles }: ScreeningState): string {
   if (!isOn) return "off: no recipient is held against anything";
   const uncovered = covers.filter(({ covered }) => !covered).map(({ chain }) => chain);

@@ -1,6 +1,6 @@
 /**
- * Where a sealed secret is kept: its table and column, and whose row that is. It is sealed together with that place, so that
- * anyone who can write to the database and nothing more cannot make one secret pass for another: moved, it does not open.
+ * The place of an encrypted secret: its table and column, and the owner of its row. The encryption is bound to it, so that an attacker who
+ * can write to the database cannot pass one secret off as another: moved, it does not decrypt.
  */
 export type SealedPlace = readonly [column: SealedColumn, ...row: string[]];
 
@@ -17,7 +17,7 @@ export const SEALED_COLUMNS = [
 /** An operator's key that still is a proposal has its id already, and is sealed for the row that it will be. */
 export const secretOfKey = (id: string): SealedPlace => ["api_keys.sealed_secret", id];
 
-/** Of the partner: which of its secrets is the newest does not matter to whoever they sign for. */
+/** Of the partner: it does not matter which of its secrets is the newest. */
 export const callbackSecretOf = (partnerId: string): SealedPlace => ["callback_secrets.sealed_secret", partnerId];
 
 export const totpSecretOf = (userId: string): SealedPlace => ["users.sealed_totp_secret", userId];

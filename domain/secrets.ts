@@ -3,12 +3,12 @@ import { base32 } from "./totp.ts";
 
 const FORM = /^tok_[A-Za-z0-9_-]{43}$/;
 
-/** A new access token: 256 random bits, with no meaning of their own. */
+/** A new access token: 256 random bits without meaning. */
 export function newAccessToken(): string {
   return `tok_${randomBytes(32).toString("base64url")}`;
 }
 
-/** Whether a text could be a token at all: what could not is unknown without a look at the database. */
+/** Whether a text has the form of a token. Any other text is unknown without a query. */
 export function hasTokenForm(text: string): boolean {
   return FORM.test(text);
 }
@@ -26,7 +26,7 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: COUNT }, () => (base32(randomBytes(10)).match(GROUP) ?? []).join("-"));
 }
 
-/** The code's hash as it is stored, however it was typed; null for what is no such code. */
+/** The code's stored hash, however it was typed; null for a text of another form. */
 export function recoveryCodeHash(typed: string): string | null {
   const letters = typed.toUpperCase().replaceAll(/[\s-]/g, "");
   if (!/^[A-Z2-7]{16}$/.test(letters)) return null;

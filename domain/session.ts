@@ -6,7 +6,7 @@ import { Refusal } from "./refusal.ts";
 export const SESSION_LIFETIME_MS = 12 * 3_600_000;
 /** And after this long without any use. */
 export const SESSION_IDLE_MS = 2 * 3_600_000;
-/** For so long after password or one-time code were given, the session may do what asks for them again (real time). */
+/** How long after the password or one-time code the session may do what needs a step-up (real time). */
 const STEP_UP_MS = 5 * 60_000;
 
 /** Whether the session's person has given password or one-time code just now. */
@@ -15,8 +15,8 @@ export function isSteppedUp({ steppedUpAt }: { steppedUpAt: Date | null }, now: 
 }
 
 /**
- * A person who does it has given password or one-time code just now (real time), on whatever surface; a key, which proves itself with every
- * request, and the service itself need no more.
+ * A person needs a recent password or one-time code (real time), on every surface. A key, which proves itself with every request, and the
+ * service itself need no more.
  *
  * @throws Refusal `step_up_required`.
  */
@@ -35,19 +35,19 @@ export function needsTwoFactors(role: UserRole): boolean {
   return isDecider(role) || role === "owner";
 }
 
-/** Whether such a person may do nothing yet but set up two factors. */
+/** Whether such a person must first enrol a second factor. */
 export function mustEnrol(person: { role: UserRole } & Factors, rules: { requireTotpForDeciders: boolean }): boolean {
   return rules.requireTotpForDeciders && !hasSecondFactor(person) && needsTwoFactors(person.role);
 }
 
-/** What a person has beside the password: an authenticator app's codes, passkeys. */
+/** A person's second factors: an authenticator app's codes, passkeys. */
 export type Factors = { hasTotp: boolean; hasPasskey: boolean };
 
 export function hasSecondFactor({ hasTotp, hasPasskey }: Factors): boolean {
   return hasTotp || hasPasskey;
 }
 
-/** What the browser keeps, sealed, and the database only the hash of. */
+/** The browser keeps it encrypted, the database only its hash. */
 export function newSessionSecret(): string {
   return randomBytes(32).toString("base64url");
 }

@@ -1,8 +1,8 @@
 import { APPROVAL_STATES, type ApprovalState, type SettlementStatus } from "./settlement.ts";
 
 /**
- * What people are shown in place of the bare status: the wire's two fields and the clock in one word. Only for eyes; the value sets of
- * the wire never change (specification, part 2), and a lapsed quote is still `quoted`.
+ * The console's display of a status: the wire's two fields and the clock in one word. Only for people; the values on the wire never change
+ * (specification, part 2), and an expired quote is still `quoted`.
  */
 export const SETTLEMENT_VIEWS = [
   "quoted",
@@ -21,7 +21,7 @@ export type SettlementView = (typeof SETTLEMENT_VIEWS)[number];
 export const APPROVAL_CHOICES = ["none", ...APPROVAL_STATES] as const;
 export type ApprovalChoice = (typeof APPROVAL_CHOICES)[number];
 
-/** What of the list's address a saved view keeps: filters and columns; never a place in the list, a search or a row. */
+/** The part of the list's URL that a saved view keeps: filters and columns, but no position, search or selected row. */
 export const VIEW_PARAMS = [
   "view",
   "approval",
@@ -75,7 +75,7 @@ export type ExportColumn = (typeof EXPORT_COLUMNS)[number];
 
 type Seen = { status: SettlementStatus; approvalState: ApprovalState | null; expiresAtMs: number };
 
-/** At the very instant of its expiry a quote has lapsed. One that awaits approval awaits it all the same: approving re-prices. */
+/** At the instant of its expiry a quote has lapsed. One that waits for approval still waits: approving prices it again. */
 export function viewOf({ status, approvalState, expiresAtMs }: Seen, nowMs: number): SettlementView {
   if (status === "cancelled") return approvalState === "rejected" ? "rejected" : "cancelled";
   if (status !== "quoted") return status;
@@ -88,7 +88,7 @@ export function viewOf({ status, approvalState, expiresAtMs }: Seen, nowMs: numb
 export type ClueKind = "tx_id" | "tx_hash" | "wallet" | "external_id" | "merchant";
 
 export type Recognised = {
-  /** What is looked for first, by the form of the text. */
+  /** The kind of search to try first, by the form of the text. */
   kind: ClueKind;
   text: string;
 };

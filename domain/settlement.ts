@@ -17,7 +17,7 @@ export type Quote = AgreedPrice &
   Price & {
     version: number;
     pricedAt: Date;
-    /** At this very instant the quote is no longer valid. */
+    /** From this instant on the quote is no longer valid. */
     expiresAt: Date;
   };
 
@@ -44,7 +44,7 @@ export type Settlement = {
   creationCallbackUrl: string | null;
   /** Given at confirmation (or inherited from creation): receives the terminal callback. */
   callbackUrl: string | null;
-  /** The `traceparent` under which it was made; null: it was not traced. */
+  /** The `traceparent` of its creation; null: it was not traced. */
   trace: string | null;
   createdAt: Date;
   confirmedAt: Date | null;
@@ -56,5 +56,5 @@ export type Settlement = {
   failureReason: string | null;
 };
 
-/** What is shown of a settlement beside itself: why its payment does not move, and whether callbacks about it did not come home. */
+/** Related data of a settlement: why its payment makes no progress, and its undelivered callbacks. */
 export type SettlementAsShown = { settlement: Settlement; waiting: Waiting | null; hasUndelivered: boolean };

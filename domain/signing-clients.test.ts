@@ -20,7 +20,7 @@ function run(client: string, args: string[], env: Record<string, string> = {}): 
   });
 }
 
-/** A server that judges the signature with nothing but the specification's sentence, and tells what it saw. */
+/** A server that verifies the signature from the specification's sentence alone, and returns what it saw. */
 function judge(brand: string): Server {
   return createServer(async (request, response) => {
     const chunks: Buffer[] = [];

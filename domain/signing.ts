@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqu
 
 /** The five components of a signed request (specification, part 5). */
 export type SignedRequest = {
-  /** The very text of the timestamp header. */
+  /** The exact text of the timestamp header. */
   timestamp: string;
   method: string;
   /** The path and the query as they were on the wire, one character for each byte (what `node:http` calls `url`). */
@@ -17,8 +17,8 @@ const HEX_SHA256 = /^[0-9a-fA-F]{64}$/;
 const WEBHOOK_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 
 /**
- * The bytes that are signed: the five components joined by single newlines. Bytes and not text, because a body that is not
- * UTF-8 must not be mended into one that verifies.
+ * The signed bytes: the five components joined by single newlines. Bytes and not text, because decoding must not repair a body that is not
+ * UTF-8 into one that verifies.
  */
 export function signingString(request: SignedRequest): Buffer {
   const head = `${request.timestamp}\n${request.method.toUpperCase()}\n${request.path}\n${request.query}\n`;

@@ -1,6 +1,6 @@
 import type { ProviderWord } from "./fiat.ts";
 
-/** One call that the sandbox's simulated provider will make, so long (business time) after it was given the order. */
+/** One call of the sandbox's simulated provider, this long (business time) after it got the order. */
 export type SimulatedCall = ProviderWord & { afterSeconds: number };
 
 /** What the simulated provider does with an order. */
@@ -10,7 +10,7 @@ export type SimulatedPlan =
       refusal: null;
       /** It takes the order, and says afterwards that it does not know it. */
       isForgotten: boolean;
-      /** What it tells when it is asked, from `settlesAfterSeconds` on. */
+      /** Its answer to a question, from `settlesAfterSeconds` on. */
       outcome: ProviderWord;
       settlesAfterSeconds: number;
       calls: readonly SimulatedCall[];
@@ -35,7 +35,7 @@ export const SIMULATED_ACCOUNTS = {
   "999911": "takes the order, and an hour later does not know it",
 } as const;
 
-/** What becomes of an order for this account, of which the provider speaks as `reference`. */
+/** The outcome of an order for this account, with the provider's `reference`. */
 export function planSimulatedOrder(account: string, reference: string): SimulatedPlan {
   const paid: ProviderWord = { status: "succeeded", reference, reason: null };
   const failed: ProviderWord = { status: "failed", reference, reason: "The account does not exist." };

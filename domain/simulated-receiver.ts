@@ -10,7 +10,7 @@ export const SIMULATED_RECEIVERS = {
 } as const;
 export type SimulatedReceiver = keyof typeof SIMULATED_RECEIVERS;
 
-/** What is answered to the attempt of this number, from 1; null: nothing. Undefined: there is no such receiver. */
+/** The answer to the attempt of this number, from 1; null: none. Undefined: there is no such receiver. */
 export function simulatedAnswer(name: string, attempt: number): { status: number; headers?: Record<string, string> } | null | undefined {
   switch (name) {
     case "well":

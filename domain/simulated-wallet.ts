@@ -1,4 +1,4 @@
-/** What the sandbox's world does with a settlement, by the last six characters of the merchant's wallet. Any other wallet meets nothing unusual. */
+/** The sandbox's outcome of a settlement, by the last six characters of the merchant's wallet. Any other wallet behaves normally. */
 export const SIMULATED_WALLETS = {
   "999951": "above the maximum, an admin says yes five seconds later; where two must say yes, the second is for a person in the console",
   "999952": "above the maximum, an admin says no five seconds later",

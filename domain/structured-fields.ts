@@ -5,7 +5,7 @@ export type Parameters = readonly (readonly [name: string, value: Bare])[];
 export type Item = { value: Bare; params: Parameters };
 export type InnerList = { items: readonly Item[]; params: Parameters };
 
-/** Null: it is none. A name that comes again takes the place of the one before, as the RFC has it. */
+/** Null: malformed. A repeated name replaces the earlier one, by the RFC. */
 export function parseDictionary(text: string): Map<string, InnerList | Item> | null {
   const reader = new Reader(text);
   try {

@@ -1,12 +1,12 @@
 /** A stretch that both texts have, or only one of them. */
 export type TextPart = { kind: "same" | "missing" | "extra"; text: string };
 
-/** Beyond so many changed characters the middle is told as a whole: nobody reads it character by character. */
+/** Beyond this many changed characters the middle is one difference: nobody reads it character by character. */
 const MAX_CHANGES = 400;
 
 /**
- * How `given` differs from `wanted`, character by character: `missing` stands in `wanted` alone, `extra` in `given` alone. The parts of
- * `same` and `missing` together are `wanted`, those of `same` and `extra` are `given`.
+ * How `given` differs from `wanted`, character by character: `missing` is only in `wanted`, `extra` only in `given`. The parts of `same`
+ * and `missing` together are `wanted`, those of `same` and `extra` are `given`.
  */
 export function compareTexts(wanted: string, given: string): TextPart[] {
   const [one, other] = [[...wanted], [...given]];

@@ -26,7 +26,7 @@ const ACTIONS: Record<TopupActionType, TopupAction> = {
   fail_delivery: { type: "fail_delivery", reason: "The token refuses it." },
 };
 
-/** Written by hand, not derived from the table: every pair that is not here must be refused. */
+/** Written from the contract, not derived from the table: every pair that is not here must be refused. */
 const LEGAL: [TopupStep, TopupActionType, TopupStep][] = [
   ["collecting", "collect", "sending"],
   ["collecting", "fail_collection", "uncollected"],

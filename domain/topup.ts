@@ -10,16 +10,15 @@ import {
 } from "./fiat.ts";
 
 /**
- * Where a top-up stands inside. `collecting`: the provider is to collect the fiat. `sending`: it has, and the crypto is on its way.
- * The others are ends: `sent`, `uncollected` (nobody paid), `unsent` (paid, but the chain refuses the crypto: a person has to
- * settle it with the partner).
+ * A top-up's step. `collecting`: the provider collects the fiat. `sending`: it has, and the crypto is in flight. The others are ends:
+ * `sent`, `uncollected` (nobody paid), `unsent` (paid, but the chain refuses the crypto: a person has to settle it with the partner).
  */
 export const TOPUP_STEPS = ["collecting", "sending", "sent", "uncollected", "unsent"] as const;
 export type TopupStep = (typeof TOPUP_STEPS)[number];
 
-/** Open for so long (business time) at the price that it was asked for; then nobody is asked to pay any more. */
+/** How long (business time) it is open at its price; after that nobody is asked to pay any more. */
 export const TOPUP_LIFETIME_MS = 86_400_000;
-/** A payment counts as made in time when we hear of it until so long after that: the provider takes a moment to tell. */
+/** A payment counts as in time when it is reported up to this long after that, because the provider's report takes a moment. */
 const HEARD_WITHIN_MS = 15 * 60_000;
 
 export const TOPUP_EVENTS = ["topup.completed", "topup.failed"] as const;
@@ -73,9 +72,9 @@ export type Topup = OrderFacts & {
   payment: PaymentAdvice;
   /** null: stored by a version that knew no expiry; see {@link expiryOf}. */
   expiresAt: Date | null;
-  /** When it was ended because nobody had paid; null: it was not. */
+  /** When it expired because nobody had paid; null: it did not. */
   expiredAt: Date | null;
-  /** When the provider told that it was paid all the same, after that: an operator's case. Nothing was sent for it. */
+  /** When the provider reported a payment after that: an operator's case. Nothing was sent for it. */
   latePaidAt: Date | null;
 };
 
@@ -88,7 +87,7 @@ export function hasExpired(topup: Pick<Topup, "expiresAt" | "createdAt">, now: D
   return now >= expiryOf(topup);
 }
 
-/** Whether a payment that is told now came too late for a top-up that is still open. */
+/** Whether a payment that is reported now came too late for a top-up that is still open. */
 export function isTooLate(topup: Pick<Topup, "expiresAt" | "createdAt">, now: Date): boolean {
   return now.getTime() > expiryOf(topup).getTime() + HEARD_WITHIN_MS;
 }
@@ -120,10 +119,7 @@ export function advanceTopup(topup: Topup, action: TopupAction, now: Date): Topu
   }
 }
 
-/**
- * What a word of the provider's does to a top-up as it stands: the action it asks for, or null when it moves nothing. `late`: it was paid
- * after it had expired.
- */
+/** The action that a provider's report demands of a top-up, or null when it moves nothing. `late`: it was paid after it had expired. */
 export function applyTopupUpdate(
   topup: Topup,
   word: ProviderWord,
@@ -140,7 +136,7 @@ function collectionAction({ status, reference, reason }: ProviderWord): TopupAct
   return { type: "fail_collection", reference, reason: plainReason(reason, "The provider could not collect the payment.") };
 }
 
-/** What to tell the member until the provider has told better: under our own id the payment can always be found. */
+/** The member's instructions until the provider gives better ones: with our own id the payment can always be found. */
 export function paymentAdvice(topup: Pick<Topup, "id" | "source" | "currency">, amount: string): PaymentAdvice {
   const { type, account } = topup.source;
   const instructions =

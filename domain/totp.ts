@@ -15,7 +15,7 @@ export function totpCode(secret: Uint8Array, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, "0");
 }
 
-/** The half minute that the code belongs to, if it is right about now; null when it is not. Whether it was used before is not asked here. */
+/** The half minute of a code that is valid about now; null when it is not. Does not check whether it was used before. */
 export function matchTotp(secret: Uint8Array, code: string, now: Date): number | null {
   if (!new RegExp(`^\\d{${DIGITS}}$`).test(code)) return null;
   const current = Math.floor(now.getTime() / 1_000 / STEP_SECONDS);

@@ -1,17 +1,17 @@
-/** Where a piece of work stands in a trace (W3C Trace Context, level 1). */
+/** The position of a piece of work in a trace (W3C Trace Context, level 1). */
 export type TracePlace = {
   /** 32 hex digits. */
   traceId: string;
   /** 16 hex digits. */
   spanId: string;
-  /** Whether the trace is kept. */
+  /** Whether the trace is recorded. */
   sampled: boolean;
 };
 
 const FORM = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const LONGEST = 256;
 
-/** What a `traceparent` says; null for what is none: it is a stranger's text. Of versions to come, what they have in common with 00. */
+/** Parses a `traceparent`; null for an invalid one, because strangers send it. For future versions, only what they share with 00. */
 export function readTraceparent(text: string | null): TracePlace | null {
   if (text === null || text.length > LONGEST) return null;
   const [, version, traceId = "", spanId = "", flags = "", more] = FORM.exec(text) ?? [];

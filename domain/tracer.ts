@@ -1,12 +1,12 @@
-/** How work is noted in traces: what engines are handed, and what fulfils it stands in `server/observe/trace.ts`. */
+/** The engines' interface for tracing; the implementation is in `server/observe/trace.ts`. */
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 export type SpanAbout<Result> = {
-  /** The stored `traceparent` of what the work belongs to; null: it has none, and the work no span. `begins`: a trace of its own. */
+  /** The stored `traceparent` of the work's subject; null: it has none, and there is no span. `begins`: a new trace. */
   within: string | null | undefined;
-  /** `client`: somebody else is asked. */
+  /** `client`: a call to another system. */
   kind?: "client" | "internal";
-  /** Ids, counts and words of ours; never a secret, never what a stranger wrote. */
+  /** Ids, counts and our own words; never a secret, never a stranger's text. */
   attributes?: SpanAttributes;
   /** A word for what went wrong where nothing was thrown; null: nothing. */
   failureOf?: (result: Result) => string | null;
@@ -16,7 +16,7 @@ export type Tracer = {
   span<Result>(name: string, about: SpanAbout<Result>, work: () => Promise<Result>): Promise<Result>;
   /** Adds to the span under way. */
   set(attributes: SpanAttributes): void;
-  /** What is sent along as `traceparent` to whoever is asked; null: nothing. */
+  /** The `traceparent` to send to the called system; null: none. */
   place(): string | null;
 };
 /** Nothing is traced. */

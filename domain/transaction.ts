@@ -2,7 +2,7 @@ import type { Decimal } from "./decimal.ts";
 import { FIAT_STATUSES } from "./fiat.ts";
 import { SETTLEMENT_STATUSES } from "./settlement.ts";
 
-/** What the list of all transactions holds (contract, part 6 "Get All Transactions"). */
+/** The kinds in the list of all transactions (contract, part 6 "Get All Transactions"). */
 export const TRANSACTION_TYPES = ["settlement", "withdrawal", "topup"] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
@@ -10,10 +10,10 @@ export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 export const TRANSACTION_STATUSES = [...new Set([...SETTLEMENT_STATUSES, ...FIAT_STATUSES])];
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/** Fiat: minor units, `decimals` 0. Crypto: base units of a token with so many decimals. */
+/** Fiat: minor units, `decimals` 0. Crypto: base units of a token with that many decimals. */
 export type MoneySide = { currency: string; units: bigint; decimals: number };
 
-/** A settlement, withdrawal or top-up, as far as they have the same things to tell. */
+/** The common data of settlements, withdrawals and top-ups. */
 export type PartnerTransaction = {
   type: TransactionType;
   id: string;
@@ -22,7 +22,7 @@ export type PartnerTransaction = {
   status: TransactionStatus;
   source: MoneySide;
   destination: MoneySide;
-  /** What was taken for it, in whichever currency that is. */
+  /** The fee, in its currency. */
   fee: MoneySide;
   exchangeRate: Decimal;
   chain: string;

@@ -3,8 +3,8 @@ import { readExecution } from "./safe.ts";
 import type { Transfer, TransferAction } from "./transfer.ts";
 
 /**
- * What a final transaction's logs make of its transfer, when the chain has not reverted it. That a transaction succeeded is not yet
- * a payment: the token must say that it moved this amount to this recipient, and a Safe that it carried out what it was told.
+ * The result of a final transaction for its transfer, from its logs, if the chain has not reverted it. Success alone is not a payment: the
+ * token must have an event for this amount to this recipient, and a Safe one for the execution of its transaction.
  */
 export function judgeReceipt(transfer: Transfer, logs: readonly EvmLog[]): TransferAction {
   if (transfer.purpose === "sweep" && transfer.call?.to) {

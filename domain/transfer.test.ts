@@ -32,7 +32,7 @@ const ACTIONS: Record<TransferActionType, TransferAction> = {
   resolve_retry: { type: "resolve_retry", reason: "an operator's word" },
 };
 
-/** Written by hand, not derived from the table: every pair that is not here must be refused. */
+/** Written from the contract, not derived from the table: every pair that is not here must be refused. */
 const LEGAL: [TransferState, TransferActionType, TransferState][] = [
   ["queued", "sign", "signed"],
   ["queued", "refuse", "failed"],

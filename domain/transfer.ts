@@ -1,26 +1,26 @@
 /**
- * Why a transfer is owed, and with `ownerId` what it is owed for: at most one transfer per pair of the two, for ever. A `filler` is owed
- * to nobody: it moves nothing, and takes the place of a nonce that is missing in its wallet's sequence.
+ * The purpose of a transfer, and with `ownerId` its owner: each pair of the two has at most one transfer, for ever. A `filler` has no
+ * owner: it moves nothing, and uses a nonce that is missing in its wallet's sequence.
  */
 export const TRANSFER_PURPOSES = ["settlement", "topup", "sweep", "return", "deployment", "filler"] as const;
 export type TransferPurpose = (typeof TRANSFER_PURPOSES)[number];
 
 /**
- * `needs_review` is left only by an operator. A reorganisation takes `mined` back to `broadcast`. What is final and reverted for no
- * fault of the payment's goes back to `queued`: it moved nothing and never will, so that it is made again under another nonce.
+ * Only an operator moves a transfer out of `needs_review`. A reorg takes `mined` back to `broadcast`. A final transaction that reverted
+ * without a fault of the payment goes back to `queued`: it moved nothing and never will, so the payment is made again under another nonce.
  */
 export const TRANSFER_STATES = ["queued", "signed", "broadcast", "mined", "executed", "failed", "needs_review"] as const;
 export type TransferState = (typeof TRANSFER_STATES)[number];
 
 /**
- * A contract call (a sweep, a deployment) that stands in for the plain payment. `to` is null for a contract's creation. `sender`: the
- * one wallet that may send it, because its word is what the called contract obeys; left out: any of ours.
+ * A contract call (a sweep, a deployment) in place of a plain payment. `to` is null for the creation of a contract. `sender`: the only
+ * wallet that may send it, because the contract obeys only that one; omitted: any of ours.
  */
 export type TransferCall = { to: string | null; valueBase: bigint; data: string; sender?: string };
 
 /**
- * Why a payment waits, as its partner is told: the treasury holds too little, the chain or what signs for it does not answer, people
- * have to look into it, or it is held until people release it.
+ * Why a payment waits, as its partner sees it: the treasury has too little, the chain or the signer does not answer, people review it, or
+ * it is on hold until people release it.
  */
 export const WAITING_KINDS = ["treasury_funding", "chain_unavailable", "review", "hold"] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
@@ -48,7 +48,7 @@ export type Transfer = {
   /** What an operator has to look into. */
   reviewReason: string | null;
   failureReason: string | null;
-  /** The attempt that is in a block; of a final transfer, for good. */
+  /** The attempt that is in a block; of a final transfer, permanently. */
   txHash: string | null;
   blockNumber: number | null;
   blockHash: string | null;
@@ -71,9 +71,9 @@ export function endOf({ state, txHash, failureReason }: Pick<Transfer, "state" |
 }
 
 /**
- * The life of a transfer as one table. `advanceTransfer` obeys it, the exhaustive test walks it. `worker` rows happen in the
- * engine, `operator` rows only on a person's word. `restore`: the chain has a payment that the database has lost;
- * the worker does so itself only by bytes of the transfer's own, final, that a fork let through after they had been in vain.
+ * The lifecycle of a transfer as one table. `advanceTransfer` enforces it, and the exhaustive test covers it. `worker` rows happen in the
+ * engine, `operator` rows only by a person's decision. `restore`: the chain has a payment that the database has lost. The worker does this
+ * itself only for the transfer's own final bytes, which a reorg let through after they were superseded.
  */
 export const TRANSFER_LIFECYCLE = {
   sign: { from: ["queued"], to: "signed", by: "worker" },
@@ -105,7 +105,7 @@ export type TransferAction =
 
 export type TransferActionType = TransferAction["type"];
 
-/** A move that the table does not know: a defect of ours, or somebody else was faster. Never an answer to a partner. */
+/** A transition that the table does not allow: a defect, or somebody else was faster. Never an answer to a partner. */
 export class IllegalTransferMove extends Error {
   override readonly name = "IllegalTransferMove";
 }
@@ -149,7 +149,7 @@ function blockOf({ txHash, blockNumber, blockHash }: InBlock): InBlock {
 
 const NOT_IN_A_BLOCK = { txHash: null, blockNumber: null, blockHash: null };
 
-/** Whether the table allows the action in such a state. The console's buttons ask this. */
+/** Whether the table allows the action in such a state. The console's buttons use this. */
 export function allowsTransfer(state: TransferState, action: TransferActionType): boolean {
   const row: TransferLifecycleRow = TRANSFER_LIFECYCLE[action];
   return row.from.includes(state);

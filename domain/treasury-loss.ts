@@ -15,8 +15,8 @@ type Sent = {
 };
 
 /**
- * What a transaction of one of our wallets took out of all of them together, token by token, without its fee. What came in is not
- * counted: the reconciliation books money from outside.
+ * What a transaction of one of our wallets took out of all of them together, token by token, without its fee. Deposits do not count: the
+ * reconciliation books money from outside.
  */
 export function outflowOf({ chain, sent, receipt, wallets, tokens }: Sent): Amount[] {
   if (!receipt.succeeded) return [];
@@ -43,7 +43,10 @@ export function lossReference(chain: string, hash: string): string {
   return `${chain}:${hash}`;
 }
 
-/** What one transaction of ours took out of the treasury and paid nothing owed: the operator bears it. `reference`: {@link lossReference}. */
+/**
+ * The amount that one transaction of ours took out of the treasury without paying a debt: the operator bears it. `reference`: {@link
+ * lossReference}.
+ */
 export function treasuryLost(reference: string, { outflow, fee }: { outflow: readonly Amount[]; fee: Amount }): LedgerEntry {
   return balancedEntry({ cause: "treasury", causeId: reference, step: "lost", partnerId: null }, [
     ...outflow.flatMap((amount) => spend("losses", amount)),

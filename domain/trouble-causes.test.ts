@@ -26,7 +26,7 @@ test("payments that wait for a silent chain are told with the chain, and its run
   const silent = waits("chain_unavailable", silentChainReason("Base"), 2);
   const told = ["chain", "Base: no node answers; 2 payments wait", "rpc-dead"];
   expect(causes([QUIET], [silent])).toEqual([told]);
-  // The payment knows it before the node has been silent for long: the same line, from the beginning.
+  // The payment learns of it before the node has been silent for long: the same line, from the beginning.
   expect(causes([], [silent])).toEqual([told]);
   expect(causes([QUIET])).toEqual([["chain", "Base: no node answers", "rpc-dead"]]);
 });

@@ -2,7 +2,7 @@ import { isHaltReason } from "./halt-scope.ts";
 import type { Runbook } from "./runbook.ts";
 import type { Check, RateAge, Vitals, WaitingTransfers } from "./vitals.ts";
 
-/** What is amiss, once for each cause, with the runbook for that cause. */
+/** The current troubles, once per cause, with the runbook for that cause. */
 export type Cause = {
   part: "database" | "worker" | "work" | "payments" | "chain" | "rates";
   /** The same from look to look. */
@@ -19,10 +19,10 @@ export function silentChainReason(chainName: string): string {
 }
 
 /**
- * The causes behind what `/ready` finds failing. What only follows from another cause has no line of its own: without a worker nobody asks
- * the chains and nobody takes up due work, and payments that wait for a silent chain are told with that chain.
+ * The causes behind failing checks of `/ready`. A consequence of another cause has no line of its own: without a worker nobody reads the
+ * chains or does due work, and payments that wait for a silent chain are reported with that chain.
  *
- * @param chains the configured chains, with the names that people know
+ * @param chains the configured chains, with their display names
  */
 export function findCauses(
   checks: readonly Check[],

@@ -15,7 +15,7 @@ export type Voter = {
 /** As whom a key counts that no person made: who runs the machine; in the sandbox, the sandbox's operator. */
 export const MACHINE = "machine";
 
-/** Younger ones are no second person: they may have been made for the occasion. */
+/** A younger one does not count as a second person: it may have been created for this purpose. */
 const OLD_ENOUGH_MS = 24 * 3_600_000;
 
 export type Yes = {
@@ -32,9 +32,9 @@ export type Yes = {
 };
 
 /**
- * Whether a yes to what wants two people counts (contract, part 10). No principal counts twice, and the second yes is a person's, not a
- * key's; in live mode nobody counts who is younger than a day. A person has proven just now who they are, the second one with the second
- * factor; in the sandbox the password is enough for who has enrolled none.
+ * Whether an approval of an action that needs two people counts (contract, part 10). No principal counts twice, and the second approval
+ * comes from a person, not a key. In live mode nobody counts who is younger than a day. A person has just authenticated, the second one
+ * with the second factor; in the sandbox the password is enough for a person without one.
  *
  * @throws Refusal `same_approver`, `step_up_required`.
  */

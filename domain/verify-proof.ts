@@ -2,11 +2,11 @@
 
 import { type Bytes, base64Bytes, base64Text } from "./bytes.ts";
 
-/** What a proof says of itself: a quote as it was agreed, or a payment as it stands on the chain. */
+/** The content of a proof: an agreed quote, or a payment on the chain. */
 export const PROOF_TYPES = { quote: "settlement-quote+jws", receipt: "settlement-receipt+jws" } as const;
 export type ProofType = keyof typeof PROOF_TYPES;
 
-/** Texts, whole numbers and null alone: nothing that two programs would write differently. Amounts are texts. */
+/** Only texts, whole numbers and null, which every program serialises equally. Amounts are texts. */
 export type Claims = Readonly<Record<string, string | number | null>>;
 
 /** An Ed25519 public key as RFC 8037 writes it. */
@@ -46,7 +46,7 @@ function readClaims(part: string): Claims | null {
   }
 }
 
-/** Null: it is not written in base64url, or not in the one way that there is. */
+/** Null: it is not base64url, or not in its canonical form. */
 function decode(part: string): Bytes | null {
   const bytes = base64Bytes(part);
   const written = base64Text(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");

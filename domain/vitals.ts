@@ -4,22 +4,22 @@ import type { WaitingKind } from "./transfer.ts";
 
 /** How the service is doing, as the database knows it. Ages are seconds; those of processes and rates real, those of due work business time. */
 export type Vitals = {
-  /** The latest heard first. */
+  /** Latest heartbeat first. */
   processes: readonly ProcessVitals[];
   backlogs: readonly Backlog[];
   openTransfers: readonly { state: string; count: number }[];
   waitingTransfers: readonly WaitingTransfers[];
   undeliveredCallbacks: number;
   pendingApprovals: number;
-  /** Fiat orders of which nobody can tell whether the provider has them. */
+  /** Ambiguous fiat orders. */
   ambiguousOrders: number;
   /** What people have to release or refuse before it is paid. */
   heldPayments: number;
-  /** Of every pair that somebody may quote, whether there is a rate or not. */
+  /** For every pair that can be quoted, whether there is a rate. */
   rates: readonly RateAge[];
   /** Every halted scope. */
   halts: readonly Pick<ScopeHalt, "scope" | "cause" | "since">[];
-  /** Whether a commit that was told is in two places by then, so that a failover loses none. */
+  /** Whether a confirmed commit is in two places by then, so that a failover loses none. */
   replication: Replication;
 };
 export type Replication = { isSynchronous: boolean };
@@ -35,7 +35,7 @@ export type Backlog = {
 export type WaitingTransfers = { chain: string; kind: WaitingKind | null; reason: string; count: number };
 export type RateAge = {
   pair: string;
-  /** Null: there is no rate. A fixed rate is always of now. */
+  /** Null: there is no rate. A fixed rate is always current. */
   ageSeconds: number | null;
   /** Whether the pair can be quoted from it. */
   fresh: boolean;
@@ -43,18 +43,18 @@ export type RateAge = {
   partnerIds: readonly string[] | null;
 };
 
-/** What a node last told a worker. */
+/** A node's last answer to a worker. */
 export type ChainHead = {
   chain: string;
   node: string;
   height: number /** The age of its newest block when it was asked. */;
   lagSeconds: number;
   askedSecondsAgo: number;
-  /** How long the node had been silent when its worker last said so: a silent worker does not make a silent node. */
+  /** How long the node had been silent when its worker last reported: a silent worker does not make a silent node. */
   silentSeconds: number;
 };
 
-/** A worker says so every few seconds; one that was not heard of for longer than `ALIVE_SECONDS` counts as down. */
+/** A worker reports every few seconds; after more than `ALIVE_SECONDS` of silence it counts as down. */
 export const BEAT_EVERY_SECONDS = 3;
 export const ALIVE_SECONDS = 15;
 /** Due work is taken up within two seconds where all is well. */
@@ -72,19 +72,22 @@ export type Check = {
   why?: string;
 };
 
-/** How long silence is borne before a part counts as failing. */
+/** How long a part may be silent before it counts as failing. */
 export type Patience = { aliveSeconds: number; silentSeconds: number };
 const READY_PATIENCE: Patience = { aliveSeconds: ALIVE_SECONDS, silentSeconds: NODE_SILENT_SECONDS };
-/** A worker asks each node for its newest block so often, beside its payments. */
+/** How often a worker asks each node for its newest block, in addition to its payments. */
 export const HEADS_EVERY_MS = 1_500;
-/** People are told sooner than machines act: two missed heartbeats, three questions without an answer. With the next heartbeat and look, ten seconds. */
+/**
+ * People are alerted before machines act: after two missed heartbeats, or three unanswered questions. Together with the next heartbeat and
+ * reading, ten seconds.
+ */
 export const WATCH_PATIENCE: Patience = { aliveSeconds: 7, silentSeconds: 4.5 };
 
 export function isAlive(process: ProcessVitals): boolean {
   return process.beatAgeSeconds <= ALIVE_SECONDS;
 }
 
-/** Whether the whole service can do its main job, part by part. `chains`: those it is configured to pay on. */
+/** Whether the whole service can do its main job, part by part. `chains`: those on which it is configured to pay. */
 export function judgeReadiness(
   vitals: Vitals,
   heads: readonly ChainHead[],
@@ -131,13 +134,13 @@ function judgeWaiting(waiting: Vitals["waitingTransfers"]): Check {
   return { name: "payments", ok: false, detail: `transfers wait: ${detail}` };
 }
 
-/** A halt is an answer, not a fault of a part: people have to look, and whatever it does not concern goes on. */
+/** A halt is not a fault of a part: people have to look, and everything outside its scope continues. */
 function describeHalts(halts: Vitals["halts"]): Check {
   const told = halts.map((halt) => `${halt.scope.kind} ${halt.scope.key} since ${halt.since.toISOString()}: ${haltReason(halt)}`);
   return { name: "halts", ok: true, detail: told.length === 0 ? "nothing is halted" : told.join("; ") };
 }
 
-/** So is a hold: one recipient that a list names does not make the service unready. */
+/** So is a hold: one listed recipient does not make the service unready. */
 function describeHolds(held: number): Check {
   return {
     name: "holds",
@@ -146,7 +149,7 @@ function describeHolds(held: number): Check {
   };
 }
 
-/** Only told, too: it is the database's operator who can change it. Not asked in the sandbox. */
+/** Only reported: the database's operator has to change it. Not checked in the sandbox. */
 export function describeReplication({ isSynchronous }: Replication): Check {
   const detail = isSynchronous
     ? "commits are replicated synchronously"
@@ -154,7 +157,7 @@ export function describeReplication({ isSynchronous }: Replication): Check {
   return { name: "replication", ok: true, detail };
 }
 
-/** Only told as well: a payment that cannot be screened waits, and whatever it does not concern goes on. */
+/** Only reported, too: a payment that cannot be screened waits, and everything else continues. */
 export function describeScreened(state: ScreeningState): Check {
   return { name: "screening", ok: true, detail: describeScreening(state) };
 }

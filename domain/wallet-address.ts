@@ -8,7 +8,7 @@ export type WalletAddressInput = {
   /** CAIP-2. */
   chain: string;
   address: string;
-  /** Where nobody's money may go: the chain's token contracts and our own treasury. Compared without regard to case. */
+  /** Addresses that must never be paid: the chain's token contracts and our own treasury. Compared case-insensitively. */
   refused: readonly string[];
 };
 
@@ -36,9 +36,9 @@ const RULES: ReadonlyMap<string, (address: string, reference: string) => string 
 ]);
 
 /**
- * Checks an address by the rules of its chain's namespace (contract, part 1 "wallet_address") and answers it as it was given:
- * the partner finds in every answer what it sent, and so can compare texts. What needs one form per address (signing a
- * transfer, comparing) takes {@link checksumAddress}.
+ * Checks an address by the rules of its chain's namespace (contract, part 1 "wallet_address") and returns it unchanged: the partner finds
+ * in every answer what it sent, and can compare texts. Uses that need one form per address (signing a transfer, comparing) call {@link
+ * checksumAddress}.
  *
  * @throws Refusal `invalid_wallet_address`, pointing at `/wallet_address`.
  */

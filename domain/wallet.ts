@@ -17,11 +17,14 @@ export function mayBecome(from: WalletState, to: WalletState): boolean {
   return NEXT[from].includes(to);
 }
 
-/** Whether its key may still be used for what it has begun: a higher fee, a cancellation, a nonce that is missing. */
+/** Whether its key may still be used to finish its transactions: a higher fee, a cancellation, a missing nonce. */
 export function seesThrough(state: WalletState): boolean {
   return state === "active" || state === "draining";
 }
 
-/** Who keeps a wallet's key: this machine's file, the sandbox's, a signer on another machine, a token (PKCS#11), or a cloud's key service. */
+/**
+ * Where a wallet's key is: in a file on this machine, in the sandbox, with a remote signer, in a token (PKCS#11), or in a cloud's key
+ * service.
+ */
 export const SIGNER_KINDS = ["sandbox", "keystore", "remote", "pkcs11", "aws-kms"] as const;
 export type SignerKind = (typeof SIGNER_KINDS)[number];

@@ -25,7 +25,7 @@ const ACTIONS: Record<WithdrawalActionType, WithdrawalAction> = {
   fail_return: { type: "fail_return", reason: "The token refuses it." },
 };
 
-/** Written by hand, not derived from the table: every pair that is not here must be refused. */
+/** Written from the contract, not derived from the table: every pair that is not here must be refused. */
 const LEGAL: [WithdrawalStep, WithdrawalActionType, WithdrawalStep][] = [
   ["reserved", "sweep", "sweeping"],
   ["reserved", "give_up", "released"],

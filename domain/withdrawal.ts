@@ -10,10 +10,10 @@ import {
 } from "./fiat.ts";
 
 /**
- * Where a withdrawal stands inside. `reserved`: the pool's fiat is held for it. `sweeping`: the Safe's crypto is on its way to the
- * treasury. `paying_out`: that is final, and the provider is told to pay. `returning`: it will not pay, and the crypto is on its
- * way back. The others are ends: `paid`, `released` (no crypto was taken), `returned`, `unreturned` (the way back is barred: a
- * person has to settle it with the partner).
+ * A withdrawal's step. `reserved`: the pool's fiat is reserved for it. `sweeping`: the Safe's crypto is in flight to the treasury.
+ * `paying_out`: that is final, and the provider is asked to pay. `returning`: it will not pay, and the crypto is in flight back. The others
+ * are ends: `paid`, `released` (no crypto was taken), `returned`, `unreturned` (the return is impossible: a person has to settle it with
+ * the partner).
  */
 export const WITHDRAWAL_STEPS = ["reserved", "sweeping", "paying_out", "returning", "paid", "released", "returned", "unreturned"] as const;
 export type WithdrawalStep = (typeof WITHDRAWAL_STEPS)[number];
@@ -21,7 +21,7 @@ export type WithdrawalStep = (typeof WITHDRAWAL_STEPS)[number];
 export const WITHDRAWAL_EVENTS = ["withdrawal.completed", "withdrawal.failed"] as const;
 export type WithdrawalEvent = (typeof WITHDRAWAL_EVENTS)[number];
 
-/** What each step is on the wire, and whether the pool holds the amount for it. */
+/** Each step's status on the wire, and whether the pool reserves the amount. */
 export const WITHDRAWAL_STEP_FACTS: Record<WithdrawalStep, { status: FiatStatus; holdsPool: boolean }> = {
   reserved: { status: "pending", holdsPool: true },
   sweeping: { status: "processing", holdsPool: true },
@@ -68,10 +68,10 @@ export type Withdrawal = OrderFacts & {
   sourceAmountBase: bigint;
   sourceCurrency: string;
   safeAddress: string;
-  /** Where the crypto was swept to; null before. */
+  /** The sweep's destination; null before. */
   treasuryAddress: string | null;
   destination: Destination;
-  /** Of the way back; `txHash` is that of the sweep. Each once it is final. */
+  /** Of the return; `txHash` is the sweep's. Each once it is final. */
   returnTxHash: string | null;
 };
 
@@ -109,7 +109,7 @@ export function advanceWithdrawal(withdrawal: Withdrawal, action: WithdrawalActi
   }
 }
 
-/** What a word of the provider's does to a withdrawal as it stands: the action it asks for, or null when it has no effect. */
+/** The action that a provider's report demands of a withdrawal, or null when it has no effect. */
 export function applyWithdrawalUpdate(
   withdrawal: Withdrawal,
   word: ProviderWord,
@@ -131,7 +131,7 @@ export function applyWithdrawalUpdate(
     case "reserved":
     case "sweeping":
     case "released":
-      // It was never given the order: whatever it says, no money of ours moved.
+      // It was never submitted: whatever the provider reports, none of our money moved.
       return { effect: "contradicted", action: null };
   }
 }

@@ -55,7 +55,10 @@ export function faultsOfLimit(terms: LimitTerms): LimitFault[] {
   return [...faults, ...faultsOfPurpose(terms)];
 }
 
-/** What a purpose has nothing of: a withdrawal leaves a Safe and no treasury wallet, a return goes back to where it came from, a settlement has no member. */
+/**
+ * Scopes that a purpose does not have: a withdrawal leaves a Safe and no treasury wallet, a return goes back to its origin, a settlement
+ * has no member.
+ */
 function faultsOfPurpose({ kind, purpose, countedBy }: LimitTerms): LimitFault[] {
   const fault = (message: string) => [{ field: "purpose", message }];
   if (kind === "wallet" && purpose === "withdrawal") return fault("A withdrawal's crypto leaves a Safe, not a treasury wallet.");

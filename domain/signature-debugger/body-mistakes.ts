@@ -4,7 +4,7 @@ import type { MistakeRule } from "./drafts.ts";
 
 const AS_SENT = "Serialise the body once, and sign exactly the bytes that you send.";
 
-/** Mistakes about the body: what another serialiser, or a look at it in between, makes of it. */
+/** Mistakes with the body: another serialiser, or a change on the way. */
 export const BODY_MISTAKES: readonly MistakeRule[] = [
   rule("body_left_out", "the body was left out", "Sign the raw body after the line of the query, unless the request has no body.", () => [
     "",

@@ -1,7 +1,7 @@
 import { type Bytes, joinBytes, latin1Bytes, utf8Bytes } from "#domain/bytes.ts";
 import type { SignedRequest } from "#domain/signing.ts";
 
-/** A digest that somebody with a crypto library is asked for: an HMAC, or with `key` null a plain hash. */
+/** A digest to compute with a crypto library: an HMAC, or with `key` null a plain hash. */
 export type WantedDigest = { hash: string; key: Bytes | null; message: Bytes };
 
 /** What somebody may have signed in the request's place: the five components, how they were joined, under which key. */
@@ -14,11 +14,11 @@ export type SignatureDraft = {
   /** Null: the five, in their order, with a newline between. */
   message: Bytes | null;
   secret: Bytes;
-  /** What was computed of the two. */
+  /** The two computed digests. */
   digest: (draft: { secret: Bytes; message: Bytes }) => Omit<WantedDigest, "hash">;
 };
 
-/** What is known of a refused request beside its components. */
+/** More about a refused request, besides its components. */
 export type SignatureCircumstances = {
   /** The value of the `Host` header; null: unknown. */
   host: string | null;
@@ -30,10 +30,10 @@ export type SignatureCircumstances = {
 /** The same, with the hashes that rules ask for; SHA-256. */
 export type DraftCircumstances = SignatureCircumstances & { bodyHash: Bytes; secretHash: Bytes };
 
-/** One known mistake. Both texts are for people; they never hold a secret. */
+/** One known mistake. Both texts are for people, and never contain a secret. */
 export type SignatureMistake = {
   id: string;
-  /** What happened, to stand behind "The signature matches if ". */
+  /** The explanation, as the end of a sentence that begins "The signature matches if ". */
   found: string;
   /** What to do instead: a sentence. */
   advice: string;

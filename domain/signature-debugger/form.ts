@@ -1,7 +1,7 @@
 import { type Bytes, base64Bytes, hexBytes, latin1Text } from "#domain/bytes.ts";
 import type { SignatureMistake } from "./drafts.ts";
 
-/** One way to read the signature header: the digest it may hold, made by that hash, and what is wrong with its form. */
+/** One reading of the signature header: its digest by that hash, and what is wrong with its form. */
 export type ReadSignature = { digest: Bytes; hash: string; mistakes: readonly SignatureMistake[] };
 
 const HEX_SHA256 = "Send the HMAC-SHA256 as 64 hexadecimal digits and nothing else.";

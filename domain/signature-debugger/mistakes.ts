@@ -15,7 +15,7 @@ export function nameSignatureMistake(refused: RefusedSignature): SignatureVerdic
 }
 
 function createDigests() {
-  // Most drafts have the very same key: made ready once, an HMAC takes a quarter of the time.
+  // Most drafts have the same key: prepared once, an HMAC takes a quarter of the time.
   const ready = new Map<Bytes, KeyObject>();
   const readyKey = (key: Bytes) => {
     const known = ready.get(key);

@@ -21,7 +21,7 @@ export type RefusedSignature = {
   secret: string;
   /** The text of the signature header. */
   signature: string;
-  /** Whether the API key itself was the HMAC's key, which can only be told while the request is at hand: keys are not kept. */
+  /** Whether the API key itself was the HMAC's key. That is only known during the request, because keys are not stored. */
   signedWithApiKey: boolean;
 } & SignatureCircumstances;
 
@@ -41,15 +41,15 @@ const PAIRED = RULES.filter((rule) => !rule.alone);
 /** Two mistakes at once are looked for as long as that is some thousands of short hashes. */
 const MAX_PAIRED_BYTES = 4_096;
 
-/** Asks for one digest after the other; null is answered where the hash is not to be had. */
+/** Requests one digest after the other; null if the hash is unavailable. */
 type Digesting<Result> = Generator<WantedDigest, Result, Bytes | null>;
 
 /**
- * Which known mistake, or which two together, turn the request into one that has this signature. A finding is certain: the HMAC
- * was computed with the mistake in it, and it is the one that came. Nothing in the answer tells the secret or the right signature.
+ * Finds the known mistake, or the two together, with which the request has this signature. A finding is certain: the HMAC computed with the
+ * mistake equals the received one. The result reveals neither the secret nor the right signature.
  *
- * Anyone who runs it computes the digests: the service with its library, a browser with its own. Some hundred of them; when none fits
- * and the body is short, some ten thousand: for a person who asks, never for a request.
+ * The caller computes the digests: the service with its library, a browser with its own. It needs some hundred of them, and if none matches
+ * and the body is short, some ten thousand: for a person who asks, never during a request.
  */
 export function* searchSignatureMistake(refused: RefusedSignature): Digesting<SignatureVerdict> {
   if (refused.signedWithApiKey) return verdict([API_KEY_AS_SECRET]);

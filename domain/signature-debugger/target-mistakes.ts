@@ -1,7 +1,7 @@
 import { latin1Text, utf8Bytes } from "#domain/bytes.ts";
 import { type MistakeRule, permutations } from "./drafts.ts";
 
-/** Mistakes about the time, the method, the path and the query. */
+/** Mistakes with the time, the method, the path and the query. */
 export const TARGET_MISTAKES: readonly MistakeRule[] = [
   {
     id: "timestamp_in_milliseconds",
@@ -10,7 +10,7 @@ export const TARGET_MISTAKES: readonly MistakeRule[] = [
     advice: "Sign exactly the text of the timestamp header, which is in seconds.",
     alone: true,
     drafts: ({ timestamp, body }) =>
-      // The last three digits are not known; with a long body only the likeliest are tried.
+      // The last three digits are unknown; with a long body only the likeliest are tried.
       Array.from({ length: body.length > 4_096 ? 1 : 1_000 }, (_, millis) => ({ timestamp: timestamp + String(millis).padStart(3, "0") })),
   },
   {
@@ -162,7 +162,7 @@ function reencoded(query: string): string[] {
   ];
 }
 
-/** As UTF-8 bytes, one character each; as it was where it is no percent-encoding. */
+/** As UTF-8 bytes, one character each; unchanged where it is not valid percent-encoding. */
 function decoded(text: string): string {
   try {
     return latin1Text(utf8Bytes(decodeURIComponent(text)));
