@@ -87,10 +87,10 @@ export type CallbackAttempt = {
   error: string | null;
 };
 
-/** A callback URL in refusals. */
+/** The guard's verdict on a callback URL. */
 export type UrlVerdict = { verdict: "allowed" } | { verdict: "malformed" | "forbidden"; reason: string };
 export type OutgoingCallback = { url: string; headers: Record<string, string>; body: string; timeoutMs: number; signal?: AbortSignal };
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export type CallbackOutcome = {
   durationMs: number;
   timings: AttemptTimings;
