@@ -37,6 +37,14 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [{ file: `${PAYMENTS}/signing/judge-transfer.ts`, is: "if (!isCertain) return", was: "if (false) return" }],
   },
   {
+    name: "sibling",
+    family: "payments",
+    defect: "After a deep reorg another attempt pays under the same nonce, and the payment keeps the hash that is gone",
+    patches: [
+      { file: `${PAYMENTS}/deep-fork/process-orphaned.ts`, is: "isOwn ? await findReceipt(pass.node, transaction) : null", was: "null" },
+    ],
+  },
+  {
     name: "short-lease",
     family: "payments",
     defect: "A killed worker stops payments for as long as its lease: half a minute",

@@ -120,7 +120,7 @@ const isNoticed = (transfer: Transfer, { hash }: Paid) =>
 
 /**
  * Its block was taken back by a deep fork, that stands in its history, and it cannot be mined again as it was: the chain has reverted the very
- * same bytes as it mined them again, or it has mined another attempt under that nonce, or somebody else has spent that nonce since, or the chain has forgotten what somebody else had spent one below on.
+ * same bytes as it mined them again, or another attempt under that nonce failed or cancelled it, or somebody else has spent that nonce since, or the chain has forgotten what somebody else had spent one below on.
  * All that is for people.
  */
 export function isOrphanedForGood({ net: { chain }, foreign }: PaymentWorld, transfer: Transfer): boolean {
@@ -131,13 +131,17 @@ export function isOrphanedForGood({ net: { chain }, foreign }: PaymentWorld, tra
     const isMined = chain.placeOf(one, chain.height) !== null;
     return isMined ? nonceOf(chain, one) === nonceOf(chain, hash) : chain.takenBack.has(one);
   });
-  const isPaidByAnother = othersOf(hash).some((one) => chain.placeOf(one, chain.height) !== null);
+  const isEndedByAnother = othersOf(hash).some((one) => chain.placeOf(one, chain.height)?.failed.has(one) || isCancelledBy(chain, one));
   return (
-    (isRevertedAgain || isPaidByAnother || (isBehindForeign && stands("foreign_nonce"))) && isInHistory(transfer, "transfer.vanished", hash)
+    (isRevertedAgain || isEndedByAnother || (isBehindForeign && stands("foreign_nonce"))) &&
+    isInHistory(transfer, "transfer.vanished", hash)
   );
 }
 
 const nonceOf = ({ signed }: SimulatedChain, hash: string) => [...signed.values()].find((one) => one.hash === hash)?.nonce;
+
+const isCancelledBy = (chain: SimulatedChain, hash: string) =>
+  tables().attempts.rows.get(hash)?.attempt.kind === "cancellation" && chain.placeOf(hash, chain.height) !== null;
 
 /** The other attempts under its nonce. */
 function othersOf(hash: string): string[] {

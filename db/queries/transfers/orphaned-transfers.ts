@@ -1,5 +1,7 @@
 import { and, asc, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { topups, withdrawals } from "#db/schema/fiat-orders.ts";
+import { settlements } from "#db/schema/settlements.ts";
 import { transactions } from "#db/schema/transactions.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import type { Transfer } from "#domain/transfer.ts";
@@ -52,12 +54,42 @@ export async function listOrphaned(db: Database, chain: string, limit: number): 
   return rows.map(({ id }) => id);
 }
 
-/** It is final again, in this block. False: another worker was faster. */
-export async function endOrphaned(tx: Database, id: string, block: { number: number; hash: string; now: Date }): Promise<boolean> {
+/** It is final again, by this transaction in this block. False: another worker was faster. */
+export async function endOrphaned(
+  tx: Database,
+  id: string,
+  end: { txHash: string; blockNumber: number; blockHash: string; now: Date },
+): Promise<boolean> {
+  const { now, ...block } = end;
   const rows = await tx
     .update(transfers)
-    .set({ blockNumber: block.number, blockHash: block.hash, orphanedSince: null, waitingReason: null, updatedAt: block.now })
+    .set({ ...block, orphanedSince: null, waitingReason: null, updatedAt: now })
     .where(and(eq(transfers.id, id), isNotNull(transfers.orphanedSince)))
     .returning({ id: transfers.id });
   return rows.length === 1;
+}
+
+/** What the transfer pays for carries the hash of the transaction that pays it now, in place of the former one. */
+export async function replaceOwnersHash(tx: Database, { purpose, ownerId, txHash: former }: Transfer, txHash: string): Promise<void> {
+  if (former === null) return;
+  if (purpose === "settlement")
+    await tx
+      .update(settlements)
+      .set({ txHash })
+      .where(and(eq(settlements.id, ownerId), eq(settlements.txHash, former)));
+  if (purpose === "topup")
+    await tx
+      .update(topups)
+      .set({ txHash })
+      .where(and(eq(topups.id, ownerId), eq(topups.txHash, former)));
+  if (purpose === "sweep")
+    await tx
+      .update(withdrawals)
+      .set({ txHash })
+      .where(and(eq(withdrawals.id, ownerId), eq(withdrawals.txHash, former)));
+  if (purpose === "return")
+    await tx
+      .update(withdrawals)
+      .set({ returnTxHash: txHash })
+      .where(and(eq(withdrawals.id, ownerId), eq(withdrawals.returnTxHash, former)));
 }

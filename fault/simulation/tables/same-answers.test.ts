@@ -224,7 +224,7 @@ const ACTIONS: readonly (() => Promise<unknown>)[] = [
       1,
     );
     if (id === undefined) return;
-    const block = { number: 10 + random.below(40), hash: "0xagain", now: past(made) };
+    const block = { txHash: "0xother", blockNumber: 10 + random.below(40), blockHash: "0xagain", now: past(made) };
     await both("end orphaned", ({ db, queries }) => queries.endOrphaned(db, id, block));
   },
   async () => {

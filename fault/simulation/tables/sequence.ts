@@ -86,15 +86,16 @@ export const orphanQueries = {
         .slice(0, limit)
         .map(({ transferId }) => transferId);
     }),
-  endOrphaned: (tx, id, { number, hash }) =>
+  endOrphaned: (tx, id, { now: _, ...block }) =>
     statement(tx, "end orphaned", (view) => {
       const row = view.lock(tables().transfers, id);
       if (row === undefined || row.orphanedSince === null) return false;
       view.put(tables().transfers, {
         ...row,
         orphanedSince: null,
-        transfer: { ...row.transfer, blockNumber: number, blockHash: hash, waitingReason: null },
+        transfer: { ...row.transfer, ...block, waitingReason: null },
       });
       return true;
     }),
+  replaceOwnersHash: async () => {},
 } satisfies Partial<Orphaned>;

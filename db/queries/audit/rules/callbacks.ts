@@ -35,7 +35,9 @@ export function callbackRules(scope: AuditScope | AuditSlice): AuditRule[] {
           or case c.event when 'settlement.approved' then (b.body ->> 'status') is distinct from 'approved'
                or (b.body ->> 'event') is distinct from c.event or (b.body ->> 'source_amount')::numeric is distinct from s.source_amount_minor
              else (b.body ->> 'status') is distinct from s.status or (b.body ->> 'external_tx_id') is distinct from s.external_tx_id
-               or (b.body ->> 'tx_hash') is distinct from s.tx_hash or (b.body ->> 'failure_reason') is distinct from s.failure_reason end)`,
+               or ((b.body ->> 'tx_hash') is distinct from s.tx_hash and not exists (select 1 from audit_entries e where e.object_id = s.id
+                 and e.action = 'transfer.restored' and e.change ->> 'former_tx_hash' = b.body ->> 'tx_hash'))
+               or (b.body ->> 'failure_reason') is distinct from s.failure_reason end)`,
     },
     {
       name: "callback_attempts_in_order",

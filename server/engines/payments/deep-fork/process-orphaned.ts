@@ -1,5 +1,5 @@
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
-import { endOrphaned, listOrphaned } from "#db/queries/transfers/orphaned-transfers.ts";
+import { endOrphaned, listOrphaned, replaceOwnersHash } from "#db/queries/transfers/orphaned-transfers.ts";
 import { listTransactionsOf, lookAgain, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import type { EvmBlock, EvmReceipt } from "#domain/evm-chain.ts";
 import { judgeReceipt } from "#domain/transfer-proof.ts";
@@ -11,7 +11,7 @@ import { recordInHistory } from "#server/engines/payments/following/record-in-hi
 import { finalHeight } from "#server/engines/payments/following/settle-final.ts";
 import { EvmRejected } from "#server/ports.ts";
 import { isHalted } from "#server/services/halts/halt-scope.ts";
-import { correctNetworkFee } from "#server/services/ledger/book-network-fee.ts";
+import { correctNetworkFee, takeBackNetworkFees } from "#server/services/ledger/book-network-fee.ts";
 
 const AT_ONCE = 256;
 
@@ -32,7 +32,8 @@ export async function processOrphaned(pass: Pass): Promise<void> {
 async function handle(pass: Pass, transaction: OpenTransaction, height: number | null): Promise<void> {
   const { ctx, timings } = pass.engine;
   const hash = transaction.transfer.txHash ?? "";
-  const receipt = await pass.node.receipt(hash);
+  const isOwn = transaction.attempts.some((attempt) => attempt.hash === hash);
+  const receipt = (await pass.node.receipt(hash)) ?? (isOwn ? await findReceipt(pass.node, transaction) : null);
   const block = receipt && (await pass.node.block(receipt.blockHeight));
   let spentHeight: number | null = null;
   if (!receipt || block?.hash !== receipt.blockHash) {
@@ -84,20 +85,32 @@ async function meetSpent(pass: Pass, transaction: OpenTransaction): Promise<numb
   return since;
 }
 
+/**
+ * Books the payment as final again, in its new block. Another attempt under its nonce may have been mined in place of the one that was
+ * reported: it pays the same, so that its hash takes the place of the former, here and in what is paid for.
+ */
 async function restore(pass: Pass, transaction: OpenTransaction, receipt: EvmReceipt, block: EvmBlock): Promise<void> {
-  const { ctx } = pass.engine;
-  const { transfer } = transaction;
-  const fields = { transfer_id: transfer.id, chain: transfer.chain, tx_hash: receipt.hash };
-  if (!receipt.succeeded || judgeReceipt(transfer, receipt.logs).type !== "execute")
-    return ctx.log.error(fields, "an executed payment was reverted when the chain mined it again");
+  const { chain, engine } = pass;
+  const { ctx } = engine;
+  const { transfer, attempts } = transaction;
+  const { txHash: former } = transfer;
+  const { hash: txHash } = receipt;
+  const fields = { transfer_id: transfer.id, chain: transfer.chain, tx_hash: txHash };
+  const isReplaced = txHash !== former;
+  const isPayment = !isReplaced || attempts.some(({ hash, kind }) => hash === txHash && kind === "payment");
+  if (!isPayment || !receipt.succeeded || judgeReceipt(transfer, receipt.logs).type !== "execute")
+    return ctx.log.error(fields, "an executed payment was reverted or replaced when the chain mined it again");
   if ((await doubtOf(pass, transaction, { type: "execute" }, receipt, await confirmWithOtherNodes(pass, block))) !== null) return;
   const restored = await ctx.db.transaction(async (tx) => {
     const now = await readBusinessNow(tx);
-    if (!(await endOrphaned(tx, transfer.id, { number: block.height, hash: block.hash, now }))) return false;
-    await correctNetworkFee(tx, pass.chain, { transferId: transfer.id, receipt }, now);
-    const reason = `It is in block ${block.height} now, and final again.`;
-    await recordInHistory(tx, transfer, { action: "restored", reason, txHash: receipt.hash, now });
+    if (!(await endOrphaned(tx, transfer.id, { txHash, blockNumber: block.height, blockHash: block.hash, now }))) return false;
+    const others = attempts.flatMap(({ hash }) => (hash === txHash ? [] : [hash]));
+    await takeBackNetworkFees(tx, chain, { transferId: transfer.id, hashes: others, blockNumber: block.height }, now);
+    await correctNetworkFee(tx, chain, { transferId: transfer.id, receipt }, now);
+    if (isReplaced) await replaceOwnersHash(tx, transfer, txHash);
+    const reason = `It is in block ${block.height} now, and final again${isReplaced ? `, by another transaction than before: ${former}` : ""}.`;
+    await recordInHistory(tx, transfer, { action: "restored", reason, txHash, formerTxHash: isReplaced ? former : null, now });
     return true;
   });
-  if (restored) ctx.log.warn({ ...fields, height: block.height }, "a payment that the chain had forgotten is final again");
+  if (restored) ctx.log.warn({ ...fields, former, height: block.height }, "a payment that the chain had forgotten is final again");
 }

@@ -7,7 +7,13 @@ import type { Transfer } from "#domain/transfer.ts";
 export async function recordInHistory(
   tx: Database,
   { id, ownerId }: Transfer,
-  note: { action: "made_anew" | "vanished" | "restored" | "forfeited"; reason: string; txHash: string | null; now: Date },
+  note: {
+    action: "made_anew" | "vanished" | "restored" | "forfeited";
+    reason: string;
+    txHash: string | null;
+    formerTxHash?: string | null;
+    now: Date;
+  },
 ): Promise<void> {
   await insertAuditEntry(tx, {
     by: SYSTEM,
@@ -15,7 +21,11 @@ export async function recordInHistory(
     action: `transfer.${note.action}`,
     objectId: ownerId,
     reason: note.reason,
-    change: { transfer_id: id, ...(note.txHash !== null && { tx_hash: note.txHash }) },
+    change: {
+      transfer_id: id,
+      ...(note.txHash !== null && { tx_hash: note.txHash }),
+      ...(note.formerTxHash && { former_tx_hash: note.formerTxHash }),
+    },
     now: note.now,
   });
 }
