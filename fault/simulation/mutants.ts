@@ -155,7 +155,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
     patches: [
       {
         file: `${PAYMENTS}/deep-fork/process-orphaned.ts`,
-        is: "await correctNetworkFee(tx, pass.chain, { transferId: transfer.id, receipt }, now);",
+        is: "await correctNetworkFee(tx, chain, { transferId: transfer.id, receipt }, now);",
         was: "",
       },
     ],

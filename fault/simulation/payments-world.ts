@@ -36,6 +36,8 @@ export type PaymentWorld = {
   /** It is judged: what ends now ends with it. */
   isOver: boolean;
   calmAt: number;
+  /** When the last frozen worker wakes up: in the middle of a pass, with leases that it has lost. */
+  thawedAt: number;
   /** When a worker died last. */
   killedAt: number;
   /** Rounds of the engine and wakes, since all is calm. */
@@ -91,6 +93,7 @@ export function makeWorld(history: History): PaymentWorld {
     isCalm: false,
     foreign: new Set<string>(),
     isOver: false,
+    thawedAt: 0,
     killedAt: 0,
     calmAt: 0,
     owed: new Map<string, Owed>(),

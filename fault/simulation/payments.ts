@@ -54,7 +54,10 @@ function calm(world: PaymentWorld): void {
   for (const mood of net.moods) Object.assign(mood, { silentUntil: 0, lag: 0, lies: [], minedLies: 0, refusals: 0 });
   net.treasuryIsEmpty = false;
   for (const [recipient, why] of net.chain.reverting) if (why === "treasury") net.chain.reverting.delete(recipient);
-  for (const { gate } of workers) gate.who.frozenUntil = 0;
+  for (const { gate } of workers) {
+    world.thawedAt = Math.max(world.thawedAt, gate.who.frozenUntil);
+    gate.who.frozenUntil = 0;
+  }
   Object.assign(world, { calmAt: world.scheduler.now, isCalm: true, rounds: 0, wakes: 0 });
   world.looked.clear();
   if (workers.length === 0) startWorker(world);
@@ -108,7 +111,7 @@ async function payInCalm(world: PaymentWorld): Promise<void> {
   // Slow enough for a debt to come in the middle of a round.
   net.slowMs = random.chance(0.5) ? 50 : 0;
   net.broken.late = 0;
-  const quietAt = Math.max(world.killedAt + AFTER_KILL_MS, world.calmAt + HUSH_MS);
+  const quietAt = Math.max(world.killedAt + AFTER_KILL_MS, Math.max(world.calmAt, world.thawedAt) + HUSH_MS);
   const wait = net.slowMs > 0 && !kills ? Math.max(0, quietAt - scheduler.now) : 100;
   await scheduler.run(wait + random.below(1_500), () => false);
   if (kills) {

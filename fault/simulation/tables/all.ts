@@ -143,6 +143,11 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
     lockUnknownPayments: nothing,
     recoverLoss: nothing,
   } satisfies Partial<typeof import("#db/queries/transfers/treasury-losses.ts")>,
+  // No payment is held there.
+  "db/queries/transfers/unexplained-payments.ts": {
+    insertUnexplained: nothing,
+    listUnexplained: none,
+  } satisfies Partial<typeof import("#db/queries/transfers/unexplained-payments.ts")>,
   "db/queries/transfers/wishes.ts": wishQueries,
   "db/queries/transfers/transactions.ts": transactionQueries,
   "db/queries/transfers/superseded-transactions.ts": supersededQueries,
