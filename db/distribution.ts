@@ -57,6 +57,7 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   transactions: whole("execution"),
   transfer_proofs: whole("execution"),
   transfers: whole("execution"),
+  unexplained_payments: whole("execution"),
 
   members: whole("fiat"),
   provider_events: whole("fiat"),

@@ -23,6 +23,7 @@ const APPEND_ONLY = [
   "ledger_snapshots",
   "transfer_proofs",
   "network_fees",
+  "unexplained_payments",
 ];
 
 /** The house's own figures and its worker's: a partner's work reads them at most. */
@@ -40,6 +41,7 @@ const OPERATOR = [
   "transaction_attempts",
   "transactions",
   "transfer_proofs",
+  "unexplained_payments",
   "wallet_balances",
 ];
 

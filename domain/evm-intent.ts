@@ -78,11 +78,13 @@ export function findPayments(logs: readonly EvmLog[], transfer: Transfer): numbe
 
 /** The transfers that the token at that address logged in a succeeded transaction. Addresses in lower case. */
 export function tokenMovesIn(logs: readonly EvmLog[], token: string): { from: string; to: string; amountBase: bigint }[] {
-  return logs.flatMap(({ address, topics: [topic, from, to], data }) => {
-    const is = address.toLowerCase() === token.toLowerCase() && topic?.toLowerCase() === TRANSFER_TOPIC;
-    if (!is || from === undefined || to === undefined || !/^0x[0-9a-f]{64}$/i.test(data)) return [];
-    return [{ from: addressIn(from), to: addressIn(to), amountBase: BigInt(data) }];
-  });
+  return logs.flatMap((log) => (log.address.toLowerCase() === token.toLowerCase() ? (tokenMoveIn(log) ?? []) : []));
+}
+
+/** The transfer that a token logged; null for any other event. Addresses in lower case. */
+export function tokenMoveIn({ topics: [topic, from, to], data }: EvmLog): { from: string; to: string; amountBase: bigint } | null {
+  if (topic?.toLowerCase() !== TRANSFER_TOPIC || from === undefined || to === undefined || !/^0x[0-9a-f]{64}$/i.test(data)) return null;
+  return { from: addressIn(from), to: addressIn(to), amountBase: BigInt(data) };
 }
 
 function addressIn(topic: string): string {

@@ -1,4 +1,4 @@
-import { type EvmIntent, type EvmLog, findPayments, intentOf } from "./evm-intent.ts";
+import { type EvmIntent, type EvmLog, findPayments, intentOf, tokenMoveIn } from "./evm-intent.ts";
 import type { Transfer } from "./transfer.ts";
 import { judgeReceipt } from "./transfer-proof.ts";
 
@@ -11,6 +11,26 @@ export type ForeignTransaction = {
   intent: EvmIntent;
   logs: readonly EvmLog[];
 };
+
+/** `place`: the index of the token's event among the transaction's own logs; -1: the transaction itself. Addresses in lower case. */
+export type Movement = { place: number; token: string | null; sender: string; recipient: string; amountBase: bigint };
+
+/** Everything that a transaction of that wallet moved: every token's transfer, and the coin. A reverted one moved nothing. */
+export function movementsIn({ succeeded, intent: { to, valueBase }, logs }: ForeignTransaction, wallet: string): Movement[] {
+  if (!succeeded) return [];
+  const coin = to === null || valueBase === 0n ? [] : [{ place: -1, token: null, sender: wallet, recipient: to, amountBase: valueBase }];
+  const tokens = logs.flatMap((log, place) => {
+    const move = tokenMoveIn(log);
+    if (move === null) return [];
+    return [{ place, token: log.address, sender: move.from, recipient: move.to, amountBase: move.amountBase }];
+  });
+  return [...coin, ...tokens].map(({ token, sender, recipient, ...rest }) => ({
+    ...rest,
+    token: token?.toLowerCase() ?? null,
+    sender: sender.toLowerCase(),
+    recipient: recipient.toLowerCase(),
+  }));
+}
 
 /** A debt that an unknown transaction seems to have paid. `others`: debts just like it, of which it may have paid one instead. */
 export type PaidTransfer = { payment: Transfer; transaction: ForeignTransaction; others: readonly Transfer[] };

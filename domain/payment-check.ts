@@ -4,7 +4,7 @@ import type { TransferPurpose } from "./transfer.ts";
  * Checks of a payment before money moves, and their verdicts. A check that says `hold` fails nothing: the payment waits (`hold`) until an
  * administrator releases or refuses it. A check also decides what its own missing answers mean: a hold.
  */
-export const CHECKS = ["limit", "screening"] as const;
+export const CHECKS = ["limit", "screening", "unexplained_payment"] as const;
 export type Check = (typeof CHECKS)[number];
 
 /**

@@ -4,9 +4,10 @@ import type { Transfer } from "#domain/transfer.ts";
 import type { SigningCheck } from "./check-kinds.ts";
 import { isHeldBy, keepVerdicts, releasedKeys } from "./keep-verdicts.ts";
 import { LIMITS_BEFORE_SIGNING } from "./limit-check.ts";
+import { UNEXPLAINED_BEFORE_SIGNING } from "./unexplained-check.ts";
 
 /** Every check before a payment is signed. */
-export const SIGNING_CHECKS: readonly SigningCheck[] = [LIMITS_BEFORE_SIGNING];
+export const SIGNING_CHECKS: readonly SigningCheck[] = [LIMITS_BEFORE_SIGNING, UNEXPLAINED_BEFORE_SIGNING];
 
 /**
  * Judges payments in the transaction that would store their signed bytes, and holds those that a check holds. The transfers are locked and

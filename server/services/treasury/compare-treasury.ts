@@ -50,8 +50,14 @@ export async function compareTreasury(ctx: Uses<"db" | "evm">): Promise<ChainCom
   );
 }
 
-/** The transactions that halted a wallet: the debts that they paid, and the nonces that could not be read. */
-export type HaltReading = { address: string; paid: readonly { transferId: string; hash: string }[]; unread: readonly number[] };
+/** The transactions that halted a wallet: those that were read, the debts that they paid, and the nonces that could not be read. */
+export type HaltReading = {
+  chain: string;
+  address: string;
+  transactions: readonly ForeignTransaction[];
+  paid: readonly { transferId: string; hash: string }[];
+  unread: readonly number[];
+};
 
 /**
  * Reads what halted a wallet as it is on the chain now, every nonce of it. Null for a halt with another cause. If no node answers, or the
@@ -63,14 +69,23 @@ export async function readHalt(ctx: Uses<"db" | "evm">, halt: ScopeHalt): Promis
   const wallets = await listWallets(ctx.db);
   const wallet = wallets.find(({ id }) => id === halt.scope.key);
   const chain = wallet && ctx.evm.find(wallet.chain);
-  const nothing = { address: wallet?.address ?? halt.scope.key, paid: [], unread: range.nonces };
+  const nothing = {
+    chain: wallet?.chain ?? "",
+    address: wallet?.address ?? halt.scope.key,
+    transactions: [],
+    paid: [],
+    unread: range.nonces,
+  };
   if (!wallet || !chain) return nothing;
   try {
     const own = wallets.filter((one) => one.chain === chain.chain);
     const compared = await compareChain(ctx, chain, own);
-    const unread = new Set(compared.wallets.flatMap((one) => (one.address === wallet.address ? one.unread : [])));
+    const same = compared.wallets.filter(({ address }) => address === wallet.address);
+    const unread = new Set(same.flatMap((one) => one.unread));
     return {
+      chain: wallet.chain,
       address: wallet.address,
+      transactions: same.flatMap((one) => one.transactions),
       paid: compared.paid.map(({ payment, transaction }) => ({ transferId: payment.id, hash: transaction.hash })),
       unread: range.nonces.filter((nonce) => unread.has(nonce)),
     };

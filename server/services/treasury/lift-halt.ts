@@ -18,6 +18,7 @@ import type { Uses } from "#server/context.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { type Order, type ProposalKind, type Proposed, propose } from "#server/services/proposals/propose.ts";
 import { type HaltReading, readHalt } from "./compare-treasury.ts";
+import { keepUnexplained } from "./keep-unexplained.ts";
 
 type Body = ReturnType<typeof haltLiftBody.parse>;
 
@@ -50,6 +51,7 @@ export async function liftHalt(
   const paid = reading?.paid ?? [];
   await refuseUnlessLiftable(ctx.db, halt, paid);
   if (reading !== null) refuseUnread(reading, acceptedNonces);
+  if (reading !== null) await keepUnexplained(ctx.db, { chain: reading.chain, wallet: reading.address }, reading.transactions);
   const scope = { halt_id: halt.id, lane: halt.scope.kind, key: halt.scope.key, cause: halt.cause };
   const found = paid.map(({ transferId, hash }) => ({ transfer_id: transferId, hash }));
   const body = reading === null ? scope : { ...scope, paid: found, accepted_unread: [...reading.unread] };

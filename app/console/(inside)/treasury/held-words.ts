@@ -12,7 +12,7 @@ export const HELD = {
   theReturn: "The withdrawal whose crypto goes back",
   releaseIt: "Release",
   refuseIt: "Refuse",
-  checks: { limit: "limit", screening: "screening" } as Readonly<Record<string, string>>,
+  checks: { limit: "limit", screening: "screening", unexplained_payment: "unexplained payment" } as Readonly<Record<string, string>>,
   release: {
     title: "Release the payment",
     description:

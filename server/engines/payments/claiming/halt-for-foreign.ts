@@ -7,13 +7,14 @@ import { type LeasedWallet, LeaseLost, type Pass } from "#server/engines/payment
 import { Rejected, Unreachable } from "#server/ports.ts";
 import { haltScope } from "#server/services/halts/halt-scope.ts";
 import { type ForeignFound, findForeign } from "#server/services/treasury/find-foreign.ts";
+import { keepUnexplained } from "#server/services/treasury/keep-unexplained.ts";
 
 /** What is looked for before a wallet is halted; `npm run compare` reads the rest. */
 const MOST_NONCES = 32;
 const MOST_BLOCKS = 256;
 
 type Range = { from: number; below: number };
-export type ForeignReport = Range & ForeignFound & { detail: string; evidence: Record<string, unknown> };
+export type ForeignReport = Range & ForeignFound & { address: string; detail: string; evidence: Record<string, unknown> };
 
 /**
  * Nonces of ours are used by transactions that this database does not know, in blocks or waiting for one. The wallet's scope is halted in
@@ -42,9 +43,10 @@ export async function haltWallet(
   tx: Database,
   { chain }: Pick<Pass, "chain">,
   walletId: string,
-  { detail, evidence }: ForeignReport,
+  { address, found, detail, evidence }: ForeignReport,
 ): Promise<ScopeHalt | null> {
   await lockWalletsOf(tx, { kind: "chain", key: chain.chain });
+  await keepUnexplained(tx, { chain: chain.chain, wallet: address }, found);
   return await haltScope(tx, { scope: { kind: "wallet", key: walletId }, cause: "foreign_nonce", detail, evidence });
 }
 
@@ -96,5 +98,5 @@ export async function readForeign(
     })),
     unread: missing.length,
   };
-  return { ...range, found, unread: missing, detail: sentences.join(" "), evidence };
+  return { ...range, address: wallet.address, found, unread: missing, detail: sentences.join(" "), evidence };
 }
