@@ -5,6 +5,9 @@ import { fileURLToPath } from "node:url";
 /** A mend of the service's own code, taken out: the text that stands in the file, and what stood there before it was mended. */
 export type Patch = { file: string; is: string; was: string };
 
+/** One fix in the service's own code. With the fix removed, the simulation must find the defect. */
+export type Mutant = { name: string; family: "payments" | "callbacks" | "settlements"; defect: string; patches: readonly Patch[] };
+
 const ROOT = new URL("../../", import.meta.url).href;
 /** Where the room of tables is kept that stands in for PostgreSQL; the modules made here ask for it as they are loaded. */
 const ROOM = "settlement-service.simulated-tables";

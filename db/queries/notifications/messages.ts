@@ -6,8 +6,6 @@ import { users } from "#db/schema/people.ts";
 import type { Outside } from "#domain/notification.ts";
 import { IS_SETTLED } from "./subjects.ts";
 
-export type NotificationRecord = typeof notifications.$inferSelect;
-
 /** Locks those without a planned message, oldest first, with their persons' settings. */
 export async function lockUnplanned(tx: Database, limit: number) {
   const rule = and(eq(notificationRules.userId, notifications.userId), eq(notificationRules.kind, notifications.kind));

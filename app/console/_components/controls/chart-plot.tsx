@@ -15,6 +15,7 @@ import {
   YAxis,
 } from "recharts";
 import { useTranslations } from "../../_words/words.ts";
+import { labelPlaces, roomFor } from "./plot-labels.ts";
 import { CHART_PLOT } from "./words.ts";
 
 /** The plots themselves, with the library that draws them: loaded only where a chart is (see `chart.tsx`). */
@@ -116,7 +117,7 @@ function Pattern({ id, series: { color, mark } }: { id: string; series: Series }
 
 /** A line a series, with its name at its end. `step`: what is held from one point to the next. Without a neighbour a point is a dot alone. */
 export function Lines({ series, points, band, step, ...rest }: PlotProps & { step?: boolean }) {
-  const places = labelPlaces(series, points);
+  const places = labelPlaces(series, points, HEIGHT);
   const heaviest = Math.max(1, ...points.map(({ weight }) => weight ?? 0));
   const type = step ? "step" : "linear";
   return (
@@ -174,33 +175,6 @@ function radiusOf({ weight }: PlotPoint, heaviest: number): number {
 
 function bandOf(from: number | null | undefined, to: number | null | undefined): [number, number] | null {
   return typeof from === "number" && typeof to === "number" ? [from, to] : null;
-}
-
-const LABEL_HEIGHT = 14;
-
-/** For the longest name at a line's end, in the letters of the plot (12 px). */
-function roomFor(series: readonly Series[]): number {
-  return 15 + 7 * Math.max(0, ...series.map(({ label }) => label.length));
-}
-
-/** At which point each line's name stands, and how far it is moved so that no two lie on each other. */
-function labelPlaces(series: readonly Series[], points: readonly PlotPoint[]): Map<string, { index: number; shift: number }> {
-  const most = Math.max(1e-9, ...points.flatMap(({ values }) => series.map(({ key }) => values[key] ?? 0)));
-  const ends = series
-    .map(({ key }) => {
-      const index = points.findLastIndex(({ values }) => typeof values[key] === "number");
-      return { key, index, y: HEIGHT * 0.8 * (1 - (points[index]?.values[key] ?? 0) / most) };
-    })
-    .filter(({ index }) => index >= 0)
-    .sort((left, right) => right.y - left.y);
-  const places = new Map<string, { index: number; shift: number }>();
-  let lowest = Number.POSITIVE_INFINITY;
-  for (const { key, index, y } of ends) {
-    const at = Math.min(y, lowest - LABEL_HEIGHT);
-    places.set(key, { index, shift: at - y });
-    lowest = at;
-  }
-  return places;
 }
 
 type PlotFrame = Omit<PlotProps, "onPick" | "band"> & { children: React.ReactNode; roomRight?: number };

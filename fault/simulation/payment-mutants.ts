@@ -1,0 +1,199 @@
+import type { Mutant } from "./seam.ts";
+
+const PAYMENTS = "server/engines/payments";
+
+/** The fixes of the payments engine that can be taken out. */
+export const PAYMENT_MUTANTS: readonly Mutant[] = [
+  {
+    name: "count-ahead",
+    family: "payments",
+    defect: "One nonce count that is too high is believed, and the wallet is stuck for ever",
+    patches: [
+      {
+        file: `${PAYMENTS}/claiming/align-nonce.ts`,
+        is: `const repeated = isAhead ? nonces.repeated(row.id, { what: "ahead", count: lowest }, momentOf(pass)) : null;`,
+        was: "const repeated = isAhead ? lowest : null;",
+      },
+    ],
+  },
+  {
+    name: "first-count",
+    family: "payments",
+    defect: "A new wallet begins at the nonce of a single answer, and leaves a gap below it",
+    patches: [
+      {
+        file: `${PAYMENTS}/claiming/align-nonce.ts`,
+        is: "if (count > 0 && nonces.repeated(",
+        was: "if (false && nonces.repeated(",
+      },
+    ],
+  },
+  {
+    name: "refused-once",
+    family: "payments",
+    defect: "One wrong refusal of a single node fails a guaranteed payment",
+    patches: [{ file: `${PAYMENTS}/signing/judge-transfer.ts`, is: "if (!isCertain) return", was: "if (false) return" }],
+  },
+  {
+    name: "sibling",
+    family: "payments",
+    defect: "After a deep reorg another attempt pays under the same nonce, and the payment keeps the hash that is gone",
+    patches: [
+      { file: `${PAYMENTS}/deep-fork/process-orphaned.ts`, is: "isOwn ? await findReceipt(pass.node, transaction) : null", was: "null" },
+    ],
+  },
+  {
+    name: "short-lease",
+    family: "payments",
+    defect: "A killed worker stops payments for as long as its lease: half a minute",
+    patches: [{ file: `${PAYMENTS}/engine.ts`, is: "leaseSeconds: 2,", was: "leaseSeconds: 30," }],
+  },
+  {
+    name: "deep-fork",
+    family: "payments",
+    defect: "A payment that a deep reorg took back is never sent again",
+    patches: [{ file: `${PAYMENTS}/following/follow-chain.ts`, is: "await setExecutedOrphaned(tx, chain.chain, lowest);", was: "" }],
+  },
+  {
+    name: "fork",
+    family: "payments",
+    defect: "A payment that a reorg took back still counts as mined (three lines of defence back each other up)",
+    patches: [
+      { file: `${PAYMENTS}/following/follow-chain.ts`, is: `.filter(({ state }) => state === "mined");`, was: ".filter(() => false);" },
+      { file: `${PAYMENTS}/following/settle-final.ts`, is: `return { transfer, action: { type: "reorganise" } };`, was: "return null;" },
+      { file: `${PAYMENTS}/claiming/align-nonce.ts`, is: "const RESENT_AT_ONCE = 256;", was: "const RESENT_AT_ONCE = 0;" },
+    ],
+  },
+  {
+    name: "depth",
+    family: "payments",
+    defect: "A payment is reported as executed in its first block",
+    patches: [
+      { file: `${PAYMENTS}/following/settle-final.ts`, is: "return cursorHeight - chain.confirmations + 1;", was: "return cursorHeight;" },
+    ],
+  },
+  {
+    name: "sign-once",
+    family: "payments",
+    defect: "The transaction is signed again each time it is sent",
+    patches: [
+      {
+        file: `${PAYMENTS}/sending/process-open.ts`,
+        is: "{ attempt, transfer }: Sending",
+        was: "{ attempt, transfer, transaction }: Sending",
+      },
+      {
+        file: `${PAYMENTS}/sending/process-open.ts`,
+        is: "await node.send(attempt.rawBytes);",
+        was: `const [signer] = engine.ctx.signers.of(transfer.chain);
+          await node.send(await signer.signTransaction({ ...attempt, ...transaction.intent, nonce: transaction.nonce }));`,
+      },
+    ],
+  },
+  {
+    name: "store-first",
+    family: "payments",
+    defect: "Signed bytes go out before they are stored",
+    patches: [
+      {
+        file: `${PAYMENTS}/signing/make-transactions.ts`,
+        is: "const { stored, held } = made.length === 0",
+        was: `for (const { attempt } of made) await pass.node.send(attempt.rawBytes).catch(() => {});
+          const { stored, held } = made.length === 0`,
+      },
+    ],
+  },
+  {
+    name: "second-nonce",
+    family: "payments",
+    defect: "A payment that a reorg took back gets another nonce while the first may still be mined",
+    patches: [
+      {
+        file: `${PAYMENTS}/following/follow-chain.ts`,
+        is: `mined.map((transfer) => advanceTransfer(transfer, { type: "reorganise" }, now));`,
+        was: `mined.map((transfer) => advanceTransfer(transfer, { type: "retry", reason: "It is gone." }, now));
+    for (const { id } of gone) await supersedeTransaction(tx, id, now);`,
+      },
+      {
+        file: `${PAYMENTS}/following/follow-chain.ts`,
+        is: `import { recordInHistory } from "./record-in-history.ts";`,
+        was: `import { recordInHistory } from "./record-in-history.ts";
+import { supersedeTransaction } from "#db/queries/transfers/superseded-transactions.ts";`,
+      },
+    ],
+  },
+  {
+    name: "spent-count",
+    family: "payments",
+    defect: "Two wrong counts of the only node halt a wallet for a nonce that nobody has spent",
+    patches: [
+      {
+        file: `${PAYMENTS}/claiming/judge-spent-nonce.ts`,
+        is: "return (await pass.node.nonce(walletAddress, since)) > nonce ? { certain: true, since } : again;",
+        was: "return { certain: true, since };",
+      },
+    ],
+  },
+  {
+    name: "places-tended",
+    family: "payments",
+    defect: "A reverted payment that a deep reorg has dropped leaves an unused nonce, and the wallet is stuck for ever",
+    patches: [{ file: `${PAYMENTS}/run-transfers.ts`, is: "await processOrphanedNonces(pass, holding.wallets);", was: "" }],
+  },
+  {
+    name: "places-noted",
+    family: "payments",
+    defect: "A superseded nonce that a deep reorg takes back is not recorded; only the gap that it leaves shows it",
+    patches: [{ file: `${PAYMENTS}/following/follow-chain.ts`, is: "await setNoncesOrphaned(tx, chain, height, now);", was: "" }],
+  },
+  {
+    name: "cost-again",
+    family: "payments",
+    defect: "The fee of a payment that is mined again after a deep reorg is never booked: the books keep its earlier fee",
+    patches: [
+      {
+        file: `${PAYMENTS}/deep-fork/process-orphaned.ts`,
+        is: "await correctNetworkFee(tx, chain, { transferId: transfer.id, receipt }, now);",
+        was: "",
+      },
+    ],
+  },
+  {
+    name: "cost-in-vain",
+    family: "payments",
+    defect: "The fee of a nonce in a block that a deep reorg took back stays booked next to its new fee",
+    patches: [
+      {
+        file: `${PAYMENTS}/following/end-transaction.ts`,
+        is: "await takeBackNetworkFees(tx, chain, { transferId: transfer.id, hashes: gone, blockNumber }, now);",
+        was: "",
+      },
+    ],
+  },
+  {
+    name: "paid-in-vain",
+    family: "payments",
+    defect: "A superseded payment that a reorg lets through halts nothing, and nobody is informed",
+    patches: [{ file: `${PAYMENTS}/following/end-transaction.ts`, is: "if (!isQueued || !isPaid) {", was: "if (!isPaid) {" }],
+  },
+  {
+    name: "wake-kept",
+    family: "payments",
+    defect: "A wake that comes in the middle of a pass is forgotten",
+    patches: [{ file: "server/worker/loop.ts", is: "else this.#rung = true;", was: "" }],
+  },
+  {
+    name: "wake-lost",
+    family: "payments",
+    defect: "A lost wake is never made up for",
+    patches: [
+      { file: "server/worker/loop.ts", is: "await alarm.wait(duty.everyMs);", was: "await alarm.wait(duty.channel ? 1e9 : duty.everyMs);" },
+    ],
+  },
+  {
+    name: "one-look",
+    family: "payments",
+    defect: "Each wake starts another series of reads, until passes run without a pause",
+    patches: [{ file: `${PAYMENTS}/duties.ts`, is: "clearTimeout(nextLook);", was: "" }],
+  },
+];
