@@ -14,7 +14,7 @@ export type Duty = {
   everyMs: number;
   /** One round. `busy`: go on at once, there is more. The signal is aborted when the worker stops. */
   run(signal: AbortSignal): Promise<Verdict>;
-  /** How long a round may go on after the stop, before it is left where it stands; left out: as long as most. */
+  /** How long a round may continue after the stop before it is abandoned; default: as for most duties. */
   patienceMs?: number;
   /** Handed a function that starts a round before its time. */
   onWake?(wake: () => void): void;
@@ -34,8 +34,8 @@ export async function inParallel<Work extends readonly unknown[] | []>(
 }
 
 /**
- * Does one row's work so that its trouble stays its own and the others go on: `settle` says it on the row, and moves its due time.
- * What concerns them all, such as a dead node or a lost lease, is passed on.
+ * Processes one row so that its failure does not affect the others: `settle` records it on the row, and moves its due time. A failure that
+ * concerns all rows, such as a dead node or a lost lease, is thrown on.
  */
 export async function guard(
   work: () => Promise<void>,
@@ -56,11 +56,11 @@ export type DueWork = {
   batch: number;
   /** One row's work, settled under its lease. */
   work(lease: Lease): Promise<void>;
-  /** Says what a defect of ours has stopped, and moves its due time. */
+  /** Records a defect that stopped the row, and moves its due time. */
   settle(lease: Lease, error: unknown): Promise<void>;
 };
 
-/** One round over a table's due rows: claims a batch, does each row's work on its own, and gives back what was not settled. */
+/** One round over a table's due rows: claims a batch, processes each row, and releases the rest. */
 export async function processDue({ heldLeases, batch, work, settle }: DueWork): Promise<Verdict> {
   const { db, table } = heldLeases;
   const leases = await claimDue(db, table, { token: randomUUID(), limit: batch });

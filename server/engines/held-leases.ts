@@ -5,11 +5,11 @@ import type { Uses } from "#server/context.ts";
 type HeldLeasesOptions = {
   /** How long a lease is: what a killed worker costs at most. */
   seconds?: number;
-  /** What is in hand for longer than this has stuck: it is renewed no more, and another worker goes on. */
+  /** A lease held longer than this is stuck: it is not renewed any more, and another worker takes over. */
   stuckMs?: number;
 };
 
-/** What this process has in hand of one table: its leases are renewed three times as often as they last, until they are let go of. */
+/** This process's leases on one table. They are renewed three times per lease duration until they are released. */
 export class HeldLeases {
   readonly db: Database;
   readonly table: LeasedTable;
@@ -37,7 +37,7 @@ export class HeldLeases {
     if (this.#held.size > 0) this.#renewal ??= setInterval(() => void this.renew(), (this.#seconds * 1_000) / 3).unref();
   }
 
-  /** They need no lease any more: what they were for is written, or another's. */
+  /** They need no lease any more: their result is stored, or another worker has them. */
   forget(leases: readonly Lease[]): void {
     for (const { id, token } of leases) this.#held.delete(token + id);
     if (this.#held.size > 0 || this.#renewal === null) return;
@@ -45,7 +45,7 @@ export class HeldLeases {
     this.#renewal = null;
   }
 
-  /** Gives them back unused, or all that is in hand. Where the database is away, they lapse. */
+  /** Releases these, or all, unused. If the database is unavailable, they expire. */
   async releaseAll(leases: readonly Lease[] = [...this.#held.values()].map(({ lease }) => lease)): Promise<void> {
     this.forget(leases);
     try {
@@ -55,7 +55,7 @@ export class HeldLeases {
     }
   }
 
-  /** Renews what has not stuck. What another worker has by now, it writes for itself; what we still want to write is fenced out. */
+  /** Renews those that are not stuck. If another worker has taken one over, the fencing token refuses our later writes. */
   async renew(): Promise<void> {
     const stuck = performance.now() - this.#stuckMs;
     const leases = [...this.#held.values()].flatMap(({ lease, since }) => (since > stuck ? [lease] : []));

@@ -1,4 +1,4 @@
-/** How often trouble that continues has a line. */
+/** How often continuing trouble is logged. */
 const EVERY_MS = 60_000;
 /** Trouble that returns sooner than this after its last line is only counted. */
 const SOON_MS = 10_000;
@@ -9,8 +9,8 @@ export type Count = { times: number };
 type Trouble = { isWritten: boolean; lineAt: number; unwritten: number; times: number };
 
 /**
- * Keeps the log readable while something fails again and again: one line at the start, one a minute with a count, one at the end. Each
- * trouble has a key, of which there are few. Trouble that comes and goes has at most twelve lines a minute, and every failure counts.
+ * Keeps the log readable while something fails repeatedly: one line at the start, one a minute with a count, one at the end. Each trouble
+ * has a key, of which there are few. Trouble that comes and goes has at most twelve lines a minute, and every failure counts.
  */
 export class RepeatedTrouble {
   readonly #now: () => number;

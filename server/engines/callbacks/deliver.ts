@@ -8,9 +8,9 @@ import { sendAttempt } from "#server/services/callbacks/send-attempt.ts";
 import { type CallbackEngine, leaseOf } from "./engine.ts";
 
 /**
- * One round of the delivery of callbacks (contract, part 4): claims what is due and there is room for, and begins each attempt without any
- * transaction open. Each end is written under its lease token, later. A process that dies leaves its leases to lapse, and the attempts
- * begin again under the same numbers.
+ * One round of callback delivery (contract, part 4): claims due callbacks up to the capacity, and begins each attempt outside of any
+ * transaction. Each outcome is stored later, under its lease token. If a process dies, its leases expire, and the attempts begin again
+ * under the same numbers.
  */
 export async function deliverOnce(engine: CallbackEngine): Promise<Verdict> {
   let verdict: Verdict = "idle";
@@ -23,7 +23,7 @@ export async function deliverOnce(engine: CallbackEngine): Promise<Verdict> {
   return verdict;
 }
 
-/** Claims and begins what is due of one share and there is room for; answers how many. */
+/** Claims and begins the due callbacks of one share up to the capacity. Returns how many. */
 async function beginShare(engine: CallbackEngine, room: ClaimRoom, share: Share): Promise<number> {
   const claimed = await claimDueCallbacks(engine.ctx.db, randomUUID(), room, engine.ctx.clock.now(), share);
   engine.heldLeases.take(claimed.map(leaseOf));
@@ -38,8 +38,8 @@ async function beginShare(engine: CallbackEngine, room: ClaimRoom, share: Share)
 }
 
 /**
- * Lets what is in flight finish for `graceMs`, calls the rest off and gives its leases back: those attempts begin again, under the
- * same numbers, in another process. Nothing must be begun meanwhile.
+ * Lets attempts in flight finish for `graceMs`, then aborts the others and releases their leases: another process begins them again, under
+ * the same numbers. Nothing may be begun meanwhile.
  */
 export async function drainDeliveries({ running, callOff, settling, heldLeases }: CallbackEngine, graceMs: number): Promise<void> {
   await settledWithin([...running], graceMs);

@@ -31,7 +31,7 @@ describe("workers that die, stop or race", () => {
     expect(begun).toMatchObject({ number: 1, scheduledAt: claimed?.dueAt, sentAt: claimed?.claimedAt, endedAt: null });
     expect(begun?.id.startsWith(firstId("attempt", claimed?.claimedAt ?? new Date()).slice(0, 13))).toBe(true);
     expect(isId("attempt", begun?.id ?? "")).toBe(true);
-    // The worker is dead now. While its lease stands nobody else may begin; then it lapses.
+    // The worker is dead now. While its lease is valid nobody else may begin; then it expires.
     stage.work();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(endpoint.requests).toHaveLength(0);

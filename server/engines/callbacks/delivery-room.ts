@@ -7,24 +7,24 @@ export type RoomLimits = {
   perQueue: number;
   widest: number;
   perPartner: number;
-  /** At most so many callbacks in one claim. */
+  /** The most callbacks in one claim. */
   batch: number;
 };
 
 export const ROOM_LIMITS: RoomLimits = { slots: 2_000, perQueue: 4, widest: 32, perPartner: 250, batch: 200 };
 
-/** A queue whose attempts end within this time is prompt. One that keeps us longer is slow: it holds slots that others need. */
+/** A queue whose attempts end within this time is prompt. A slower one occupies slots that others need. */
 const PROMPT_WITHIN_MS = 1_000;
 /** An answer within this time widens its queue by one. */
 const BRISK_WITHIN_MS = 250;
-/** What a queue may have in flight before anything is known of it. Its first answer, or the lack of one, tells. */
+/** A new queue's limit in flight. Its first outcome shows more. */
 const UNKNOWN_LANE_ROOM = 2;
 /** How many queues are remembered as prompt or slow. A forgotten one shows itself again with its next attempt. */
 const REMEMBERED_LANES = 1_000;
 
 type Pace = "prompt" | "slow" | "unknown";
 type Known = { timings: "prompt" | "slow"; width: number };
-/** How an attempt ended: `wellAnswered` is one that was delivered. */
+/** An attempt's outcome: `wellAnswered` means delivered. */
 export type AttemptEnd = { durationMs: number; wellAnswered: boolean };
 type Queue = {
   inFlight: number;
@@ -35,20 +35,20 @@ type Shares = { slow: number; unknown: number };
 type Place = Pick<ClaimedCallback, "queue" | "partnerId">;
 
 /**
- * Who may have how many of this process's slots, so that no receiver, nor one partner with a thousand of them, delays another
- * partner: a few for each queue and more for one that is fast, a share for each partner, slow queues at most half of all together, and a quarter out of reach of all
- * queues but those that have proven prompt. It only ever holds back starts; no attempt is skipped.
+ * Divides this process's slots, so that no receiver, nor a partner with a thousand of them, delays another partner. Each queue has a few
+ * slots, and more if it is fast; each partner has a share; slow queues have at most half of all slots together; and a quarter is reserved
+ * for queues known to be prompt. It only delays starts; no attempt is skipped.
  */
 export class DeliveryRoom {
   readonly #limits: RoomLimits;
   readonly #queues = new Map<string, Queue>();
   readonly #partners = new Map<string, number>();
   readonly #memory = new Map<string, Known>();
-  /** Of the round that goes on: what each queue might claim, and did. */
+  /** The present round: what each queue may claim, and did. */
   readonly #granted = new Map<string, number>();
   readonly #claimed = new Map<string, number>();
   #closed: readonly string[] = [];
-  /** What the last round left behind for want of room of its own, with more due perhaps. */
+  /** What the last round left behind for lack of capacity, possibly with more due. */
   #held: { queues: ReadonlySet<string>; partners: ReadonlySet<string> } = { queues: new Set(), partners: new Set() };
   #total = 0;
   #pressed = false;
@@ -65,7 +65,7 @@ export class DeliveryRoom {
   claimRoom(now: number): ClaimRoom | null {
     const { slots, perPartner, batch } = this.#limits;
     const free = slots - this.#total;
-    // Until the round is over nobody knows what it will hold back: every end meanwhile calls for another.
+    // Until the round is over it is unknown what it will leave behind: every end meanwhile triggers another.
     this.#pressed = true;
     if (free <= 0) return null;
     const shares = this.#shares(now);
@@ -74,7 +74,7 @@ export class DeliveryRoom {
     for (const [name, room] of Object.entries(rooms)) if (!this.#granted.has(name)) this.#granted.set(name, room);
     this.#closed = [...this.#partners].filter(([, count]) => count >= perPartner).map(([partnerId]) => partnerId);
     return {
-      // Whatever a round claims may turn out slow: while slow and unknown queues have room, it claims no more than that.
+      // Every claimed callback may turn out slow: while slow and unknown queues have capacity, a round claims no more than that.
       limit: Math.floor(Math.min(batch, free, this.#slowRoom(shares) || free, this.#unknownRoom(shares) || free)),
       rooms,
       otherwise: this.#capOf("unknown", shares),
@@ -82,7 +82,7 @@ export class DeliveryRoom {
     };
   }
 
-  /** Answers whether the callback's own queue or partner may have held it back until now: how late it begins then says nothing of us. */
+  /** Whether the callback's own queue or partner may have delayed it until now: then its lateness says nothing about this service. */
   begin(callback: Place, now: number): boolean {
     const queue = this.#queues.get(callback.queue);
     if (queue) queue.inFlight += 1;
@@ -94,8 +94,8 @@ export class DeliveryRoom {
   }
 
   /**
-   * Called when a round has begun all that it claimed: has it left a queue, a partner or the slots without room? Less than a quarter of a queue is
-   * none: what ended meanwhile has called for nobody (see {@link end}).
+   * Called when a round has begun everything that it claimed: whether it left a queue, a partner or the slots without capacity. Less than a
+   * quarter of a queue counts as none: ends meanwhile have triggered nothing (see {@link end}).
    */
   roundEnds(now: number): void {
     const { slots, perPartner } = this.#limits;
@@ -113,8 +113,8 @@ export class DeliveryRoom {
   }
 
   /**
-   * Answers whether the last round may have held something back that this end makes room for. A wide queue waits until a quarter of it is
-   * free: what is claimed together costs less.
+   * Whether the last round may have left something behind for which this end makes space. A wide queue waits until a quarter of it is free:
+   * larger claims cost less.
    */
   end(callback: Place, { durationMs, wellAnswered }: AttemptEnd, now: number): boolean {
     const queue = this.#queues.get(callback.queue);
@@ -162,12 +162,12 @@ export class DeliveryRoom {
         return this.#unknownRoom(shares) > 0 ? Math.min(UNKNOWN_LANE_ROOM, perQueue) : 0;
       case "slow":
         if (this.#slowRoom(shares) === 0) return 0;
-        // Where slow queues are many, each has the less, so that they do not starve one another.
+        // The more slow queues, the smaller the share of each, so that they do not starve one another.
         return shares.slow < slots / 4 ? perQueue : 1;
     }
   }
 
-  /** Slow queues have half of the slots at most; a rest too small to be worth rounds of its own counts as none. */
+  /** Slow queues have at most half of the slots; a remainder too small for a separate round counts as none. */
   #slowRoom({ slow }: Shares): number {
     const room = this.#limits.slots / 2 - slow;
     return room < this.#limits.perQueue ? 0 : room;
@@ -179,7 +179,7 @@ export class DeliveryRoom {
     return room < UNKNOWN_LANE_ROOM ? 0 : room;
   }
 
-  /** A queue that has not moved for a while is slow, whatever it was. */
+  /** A queue without an outcome for a while is slow, whatever it was before. */
   #paceOf(name: string, now: number): Pace {
     const queue = this.#queues.get(name);
     if (queue && now - queue.movedAt > PROMPT_WITHIN_MS) return "slow";

@@ -17,19 +17,19 @@ export type DeliveryPowers = Uses<"db" | "clock" | "vault" | "callbacks" | "log"
 /** What one worker process needs to deliver callbacks, and what it has in flight. Everything that matters is in the database. */
 export type CallbackEngine = {
   ctx: DeliveryPowers;
-  /** What stands for `Service` in the mirrored scheme's header names. */
+  /** Replaces `Service` in the header names of the request signature. */
   brand: string;
   signPublicly: CallbackKeys["sign"];
   room: DeliveryRoom;
   receivers: ReceiverHealth;
-  /** Every lease this process holds, from the claim until its end is written. */
+  /** Every lease of this process, from the claim until its outcome is stored. */
   heldLeases: HeldLeases;
   settling: SettleQueue;
   running: Set<Promise<unknown>>;
   callOff: AbortController;
   onAttempt: DeliveryOptions["onAttempt"];
   step: Observe<DeliveryStep>;
-  /** Called when an attempt's end makes room for due work that was held back. */
+  /** Called when an attempt's end frees capacity for due callbacks that were left behind. */
   wake: () => void;
 };
 
@@ -37,10 +37,10 @@ type AttemptNote = { outcome: string; latenessSeconds: number; wasHeldBack: bool
 
 export type DeliveryOptions = {
   brand: string;
-  /** Signs for anyone who has a partner's public key alone; left out: nobody is signed for so. */
+  /** Signs with a private key for public verification; omitted: there is none. */
   signPublicly?: CallbackKeys["sign"];
   limits?: RoomLimits;
-  /** Told of every attempt that ended: for the metrics. Lateness is business time between due and begun; `wasHeldBack`: by its own queue. */
+  /** Called for every attempt's end, for the metrics. Lateness is business time between due and begun; `wasHeldBack`: by its own queue. */
   onAttempt?: (attempt: AttemptNote) => void;
   observe?: Observe<DeliveryStep>;
 };

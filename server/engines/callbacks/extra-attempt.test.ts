@@ -15,7 +15,7 @@ beforeEach(async () => {
   by = { actor: { type: "api_key", apiKeyId: partner.apiKeyId, partnerId: partner.partnerId }, requestId: null };
 });
 
-/** Waits until no attempt beside the six is asked for or under way. */
+/** Waits until no manual attempt is requested or in progress. */
 const extraOver = (id: string) =>
   eventually(async () => {
     const row = await stage.rowOf(id);
@@ -79,7 +79,7 @@ describe("an attempt beside the six", () => {
     });
     await Promise.all([ask(id, subjectId), ask(id, subjectId), ask(id, subjectId)]);
     const { extraAttemptId } = await stage.rowOf(id);
-    // What a process leaves that died between the claim and the end: its attempt begun, its lease lapsed.
+    // The state after a process died between claim and end: its attempt begun, its lease expired.
     await stage.database.sql`insert into callback_attempts (id, callback_id, partner_id, series, scheduled_at, sent_at)
         select ${extraAttemptId}, id, partner_id, 1, now(), now() from callbacks where id = ${id}`;
     await stage.database

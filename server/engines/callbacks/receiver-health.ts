@@ -1,11 +1,11 @@
-/** How the receivers are, for the metrics: how many answered most of their recent attempts, and which have answered none for long. */
+/** Figures about the receivers for the metrics: how many answered most of their recent attempts, and which have not answered for long. */
 export type ReceiverFigures = { answering: number; failing: number; failingSeconds: readonly { receiver: string; seconds: number }[] };
 
 /** Recent attempts are those of this window and of the one before it. */
 const WINDOW_MS = 300_000;
-/** A receiver fails once so many attempts in a row did. */
+/** A receiver counts as failing after this many failed attempts in a row. */
 const IN_A_ROW = 3;
-/** Of those that fail so many are named, the longest first: the metrics' labels stay few however many receivers there are. */
+/** How many failing ones are named, the longest first: the metrics' labels stay few however many receivers there are. */
 const MOST_NAMED = 50;
 const MOST_REMEMBERED = 10_000;
 /** Longer than the longest pause between two attempts of one callback. */

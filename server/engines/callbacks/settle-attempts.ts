@@ -18,8 +18,8 @@ export type EndedAttempt = {
 };
 
 /**
- * Writes how attempts ended, and what their callbacks await now: delivered, the next attempt the stated delay after this one's
- * end, or undelivered after the sixth. Of what was neither written nor failed the lease was lost, and nothing is changed.
+ * Stores the outcomes of attempts and the new states of their callbacks: delivered, the next attempt the stated delay after this one's end,
+ * or undelivered after the sixth. If neither written nor failed, the lease was lost, and nothing is changed.
  */
 export async function settleAttempts(ctx: Uses<"db">, ended: readonly EndedAttempt[]): Promise<Settled> {
   // The database takes it off its own clock: an end is never put before its true instant, however long the statement travels.

@@ -17,7 +17,7 @@ export class SettleQueue {
   #flushing: Promise<void> | null = null;
   #stopped = false;
 
-  /** `onWritten` is told of each callback that needs no lease any more. */
+  /** `onWritten` is called for each callback that no longer needs a lease. */
   constructor(ctx: Uses<"db" | "log">, onWritten: (callback: ClaimedCallback) => void) {
     this.#ctx = ctx;
     this.#onWritten = onWritten;
@@ -28,7 +28,7 @@ export class SettleQueue {
     this.#flushing ??= this.#flush();
   }
 
-  /** Writes what waits, for at most so long. What then remains is begun again by anyone who finds its lease lapsed. */
+  /** Stores waiting outcomes, for a limited time. Another process begins the remaining attempts again after their leases expire. */
   async finish(limitMs: number): Promise<void> {
     const timer = setTimeout(() => {
       this.#stopped = true;
@@ -46,13 +46,13 @@ export class SettleQueue {
       const ended = batch.filter(({ callback }) => !failed.has(callback.id));
       this.#tellLost(ended.filter(({ callback }) => !written.has(callback.id)));
       const again = batch.flatMap((one) => (failed.has(one.callback.id) ? [toBeRepeated(one, failed.get(one.callback.id))] : []));
-      // Behind the others: what cannot be written for long keeps nothing back.
+      // Behind the others, so that one that cannot be stored blocks nothing.
       this.#waiting = [...this.#waiting.slice(batch.length), ...again];
       for (const { callback } of ended) this.#letGo(callback);
       if (again.length === 0) failures = 0;
       else await this.#pauseAfter(failed, failures++);
     }
-    // In the same breath as the look at the queue: anyone who pushes from now on starts the next flush.
+    // In the same tick as the check of the queue: every later push starts the next flush.
     this.#flushing = null;
   }
 
@@ -72,7 +72,7 @@ export class SettleQueue {
     }
   }
 
-  /** Of a try that failed nobody knows whether it was written: the answer may have been lost. */
+  /** After a failed try it is unknown whether it was stored: the answer may have been lost. */
   #tellLost(lost: readonly Waiting[]): void {
     const tell = (some: readonly Waiting[], message: string) => {
       if (some.length > 0) this.#ctx.log.warn({ callbacks: some.map(({ callback }) => callback.id) }, message);
@@ -100,7 +100,7 @@ function toBeRepeated(ended: Waiting, error: unknown): Waiting {
   return { ...(isDataFault(error) ? withoutForeignText(ended) : ended), wasTried: true };
 }
 
-/** The database refuses a value, and would refuse it for ever: only what the receiver sent can be such a value. */
+/** The database refuses a value for ever: only the receiver's response can contain such a value. */
 function isDataFault(error: unknown): boolean {
   return databaseErrorOf(error)?.code.startsWith("22") ?? false;
 }

@@ -31,7 +31,7 @@ import { newAddress, openTransferBench, type TransferBench } from "#testing/tran
 import { createFiatEngine, FIAT_STEPS, type SweepRequest } from "./engine.ts";
 import { runOrdersOnce } from "./run-orders.ts";
 
-/** The whole of it on a real chain and database, with the sandbox's own provider calling our own addresses. */
+/** The whole flow on a real chain and database, with the sandbox's own provider calling our own addresses. */
 
 let chain: TestChain;
 let bench: TransferBench;
@@ -109,7 +109,7 @@ async function topUp(values: { wallet?: string; account?: string } = {}): Promis
   return { id: topup.id, wallet };
 }
 
-/** A worker process: what it holds in memory dies with it. */
+/** A worker process: its memory dies with it. */
 function newWorker(observe?: () => void) {
   const dying = observe ? { observe } : {};
   const transfers = bench.newWorker(dying);
@@ -214,7 +214,7 @@ describe("on a real chain", () => {
     await work();
     const state = async () => (await bench.sql`select state from transfers where owner_id = ${id}`)[0]?.state;
     expect(await state()).toBe("broadcast");
-    // On its way, and not in a block yet: the Safe loses its tokens to somebody else.
+    // In flight, and not in a block yet: somebody else takes the Safe's tokens.
     const slot = keccak256(encodeAbiParameters([{ type: "address" }, { type: "uint256" }], [safe, 0n]));
     await chain.call("anvil_setStorageAt", chain.tokens.USDT, slot, `0x${"0".repeat(64)}`);
     expect(await held(safe)).toBe(0n);

@@ -17,7 +17,7 @@ afterEach(async () => {
   await bench.close();
 });
 
-/** A worker that dies the `nth` time it comes to a step. */
+/** A worker that dies the `nth` time it reaches a step. */
 function doomed(step: FiatStep, nth = 1) {
   let seen = 0;
   return bench.newEngine({
@@ -27,7 +27,7 @@ function doomed(step: FiatStep, nth = 1) {
   });
 }
 
-/** Runs a worker until it dies; false when it never came to the step. The chain does its part meanwhile. */
+/** Runs a worker until it dies; false if it never reached the step. The chain mines meanwhile. */
 async function runToDeath(step: FiatStep, ids: readonly string[], nth = 1): Promise<boolean> {
   const worker = doomed(step, nth);
   for (let pass = 0; pass < 4; pass += 1) {

@@ -3,8 +3,8 @@ import type { FiatEngine } from "./engine.ts";
 import { runOrdersOnce } from "./run-orders.ts";
 
 /**
- * A provider that was given an order is heard out: anyone who does not hear its answer must ask, and doubts. What was not heard by then keeps its
- * lease, so that no other worker gives the order while this one still does.
+ * The stop waits for a provider's answer to an order: without the answer, the outcome is ambiguous and must be asked for. An order without
+ * an answer keeps its lease, so that no other worker submits it at the same time.
  */
 const PATIENCE_MS = 8_000;
 

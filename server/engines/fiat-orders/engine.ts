@@ -10,7 +10,7 @@ import type { FiatRail } from "#server/ports.ts";
 export const FIAT_STEPS = ["claimed", "sweep_planned", "sweep_written", "order_read", "giving_noted", "answered", "written"] as const;
 export type FiatStep = (typeof FIAT_STEPS)[number];
 
-/** What is to leave a Safe, and where it goes. */
+/** The tokens that are to leave a Safe, and their destination. */
 export type SweepRequest = {
   chain: string;
   safeAddress: string;
@@ -21,12 +21,12 @@ export type SweepRequest = {
 };
 
 /**
- * Makes the transaction by which a Safe hands over what is asked for. It may ask the chain. @throws Rejected where it is a fact that
- * this Safe will not obey us, Unreachable where nothing is known.
+ * Creates the transaction with which a Safe transfers tokens. It may read the chain. @throws Rejected if this Safe certainly will not
+ * accept our signature, Unreachable if nothing is known.
  */
 export type PlanSweep = (request: SweepRequest) => Promise<TransferCall>;
 
-/** The rail of each configured provider, by the name that an order bears; null: it is not configured. */
+/** The rail of each configured provider, by the name on the order; null: it is not configured. */
 export type FiatRails = { of(provider: string): FiatRail | null };
 
 /** What one worker process needs to move withdrawals and top-ups. Everything that matters is in the database. */
@@ -47,5 +47,5 @@ export function createFiatEngine({ ctx, rails, planSweep, batch = 32, observe }:
   return { ctx, rails, planSweep, batch, heldLeases, step: (step, orderId) => observe?.(step, orderId) };
 }
 
-/** An order that this worker holds. */
+/** An order that this worker has leased. */
 export type LeasedOrder = { table: FiatTable; lease: Lease };

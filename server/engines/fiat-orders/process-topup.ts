@@ -7,7 +7,7 @@ import { changeTopup } from "#server/services/fiat/change-orders.ts";
 import type { FiatEngine, LeasedOrder } from "./engine.ts";
 import { talkToProvider } from "./talk-to-provider.ts";
 
-/** The worker's step with a top-up: the provider is to collect, or is asked whether it has; once its time is over, for the last time. */
+/** The worker's step with a top-up: asks the provider to collect, or whether it has; after the expiry, for the last time. */
 export async function processTopup(engine: FiatEngine, held: LeasedOrder): Promise<void> {
   const { db } = engine.ctx;
   const topup = await findTopup(db, held.lease.id);

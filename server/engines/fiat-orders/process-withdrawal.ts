@@ -9,8 +9,8 @@ import { notConfigured, talkToProvider } from "./talk-to-provider.ts";
 const REST_SECONDS = 60;
 
 /**
- * The worker's step with a withdrawal: the crypto is swept first, and only when that is final is the provider told to pay. Nothing is
- * taken while nothing may be paid.
+ * The worker's step with a withdrawal: it sweeps the crypto first, and only when that is final asks the provider to pay. Nothing is taken
+ * while nothing may be paid.
  */
 export async function processWithdrawal(engine: FiatEngine, held: LeasedOrder): Promise<void> {
   const withdrawal = await findWithdrawal(engine.ctx.db, held.lease.id);
@@ -20,7 +20,7 @@ export async function processWithdrawal(engine: FiatEngine, held: LeasedOrder): 
   await talkToProvider(engine, held, withdrawal, (rail) => rail.payOut({ id, amountMinor, currency, account: destination }));
 }
 
-/** Nothing was taken yet: where its provider cannot pay, it waits with the crypto in the Safe, and goes on by itself. */
+/** Nothing is taken yet: while its provider cannot pay, the crypto stays in the Safe, and the order continues by itself. */
 async function sweepUnlessBarred(engine: FiatEngine, held: LeasedOrder, withdrawal: Withdrawal): Promise<void> {
   const { provider } = withdrawal;
   if (await restWhileHalted(engine, held, provider)) return;

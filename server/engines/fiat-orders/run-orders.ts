@@ -4,7 +4,7 @@ import type { FiatEngine } from "./engine.ts";
 import { processTopup } from "./process-topup.ts";
 import { processWithdrawal } from "./process-withdrawal.ts";
 
-/** After a defect of ours: it is tried again, but not all the time. */
+/** After a defect: it is retried, but not all the time. */
 const REST_SECONDS = 30;
 
 /** Does the next step of every order that is due, each on its own: what goes wrong with one is logged, and does not stop the others. */

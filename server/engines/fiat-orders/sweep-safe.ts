@@ -43,7 +43,7 @@ export async function sweepSafe(engine: FiatEngine, held: LeasedOrder, withdrawa
   engine.step("sweep_planned", withdrawal.id);
   const owner = call.sender;
   const isOwed = await move(engine, held, { type: "sweep", treasuryAddress: treasury }, async (tx, now) => {
-    // Only the owner sends it: one that signs nothing new would keep it waiting, whatever becomes of the Safe.
+    // Only the owner can send it: an owner that signs nothing new would block it, whatever happens to the Safe.
     if (owner !== undefined && !(await holdSigningWallet(tx, { chain, address: owner }))) return false;
     await enqueueItsCrypto(tx, withdrawal, { purpose: "sweep", recipient: treasury, call, now });
     return true;

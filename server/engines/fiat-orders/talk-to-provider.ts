@@ -7,20 +7,20 @@ import { applyProviderUpdate } from "#server/services/fiat/apply-provider-update
 import type { FiatEngine, LeasedOrder } from "./engine.ts";
 import { restWhileHalted } from "./rest-while-halted.ts";
 
-/** A provider that has taken an order is left to call us for so long, and then asked. */
+/** How long a provider may take to call back about an accepted order before it is asked. */
 const SILENCE_SECONDS = 3_600;
-/** A refusal of an order that an earlier try may have brought there is asked about for so long, and then an operator's case. */
+/** How long to ask about a refused order that an earlier try may have delivered, before it becomes an operator's case. */
 const DOUBT_SECONDS = 3_600;
-/** Pauses before a provider that cannot be reached is spoken to again; the last is repeated for ever. */
+/** Delays before an unreachable provider is tried again; the last one repeats for ever. */
 const PAUSES_SECONDS = [2, 5, 15, 60, 300] as const;
 
 /**
- * `lost`: another worker has the order. `doubtful`: refused and unknown, though an earlier try may be there. `forgotten`: it was taken.
- * `absent`: it is not there, and is not given any more.
+ * `lost`: another worker has the order. `doubtful`: refused and unknown, though an earlier try may have arrived. `forgotten`: it was
+ * accepted. `absent`: it is not there, and will not be submitted any more.
  */
 type Said = FiatAnswer | { status: "lost" | "doubtful" | "forgotten" | "absent" };
 
-/** When an order ends that the provider has not settled (business time), whether that is over, and what ends it. */
+/** When an order ends that the provider has not settled (business time), whether that time has come, and what ends it. */
 export type Ending = { at: Date; isOver: boolean; end(): Promise<void> };
 
 /** Why an order waits whose provider this installation no longer knows: it is an operator's case, and never another provider's. */
@@ -32,11 +32,11 @@ export function notConfigured(provider: string): string {
 type Talking = LeasedOrder & { rail: FiatRail };
 
 /**
- * Speaks to the order's provider about an order that is its turn: gives it, until it was once accepted, and afterwards only asks how it
- * stands: an order that the provider took is never given to it again, whatever it says. What it says is taken like a call of its own.
- * Silence is never an answer, and a refusal is one only where no earlier try may have reached the provider. Where nobody can tell
- * whether it has the order, an operator must find out. Where an order ends by itself, it is asked about once more then, and ends when the
- * provider says that nothing has happened; its silence ends nothing. Where its provider is no longer configured, an operator decides.
+ * Calls the order's provider about a due order. It submits the order until it is accepted, and afterwards only asks for its status: an
+ * accepted order is never submitted again, whatever the provider says. Its answers are processed like its callbacks. Silence is never an
+ * answer, and a refusal counts only if no earlier try may have arrived. If the outcome is unknown, an operator must find out. An order that
+ * expires is asked about once more, and ends when the provider says that nothing has happened; its silence ends nothing. If its provider is
+ * no longer configured, an operator decides.
  */
 export async function talkToProvider(
   engine: FiatEngine,
@@ -112,13 +112,13 @@ async function take(engine: FiatEngine, held: LeasedOrder, talk: Talk, { said, e
 
 type Asked = { orderId: string; trace: string | null };
 
-/** Asks the provider, as a span of the order's trace; of an order that has none, of a trace of its own. */
+/** Asks the provider, as a span of the order's trace, or of a new trace if the order has none. */
 async function asking<Answer>(engine: FiatEngine, what: string, { orderId, trace }: Asked, call: () => Promise<Answer>): Promise<Answer> {
   const about = { within: trace ?? "begins", kind: "client", attributes: { "settlement.order_id": orderId } } as const;
   return await engine.ctx.tracer.span(`provider.${what}`, about, call);
 }
 
-/** What was never given is not there, and need not be asked about. */
+/** An order that was never submitted is not there, and need not be asked about. */
 async function lookUp(engine: FiatEngine, { rail, lease }: Talking, { acceptedAt, givenSecondsAgo, trace }: Talk): Promise<Said> {
   const orderId = lease.id;
   const isThere = acceptedAt !== null || givenSecondsAgo !== null;
@@ -127,8 +127,8 @@ async function lookUp(engine: FiatEngine, { rail, lease }: Talking, { acceptedAt
 }
 
 /**
- * That it is given is noted before it is: a worker that dies in between has given it, as far as anybody knows. A first refusal is
- * believed unless the provider, asked, says that it has the order; a later one never is by itself.
+ * The submission is recorded first: a worker that dies in between counts as having submitted it. A first refusal counts unless the
+ * provider, when asked, says that it has the order; a later one never counts by itself.
  */
 async function giveOrder(engine: FiatEngine, { table, lease, rail }: Talking, talk: Talk, give: () => Promise<FiatAnswer>): Promise<Said> {
   if (!(await recordOrdering(engine.ctx.db, table, lease))) return { status: "lost" };
@@ -147,7 +147,7 @@ async function giveOrder(engine: FiatEngine, { table, lease, rail }: Talking, ta
   }
 }
 
-/** It said no to its first try, and nothing when it was asked: the next try is a first one again. */
+/** It refused the first try, and did not answer the question: the next try counts as a first one again. */
 class UnreachableOnceRefused extends Unreachable {}
 
 async function pause(engine: FiatEngine, { table, lease }: LeasedOrder, { tries }: Talk, why: { reason: string; refused?: boolean }) {

@@ -9,7 +9,7 @@ import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { openOtlpReceiver, type ReceivedSpan } from "#testing/otlp-receiver.ts";
 import { runOrdersOnce } from "./run-orders.ts";
 
-/** An order stands in the trace of the request that asked for it: the provider's calls, what the chain is asked for, the callback. */
+/** An order belongs to the trace of its request: so do the provider's calls, the chain's, and the callback. */
 
 const PLACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 const { traceId, spanId } = readTraceparent(PLACE) ?? {};

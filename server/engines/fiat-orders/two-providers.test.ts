@@ -16,7 +16,7 @@ import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { openReceiver, type Receiver } from "#testing/stage/receiver.ts";
 import { runOrdersOnce } from "./run-orders.ts";
 
-/** Two providers at once, each on a port of its own: an order stays with the one that it began with. */
+/** Two providers at once, each on its own port: an order stays with the one that it began with. */
 
 const HOUR = 3_600_000;
 const ALPHA = { name: "alpha", secret: "the secret of alpha" };
@@ -36,7 +36,7 @@ afterEach(async () => {
   await bench.close();
 });
 
-/** It takes every order, and knows those alone. A request that another provider's secret signs is a defect. */
+/** It accepts every order, and knows only those. A request signed with another provider's secret is a defect. */
 async function openProvider({ name, secret }: typeof ALPHA): Promise<Receiver> {
   const taken = new Set<string>();
   return await openReceiver(({ target, headers, body }, response) => {
@@ -48,7 +48,7 @@ async function openProvider({ name, secret }: typeof ALPHA): Promise<Receiver> {
   });
 }
 
-/** What each provider was asked: the path, and the order's id. */
+/** The requests to each provider: the path, and the order's id. */
 const askedOf = (name: string) => (ports[name]?.requests ?? []).map(({ target, body }) => `${target} ${String(JSON.parse(body).order_id)}`);
 
 function railOf(provider: typeof ALPHA) {
@@ -154,7 +154,7 @@ describe("an order whose provider is no longer configured", () => {
     expect([(await bench.withdrawal(payout)).step, (await bench.topup(collection)).step]).toEqual(["paying_out", "collecting"]);
     expect([askedOf("alpha"), askedOf("beta")]).toEqual([[`/pay-out ${payout}`], []]);
 
-    // Configured again, it is asked about what it was given, and given what it never was, when an operator says so.
+    // Configured again, it is asked about submitted orders, and gets the others when an operator decides so.
     const again = installation(BETA, ALPHA);
     const asking = { by: admin, reason: "It is back.", resolution: { outcome: "ask_again" } } as const;
     await resolveAmbiguous(bench.ctx, { ...asking, kind: "withdrawal", orderId: payout });

@@ -16,10 +16,10 @@ import { deregisterProcess, recordHeartbeat } from "#server/services/maintenance
 import { resealSecrets } from "#server/services/maintenance/reseal-secrets.ts";
 import { APPROVAL_BATCH, rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
 
-/** After a verification that failed: what cannot be done just now is not tried over and over. */
+/** The delay after a failed verification, so that it is not repeated all the time. */
 const AGAIN_AFTER_MS = 600_000;
 
-/** What keeps the service's own house: the audit log's seals, the books, what lapsed, and what is out of date. */
+/** Maintenance: the audit log's seals, the books, expired quotes and approvals, and old data. */
 export function maintenanceDuties(
   ctx: Uses<"db" | "clock" | "log" | "vault" | "evm" | "auditKey">,
   { onReconciled, retention }: { onReconciled: Parameters<typeof reconciliationDuty>[1]; retention: Retention },
@@ -35,7 +35,7 @@ export function maintenanceDuties(
   ];
 }
 
-/** Says every few seconds that this worker is alive, with its figures for anyone who serves `/metrics`. */
+/** Reports every few seconds that this worker is alive, with its figures for every `/metrics`. */
 export function heartbeatDuty(ctx: Uses<"db">, worker: { id: string; startedAt: Date; takeFigures(): Promise<unknown[]> }): Duty {
   const { id, startedAt, takeFigures } = worker;
   return {
@@ -60,7 +60,7 @@ export function overdueApprovalsDuty(ctx: Uses<"db" | "clock">): Duty {
 
 type Reconciliation = Awaited<ReturnType<typeof readReconciliations>>[number];
 
-/** Once each business day: whether ledger, records and chains agree. Until then, opens the treasury's books where they are not. */
+/** Once each business day: whether ledger, records and chains agree. Before that, opens the treasury's books where they are not open. */
 function reconciliationDuty(ctx: Uses<"db" | "evm" | "log">, onReconciled: (latest: Reconciliation) => void): Duty {
   const opener = keepTreasuryOpen(ctx);
   return {
@@ -106,12 +106,12 @@ function verificationDuty(ctx: Uses<"db" | "clock" | "log" | "auditKey">): Duty 
   };
 }
 
-/** What has been kept for as long as is said goes to the archive, batch by batch. */
+/** Moves expired rows to the archive, batch by batch. */
 function retentionDuty(ctx: Uses<"db" | "log">, retention: Retention): Duty {
   return { name: "retention", everyMs: 60_000, run: async () => ((await keepRetention(ctx, retention)).more ? "busy" : "idle") };
 }
 
-/** Nonces, kept answers, bodies of refused requests and counters that can no longer matter. */
+/** Nonces, stored answers, bodies of refused requests and counters that no longer matter. */
 function forgettingDuty(ctx: Uses<"db" | "clock">): Duty {
   return {
     name: "upkeep",

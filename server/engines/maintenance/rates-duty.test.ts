@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A market that tells these rates, one a round, then the last for ever; a text that is no rate is a source that throws. */
+/** A market with these rates, one per round, then the last for ever; an invalid rate is a source that throws. */
 function market(...rates: string[]): RateSource {
   return {
     name: "market",

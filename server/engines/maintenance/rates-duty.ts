@@ -4,9 +4,9 @@ import type { RateSource } from "#server/ports.ts";
 import { refreshRates, type Suspicions } from "#server/services/rates/refresh-rates.ts";
 
 const LONGEST_PAUSE_MS = 10_000;
-/** Of a rate's life passes at most so much between two rounds: three may fail before quoting goes down. */
+/** The largest part of a rate's lifetime between two rounds: three may fail before quoting goes down. */
 const ROUNDS_PER_LIFE = 4;
-/** More than 5 % away from the last accepted rate is believed only once three rounds in a row have told it. */
+/** A rate more than 5 % away from the last accepted one counts only after three rounds in a row. */
 const JUMP = { jumpBps: 500, jumpConfirmations: 3 };
 
 /** Keeps the rates fresh from a market source. A sandbox with fixed rates has no such duty. */

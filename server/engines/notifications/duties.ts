@@ -10,11 +10,11 @@ import { type Operator, sendMessage } from "#server/services/notifications/send-
 
 type Powers = Uses<"db" | "clock" | "mailer" | "callbacks" | "vault" | "log">;
 
-/** As many tries of a road may be under way in one worker, one a person: a receiver that hangs keeps a place for its own deadline alone. */
+/** How many tries of a channel run at once in one worker, one per person: a hanging receiver occupies a slot only for its own deadline. */
 const ROOM = 8;
 const GRACE_MS = 2_000;
 
-/** Finds what people want to be told of, puts it into messages, and sends them: each road by itself. */
+/** Finds facts to notify, plans messages, and sends them, each channel independently. */
 export function notificationDuties(ctx: Powers, operator: Operator): Duty[] {
   return [
     {
@@ -31,7 +31,7 @@ export function notificationDuties(ctx: Powers, operator: Operator): Duty[] {
   ];
 }
 
-/** A round begins what is due and there is room for, and waits for none of it. */
+/** A round begins due messages up to the capacity, and waits for none of them. */
 export function sendingDuty(ctx: Powers, operator: Operator, channel: Outside): Duty {
   const running = new Map<string, Promise<void>>();
   const callOff = new AbortController();
@@ -55,7 +55,7 @@ export function sendingDuty(ctx: Powers, operator: Operator, channel: Outside): 
     async drain() {
       const ended = Promise.allSettled(running.values());
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, GRACE_MS))]);
-      // What is called off is tried again by another worker, once its lease has lapsed.
+      // Another worker retries an aborted one once its lease has expired.
       callOff.abort();
     },
   };

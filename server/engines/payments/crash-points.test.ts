@@ -22,7 +22,7 @@ async function setUp(options?: BenchOptions) {
   bench = await openTransferBench(chain, options);
 }
 
-/** A worker that dies the `nth` time it comes to a step. Nothing of its memory survives. */
+/** A worker that dies the `nth` time it reaches a step. Its memory is lost. */
 function doomed(step: TransferStep, nth = 1) {
   let seen = 0;
   return bench.newWorker({
@@ -32,7 +32,7 @@ function doomed(step: TransferStep, nth = 1) {
   });
 }
 
-/** Runs a worker until it dies; false when it never came to the step. */
+/** Runs a worker until it dies; false if it never reached the step. */
 async function runToDeath(worker: ReturnType<typeof doomed>, passes = 8): Promise<boolean> {
   for (let pass = 0; pass < passes; pass += 1) {
     try {
@@ -46,9 +46,9 @@ async function runToDeath(worker: ReturnType<typeof doomed>, passes = 8): Promis
   return false;
 }
 
-/** A payment that is held does not come to the others: `screen-payments.test.ts`; nor does a fork: `forfeited-nonce.test.ts`. */
+/** A held payment does not reach the others (`screen-payments.test.ts`), nor does a reorg (`forfeited-nonce.test.ts`). */
 const PAYING = TRANSFER_STEPS.filter((step) => !step.startsWith("bump_") && !step.startsWith("forfeit_") && step !== "held");
-/** At every other step it is the second of the transfers that meets the death. */
+/** At every other step the worker dies at the second of the transfers. */
 const ONCE_A_PASS = new Set<TransferStep>(["claimed", "receipts_read"]);
 const BUMPING = TRANSFER_STEPS.filter((step) => step.startsWith("bump_"));
 

@@ -8,8 +8,8 @@ import type { TransferEngine } from "./engine.ts";
 import { runTransfersOnce } from "./run-transfers.ts";
 
 /**
- * One duty per chain, since chains do not wait for one another; one that renews the wallets' leases of them all; one that asks how the chains
- * are; and one that asks again about recipients of whom nobody could tell.
+ * One duty per chain, since chains do not wait for one another; one that renews the wallets' leases of all chains; one that reads the
+ * chains' state; and one that screens unanswered recipients again.
  */
 export function paymentDuties(engine: TransferEngine): Duty[] {
   const chains = engine.ctx.evm.list().map(({ chain }) => chainDuty(engine, chain));
@@ -37,8 +37,8 @@ function screeningDuty({ ctx }: TransferEngine): Duty {
 }
 
 /**
- * While something is on its way to a block, the next block is looked for sooner than the rhythm has it. There is one next look: a pass that was
- * woken in between puts it off, else each wake would begin a series of looks of its own.
+ * While something is in flight, the next block is read sooner than the interval. There is only one next read: a pass that was woken in
+ * between postpones it, otherwise each wake would start another series of reads.
  */
 function chainDuty(engine: TransferEngine, chain: string): Duty {
   let wake = () => {};
@@ -56,7 +56,7 @@ function chainDuty(engine: TransferEngine, chain: string): Duty {
       nextLook = engine.memory.underway.has(chain) ? setTimeout(() => wake(), engine.timings.watchMs).unref() : undefined;
       return verdict;
     },
-    // So that another worker can go on at once. Of a round that was left nothing is stored any more: it has neither wallet nor payments.
+    // So that another worker can continue at once. An abandoned round stores nothing any more: it has neither wallet nor payments.
     async drain() {
       await releaseWallets(engine.ctx.db, { chain, owner: engine.workerId });
       await engine.claims.releaseAll(engine.memory.claimed.get(chain) ?? []);

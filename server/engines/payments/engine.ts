@@ -43,7 +43,7 @@ export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
-/** The configuration and the chain contradict each other. Nothing is signed until somebody mends it. */
+/** The configuration and the chain contradict each other. Nothing is signed until somebody corrects it. */
 export class ChainMisconfigured extends Error {
   override readonly name = "ChainMisconfigured";
 }
@@ -52,11 +52,11 @@ export class ChainMisconfigured extends Error {
 export type TransferTimings = {
   /** A wallet's and a queued transfer's lease, renewed three times as often: what a killed worker costs at most. */
   leaseSeconds: number;
-  /** A pass that takes longer than this has stuck: its leases are renewed no more, and another worker goes on. */
+  /** A pass that takes longer than this is stuck: its leases are not renewed any more, and another worker takes over. */
   stuckMs: number;
-  /** How long a transfer that cannot move is left alone. */
+  /** How long a blocked transfer is left alone. */
   restMs: number;
-  /** How often a transaction that is not in a block is looked for. */
+  /** How often a transaction that is not in a block is looked up. */
   lookMs: number;
   /** How often balances are read. */
   balanceMs: number;
@@ -64,7 +64,7 @@ export type TransferTimings = {
   batch: number;
   /** Transactions of one wallet that may be on their way to a block at once. */
   maxInFlight: number;
-  /** How soon the chain is looked at again while something is on its way to a block. */
+  /** How soon the chain is read again while something is in flight. */
   watchMs: number;
 };
 
@@ -97,7 +97,7 @@ export type TransferEngine = {
     checkedNodes: WeakSet<EvmNode>;
     checkedChains: Set<string>;
     walletIds: Map<string, string>;
-    /** What the pass over each chain has in hand, and since when: renewed while it works. */
+    /** The leases of the pass over each chain, and since when: they are renewed while it works. */
     inHand: Map<string, { since: number; walletIds: readonly string[] }>;
     /** The queued transfers that the pass over each chain has claimed. */
     claimed: Map<string, readonly Lease[]>;
@@ -107,7 +107,7 @@ export type TransferEngine = {
     underway: Set<string>;
     balancesReadAt: Map<string, number>;
     trouble: Map<string, string | null>;
-    /** What the log says of nodes and chains that do not answer, by the name of the node or the chain. */
+    /** The logged troubles of nodes and chains that do not answer, by name. */
     silence: RepeatedTrouble;
     /** By wallet: a count of its transactions that differs from the database's. */
     nonces: Observations;
@@ -154,7 +154,7 @@ export function createTransferEngine({ ctx, workerId, onFinal, findUnowed, obser
   };
 }
 
-/** One pass over one chain: the node that speaks for it, what it said, and the wallets this worker may sign for. */
+/** One pass over one chain: the node whose answers count, its reading, and the wallets that this worker may sign for. */
 export type Pass = {
   engine: TransferEngine;
   chain: EvmChain;
@@ -167,9 +167,9 @@ export type Pass = {
   /** The highest block that was read, at most the head. */
   cursorHeight: number;
   market(): Promise<EvmFeeMarket>;
-  /** Which wallets of the chain have transactions that the database does not know; asked at most once a round. */
+  /** The chain's wallets with transactions that the database does not know; read at most once a round. */
   unknown(): Promise<ReadonlyMap<string, Unknown>>;
-  /** What the chain may charge for one payment's data beside its gas; 0 on most chains. */
+  /** The chain's possible charge for one payment's data in addition to its gas; 0 on most chains. */
   dataFee(): Promise<bigint>;
 };
 
@@ -179,23 +179,23 @@ export function momentOf({ engine, head }: Pass): Moment {
 }
 
 /**
- * What the nodes count of a wallet, in blocks and in their pools, where one of them counts more than the database knows: by the node that
- * speaks, and by each witness that answers.
+ * The nodes' nonce counts of a wallet, in blocks and in their pools, if one of them counts more than the database knows: of the pass's
+ * node, and of each witness that answers.
  */
 export type Unknown = { address: string; nextNonce: number; spoken: number; witnessed: readonly number[] };
 
-/** A wallet that this worker holds the lease of. */
+/** A wallet that this worker has leased. */
 export type LeasedWallet = {
   row: Wallet;
   signer: Signer;
   lease: { walletId: string; owner: string; fencingToken: number };
   nextNonce: number;
   inFlight: InFlight;
-  /** The chain's own count of the wallet's transactions in blocks; asked at most once a round. */
+  /** The chain's own count of the wallet's transactions in blocks; read at most once a round. */
   chainNonce(): Promise<number>;
-  /** What has stopped it, or its chain. */
+  /** The halt of the wallet or its chain. */
   halt: ScopeHalt | null;
-  /** Whether its own scope is halted: a scope has one halt at most, and keeps the first. */
+  /** Whether its own scope is halted: a scope has at most one halt, and keeps the first. */
   isScopeHalted: boolean;
   /** Whether its sequence was compared with the chain in this round, and whether something new may be signed by that. */
   aligned: Promise<boolean> | null;
@@ -206,7 +206,9 @@ export function countMove({ ctx }: TransferEngine, from: Transfer["state"], afte
   ctx.meter.transferMoved({ chain: after.chain, from, to: after.state });
 }
 
-/** Handles one transfer, so that its trouble is said on it and the others go on. A dead node or a lost lease concerns them all. */
+/**
+ * Handles one transfer, so that its failure is recorded on it and the others continue. A dead node or a lost lease concerns all of them.
+ */
 export async function processOne(pass: Pass, transferId: string, work: () => Promise<void>): Promise<void> {
   const { ctx, timings } = pass.engine;
   const settle = async (error: unknown) => {
@@ -218,8 +220,8 @@ export async function processOne(pass: Pass, transferId: string, work: () => Pro
 }
 
 /**
- * Handles several transfers together: one transaction, one wait. Where that fails, nothing of it is done, and each is handled by itself,
- * so that the bad one is told and hurts no other.
+ * Handles several transfers in one transaction. If that fails, it is rolled back, and each is handled separately, so that the bad one is
+ * recorded and affects no other.
  */
 export async function processAll<Item extends { transfer: Pick<Transfer, "id"> }>(
   pass: Pass,

@@ -246,7 +246,7 @@ describe("a transfer under review", () => {
     const resolve = (txHash: string) =>
       resolveReview(bench.ctx, { ...order, transferId: owed.id, resolution: { outcome: "executed", txHash }, onFinal });
     await expect(resolve(`0x${"12".repeat(32)}`)).rejects.toMatchObject({ code: "invalid_state" });
-    // Another transfer's transaction is no proof of this one, however alike the two are.
+    // Another transfer's transaction does not prove this one, however alike the two are.
     const twin = await bench.enqueuePayment({ recipient: owed.recipient, amountBase: owed.amountBase });
     await liftHalts(bench.sql); // the review had stopped the wallet
     const [paid] = await bench.run(worker, [twin.id]);
@@ -299,7 +299,7 @@ describe("a transfer under review", () => {
 describe("a review of what stands on the chain as a success without the payment", () => {
   /** A token that says yes to every transfer and does nothing; to the shorter question for a balance it always answers 2^60. */
   const SAYS_YES = "0x366028108015603c1b015f5260205ff3";
-  /** The same, but the balance that it tells is another one in every block. */
+  /** The same, but with another balance in every block. */
   const TELLS_OTHERS = "0x3660281080154360281b02015f5260205ff3";
 
   async function underReview(token: string) {

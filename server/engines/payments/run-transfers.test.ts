@@ -138,7 +138,7 @@ describe("many at once", () => {
     const owed = await Promise.all(Array.from({ length: 12 }, () => bench.enqueuePayment()));
     const workers = [bench.newWorker(), bench.newWorker(), bench.newWorker()];
     for (let pass = 0; pass < 8; pass += 1) {
-      // Leases lapse under the workers' feet: the fence, not politeness, must keep them apart.
+      // Leases expire while the workers use them: only the fence keeps them apart.
       await Promise.all([...workers.map((worker) => runTransfersOnce(worker, chain.chain)), bench.letLeasesLapse()]);
       await chain.mine();
     }

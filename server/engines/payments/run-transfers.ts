@@ -21,8 +21,8 @@ import { signQueued } from "./signing/sign-queued.ts";
 const CURRENT = 8;
 
 /**
- * One pass over one chain; start-up and steady state are the same: read the chain, end what is deep enough, sign what is owed, send
- * and look after what is signed. A chain whose nodes are silent or contradict the configuration waits, and says so; that is no error.
+ * One pass over one chain, the same at start-up and later: read the chain, end what is deep enough, sign queued payments, send and follow
+ * signed ones. A chain whose nodes are silent or contradict the configuration waits, and says so; that is not an error.
  *
  * @returns `busy` when there is more to do at once
  */
@@ -40,7 +40,7 @@ export async function runTransfersOnce(engine: TransferEngine, chainName: string
     );
     return busy ? "busy" : "idle";
   } catch (error) {
-    // Anyone who cannot work on the chain does not keep its wallets from another who can.
+    // A worker that cannot work on the chain does not keep its wallets from another that can.
     engine.memory.inHand.delete(chain.chain);
     if (error instanceof LeaseLost) return "idle";
     if (!(error instanceof Unreachable) && !(error instanceof ChainMisconfigured)) throw error;
@@ -58,12 +58,12 @@ async function pass(engine: TransferEngine, chain: EvmChain, meeting: Meeting, s
   const rules = { engine, chain, market: feeMarket(meeting), dataFee: dataFee(chain, meeting), unknown };
   const { cursorHeight, behind } = await followChain({ ...rules, ...meeting });
   const pass: Pass = { ...rules, ...meeting, cursorHeight };
-  // What ends and what begins are not the same transfers, and do not wait for one another.
+  // Ending and beginning transfers are different ones, and do not wait for one another.
   const [moreFinal, moreOpen] = await inParallel([settleFinal(pass), processWallets(pass, signal)]);
   return behind || moreFinal || moreOpen;
 }
 
-/** What is told to stop takes no wallet any more, and signs nothing new with those that it has. */
+/** A stopping worker takes no new wallet, and signs nothing new with those that it has. */
 async function processWallets(pass: Pass, signal: AbortSignal | undefined): Promise<boolean> {
   if (signal?.aborted) return false;
   await processOrphaned(pass);
@@ -80,7 +80,7 @@ async function processWallets(pass: Pass, signal: AbortSignal | undefined): Prom
   return moreQueued || moreOpen.includes(true);
 }
 
-/** The node's suggestion is asked for at most once a pass, and only when something is priced. */
+/** The node's suggestion is read at most once a pass, and only when something is priced. */
 function feeMarket({ node, head }: Meeting): () => Promise<EvmFeeMarket> {
   let asked: Promise<EvmFeeMarket> | null = null;
   return () => (asked ??= node.tip().then((tip) => ({ baseFeePerGas: head.baseFeePerGas, tip })));
@@ -89,7 +89,7 @@ function feeMarket({ node, head }: Meeting): () => Promise<EvmFeeMarket> {
 /** A signed token payment has some 180 bytes. The fee follows the chain below, which may cost twice as much by the time it is mined. */
 const PAYMENT_BYTES = 256;
 
-/** Asked at most once a pass, where the chain charges for data beside the gas. Where nobody can tell, nothing is signed blindly. */
+/** Read at most once a pass, where the chain charges for data besides gas. If it is unknown, nothing is signed. */
 function dataFee(chain: EvmChain, { node }: Meeting): () => Promise<bigint> {
   let asked: Promise<bigint> | null = null;
   return () => (asked ??= chain.dataFee === null ? Promise.resolve(0n) : askDataFee(chain, node));
@@ -116,7 +116,7 @@ async function recordTrouble(engine: TransferEngine, chain: EvmChain, meeting: M
     trouble,
   });
   const before = engine.memory.trouble.get(chain.chain);
-  // What a process before this one wrote is not remembered: it most likely was the nodes' silence.
+  // The reason of an earlier process is unknown: most likely it was the nodes' silence.
   const over = before === undefined ? silentChainReason(chain.name) : before;
   if (over !== null && over !== trouble) await recordChainTrouble(db, chain.chain, { over });
   if (trouble !== null) await recordChainTrouble(db, chain.chain, { reason: trouble });

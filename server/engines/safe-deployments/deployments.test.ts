@@ -31,7 +31,7 @@ import { processDeployments } from "./process-deployments.ts";
 
 const BY: By = { actor: { type: "operator_key", apiKeyId: randomUUID() }, requestId: "req_test" };
 
-/** A chain of one's own whose Safe contracts stand, and one on which nothing stands. */
+/** A separate chain with Safe contracts, and one without. */
 let chain: TestChain;
 let bare: TestChain;
 let bench: TransferBench;
@@ -46,7 +46,7 @@ afterAll(() => Promise.all([chain.stop(), bare.stop()]));
 
 async function setUp({ on = chain, ...options }: BenchOptions & { on?: TestChain } = {}) {
   bench = await openTransferBench(on, { onFinal: completeOwner, ...options });
-  // The service knows its wallets: a Safe is given to one that signs.
+  // The service knows its wallets: a Safe is assigned to one that signs.
   for (const address of bench.addresses) await ensureWallet(bench.db, { chain: on.chain, address, now: new Date() });
   const worker = bench.newWorker();
   return { worker, node: bench.ctx.evm.list()[0]?.nodes[0] as EvmNode, treasury: bench.addresses[0] as Address };
@@ -85,7 +85,7 @@ async function run(worker: TransferEngine, id: string, { on = chain, passes = 24
   return await found(id);
 }
 
-/** The answer stands on the chain, field by field. */
+/** The result on the chain, field by field. */
 async function expectOnChain(tx: EthTx, on = chain) {
   const mined = (await on.call("eth_getTransactionByHash", tx.txHash)) as Record<string, string>;
   expect({
@@ -431,7 +431,7 @@ describe("a member's Safe", () => {
     expect(bench.moves).toContain("mined broadcast");
   });
 
-  // No check is asked about these: none of them is held.
+  // No check applies to these: none of them is held.
   const STEPS = TRANSFER_STEPS.filter((step) => !/^(bump|forfeit)_/.test(step) && step !== "held");
   for (const step of STEPS) {
     it(`is deployed once though a worker dies at "${step}"`, async () => {

@@ -9,16 +9,16 @@ import { planDeployment } from "#server/services/safes/plan-deployment.ts";
 import { verifyDeployment } from "#server/services/safes/verify-deployment.ts";
 
 const AT_ONCE = 64;
-/** A contract that is waited for wakes anyone who waits; this is the net under it. */
+/** A deployed contract wakes the deployments that wait for it; this interval is the fallback. */
 const REST_MS = 2_000;
 
-/** The steps with a deployment. Between any two of them the process may die; the transfer that it owes has steps of its own. */
+/** The steps of a deployment. The process may die between any two of them; the deployment's transfer has its own steps. */
 export const DEPLOYMENT_STEPS = ["deployments_listed", "deployment_owed", "deployment_verified"] as const;
 export type DeploymentStep = (typeof DEPLOYMENT_STEPS)[number];
 
 export type DeploymentPowers = Uses<"db" | "evm" | "signers" | "log" | "tracer">;
 
-/** Safes and their contracts, one duty per chain: what was asked for is owed, what was made is looked at. */
+/** Safes and their contracts, one duty per chain: enqueues requested ones, and verifies deployed ones. */
 export function deploymentDuties(ctx: DeploymentPowers): Duty[] {
   return ctx.evm.list().map(({ chain }) => ({
     name: `safe deployments ${chain}`,
@@ -29,8 +29,8 @@ export function deploymentDuties(ctx: DeploymentPowers): Duty[] {
 }
 
 /**
- * One pass over a chain's deployments: owes the transfer of what was asked for, and looks at what has been made. Several workers may
- * do so at once: each step is decided on the locked row.
+ * One pass over a chain's deployments: enqueues the transfers of requested ones, and verifies deployed ones. Several workers may do so at
+ * once: each step is decided on the locked row.
  *
  * @returns `busy` when there may be more at once
  */

@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterEach(() => bench.close());
 afterAll(() => chain.stop());
 
-/** A worker that has met both of its wallets. */
+/** A worker that has registered both of its wallets. */
 async function setUp(options: BenchOptions = {}): Promise<TransferEngine> {
   // The sweeps here belong to no withdrawal.
   const onFinal: OnFinal = async (tx, ended) =>
@@ -83,7 +83,7 @@ async function work(worker: TransferEngine, passes = 14): Promise<void> {
   }
 }
 
-/** A Safe that an operator asked for, of the first wallet. */
+/** A Safe that an operator requested, owned by the first wallet. */
 async function safeOf(worker: TransferEngine, version: SafeVersion = "1.4.1"): Promise<string> {
   const wish = { by: { ...BY, requestId: randomUUID() }, path: "/safes", idempotencyKey: null };
   const { id } = await createSafe(bench.ctx, { ...wish, chain: chain.chain, owners: [wallet(OLD)], threshold: 1, version });

@@ -10,7 +10,7 @@ import { HeldLeases } from "#server/engines/held-leases.ts";
 export type CallAsProvider = (path: string, body: string) => Promise<number | null>;
 
 const BATCH = 32;
-/** A call that was not taken is made again after this much business time, for ever: a provider does not give up either. */
+/** A refused call is repeated after this much business time, for ever: a provider does not give up either. */
 const AGAIN_SECONDS = 5;
 const ADDRESSES: Record<SimulatedOrder["kind"], string> = {
   payout: "/partners/transactions/withdraw-fiat/callback",

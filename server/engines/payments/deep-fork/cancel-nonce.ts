@@ -11,9 +11,9 @@ import { emptyTransferGas } from "#server/engines/payments/signing/empty-transfe
 import { type SignedAttempt, signAttempt } from "#server/engines/payments/signing/sign-attempt.ts";
 
 /**
- * The empty transfer that is to spend a nonce which was in vain: one that is stored, or a new one where there is none yet or the last is
- * old. It is stored before anybody sends it. Null where none is there and none can be made just now. A wallet that is halted makes one too:
- * as long as it does not, the old bytes may be mined.
+ * The empty transfer that spends a superseded nonce: the stored one, or a new one if there is none yet or the last one is old. It is stored
+ * before anybody sends it. Null if there is none and none can be made right now. A halted wallet makes one too: until then, the old bytes
+ * may be mined.
  */
 export async function cancelNonce(pass: Pass, wallet: LeasedWallet, place: OpenTransaction): Promise<Attempt | null> {
   const { ctx } = pass.engine;
@@ -44,7 +44,10 @@ export async function cancelNonce(pass: Pass, wallet: LeasedWallet, place: OpenT
   }
 }
 
-/** More than before, which nodes may have in their pools again. Where the cap forbids that of the first one: what the chain asks for now. */
+/**
+ * Above the earlier fees, whose transactions may be in nodes' pools again. If the cap forbids that for the first one: the chain's present
+ * fees.
+ */
 async function feesOf(pass: Pass, last: Attempt): Promise<EvmFees | null> {
   const [market, cap] = [await pass.market(), pass.chain.maxFeePerGas];
   return bumpedFees(last, market, cap) ?? (last.kind === "cancellation" ? null : firstFees(market, cap));

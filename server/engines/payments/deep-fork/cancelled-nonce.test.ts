@@ -19,7 +19,7 @@ const TOKEN_OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 let chain: TestChain;
 let bench: TransferBench;
 let node: RpcProxy;
-/** What the node between us and the chain does to a request; the fork that it comes to is the chain's own. */
+/** Tampers with requests to the node; the reorg itself is the chain's own. */
 let rule: ProxyRule = () => "pass";
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ async function setUp(confirmations = 2) {
   bench = await openTransferBench(chain, { rpcUrls: [node.url], confirmations });
 }
 
-/** Every nonce that the transfer was given: whether in vain, and of which kinds its attempts were. */
+/** Every nonce of the transfer: whether it was superseded, and the kinds of its attempts. */
 async function placesOf(id: string) {
   const rows = await bench.sql`select x.nonce::int, x.superseded_at is not null as vain,
     array(select a.kind from transaction_attempts a where a.transaction_id = x.id order by a.number) as kinds
@@ -58,7 +58,7 @@ async function violations(): Promise<string[]> {
   return found.flatMap(({ rule: name, violations: each }) => each.map(({ subject, detail }) => `${name}: ${subject} ${detail}`));
 }
 
-/** What the treasury's coins are worth beside the books: what fees were booked that nobody paid, or paid that are not booked. */
+/** The treasury's coins compared with the books: booked fees that nobody paid, and paid ones that are not booked. */
 async function feesAreRight(): Promise<void> {
   const info = bench.ctx.evm.find(chain.chain);
   const answering = info && (await findAnsweringNode(info));
@@ -96,7 +96,7 @@ function lieOnce(): void {
   rule = (method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass");
 }
 
-/** The chain as it was, and then other blocks: more than were dropped, so that anyone who looks sees it. */
+/** The chain before, and then other blocks: more than were dropped, so that every reader sees it. */
 async function forkAt(snapshot: unknown): Promise<void> {
   await chain.call("evm_revert", snapshot);
   await chain.mine(20);
@@ -122,7 +122,7 @@ async function paidAgainAndDropped() {
   return { worker, owed, behind, old };
 }
 
-/** A payment that met the issuer's pause, and was made again when that was over; then the chain without the pause and all those blocks. */
+/** A payment that failed during the issuer's pause and was made again afterwards; then the chain without the pause and all those blocks. */
 async function pausedAndDropped(confirmations = 2) {
   await setUp(confirmations);
   const worker = bench.newWorker();

@@ -14,9 +14,9 @@ import { cancelNonce } from "./cancel-nonce.ts";
 const AT_ONCE = 64;
 
 /**
- * Handles nonces that were spent in vain, in blocks that the chain has dropped although they were final. The payments under them were made
- * again elsewhere, or have failed: their bytes are never sent again, since this time they might pay. An empty transfer to the wallet
- * itself is stored and sent in their place, at a higher fee. It is over when the chain has spent the nonce for good, by whatever of ours.
+ * Handles superseded nonces in final blocks that a deep reorg has dropped. The payments under them were made again elsewhere, or have
+ * failed: their bytes are never sent again, since this time they might pay. Instead, an empty transfer to the wallet itself is stored and
+ * sent, at a higher fee. It is over when any transaction of ours has finally spent the nonce.
  */
 export async function processOrphanedNonces(pass: Pass, wallets: readonly LeasedWallet[]): Promise<void> {
   const orphaned = await listOrphanedNonces(pass.engine.ctx.db, pass.chain.chain);
@@ -62,7 +62,7 @@ async function send(
   }
 }
 
-/** Bytes of a payment that went through this time. What an empty transfer does is nothing. */
+/** Bytes of a payment that succeeded this time. An empty transfer has no effect. */
 function mayHavePaid({ attempts }: OpenTransaction, { hash, succeeded }: EvmReceipt): boolean {
   return succeeded && attempts.some((attempt) => attempt.hash === hash && attempt.kind === "payment");
 }
@@ -81,7 +81,7 @@ async function end(pass: Pass, place: OpenTransaction, receipt: EvmReceipt, bloc
   if (ended === "halted") ctx.log.error(fields, "a treasury wallet is halted: a payment that had been in vain was mined after all");
 }
 
-/** Something spent the nonce, and none of ours has a receipt: a node that lags, or somebody else has used the key. */
+/** Something spent the nonce, and none of our attempts has a receipt: the node lags, or somebody else has used the key. */
 async function meetSpent(pass: Pass, place: OpenTransaction): Promise<void> {
   const { db } = pass.engine.ctx;
   const { id, nonce, walletAddress, walletId } = place;

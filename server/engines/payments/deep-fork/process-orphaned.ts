@@ -16,8 +16,8 @@ import { correctNetworkFee, takeBackNetworkFees } from "#server/services/ledger/
 const AT_ONCE = 256;
 
 /**
- * Handles payments that were executed and whose blocks the chain has dropped: their very bytes are sent again, at once, and pay what
- * they paid before. Nothing is signed. Once they are final again, the block that they are in is the one that is kept.
+ * Handles executed payments whose blocks a deep reorg has dropped: the same bytes are sent again, at once, and pay the same. Nothing is
+ * signed. Once they are final again, their new block is recorded.
  */
 export async function processOrphaned(pass: Pass): Promise<void> {
   const { db } = pass.engine.ctx;
@@ -67,10 +67,10 @@ async function sendAgain(
 }
 
 /**
- * Its nonce is spent, and not by what was told as paid. Where that was none of its other attempts either, somebody else has used the key
- * while the nonce was free: the wallet is halted, as for every such nonce. The payment stays orphaned, for people.
+ * Its nonce is spent, but not by the transaction that was reported as paid. If that was none of its other attempts either, somebody else
+ * has used the key while the nonce was free: the wallet is halted, as for every such nonce. The payment stays orphaned, for people.
  *
- * @returns since which height the nonce counts as spent
+ * @returns the height since which the nonce counts as spent
  */
 async function meetSpent(pass: Pass, transaction: OpenTransaction): Promise<number | null> {
   const { db } = pass.engine.ctx;

@@ -21,8 +21,8 @@ export function isPaidBy({ state, txHash }: Transfer, { hash }: EvmReceipt): boo
 }
 
 /**
- * The nonce is spent for good. What it cost this time takes the place of what it cost in the block that is gone. `by` is a receipt of ours,
- * or the height at which something spent it that is not. The transfer's row must be locked where it is ours.
+ * The nonce is finally spent. Its new fee replaces the one from the dropped block. `by` is a receipt of ours, or the height at which a
+ * foreign transaction spent it. The transfer's row must be locked if there is one.
  */
 export async function endTransaction(tx: Database, { chain }: Pass, place: OpenTransaction, by: EvmReceipt | number): Promise<Ended> {
   if (!(await lockOrphanedNonce(tx, place.id))) return "left";

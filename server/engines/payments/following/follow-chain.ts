@@ -26,9 +26,9 @@ const LEAP = 2_000;
 const MEMORY = 64;
 
 /**
- * Reads the chain from the cursor to the head, block by block, and notes which of our attempts are in them. A block that does not
- * follow from the one before sends the cursor back to the last common block, and every transfer above it back to `broadcast`.
- * Several workers may follow one chain: anyone who commits first moves the cursor, the other's reading is dropped.
+ * Reads the chain from the cursor to the head, block by block, and records which of our attempts are in them. A block that does not follow
+ * from the one before sends the cursor back to the last common block, and every transfer above it back to `broadcast`. Several workers may
+ * follow one chain: the first to commit moves the cursor, and the other's reading is dropped.
  *
  * @returns the cursor's height, and whether there is more to read at once
  */
@@ -56,8 +56,8 @@ async function findWayBack(pass: Omit<Pass, "cursorHeight">, cursor: ReadBlock):
 }
 
 /**
- * The highest remembered block that is still on the chain, at most as high as the head. A head below the cursor whose block is the
- * remembered one is a node that lags, and no reorganisation. Null when none of the remembered blocks is left.
+ * The highest recorded block that is still on the chain, at most as high as the head. A head below the cursor with the recorded block means
+ * a lagging node, not a reorg. Null when none of the recorded blocks is left.
  */
 async function findCommonBlock({ chain, head, node, engine }: Omit<Pass, "cursorHeight">, cursor: ReadBlock): Promise<ReadBlock | null> {
   const remembered = await listCursors(engine.ctx.db, chain.chain, memoryOf(chain));
@@ -76,8 +76,8 @@ function memoryOf({ confirmations }: EvmChain): number {
 }
 
 /**
- * Deeper than the confirmations: what was told as executed stays executed, and is brought back to the chain by what tends it. What was in
- * vain stays in vain: its nonce is to be spent on nothing.
+ * Deeper than the confirmations: executed transfers stay executed, and another step brings them back to the chain. Superseded ones stay
+ * superseded: an empty transfer must spend their nonces.
  */
 async function setExecutedOrphaned(tx: Database, chain: string, height: number): Promise<void> {
   const now = await readBusinessNow(tx);
@@ -97,12 +97,12 @@ async function rewindTo(pass: Omit<Pass, "cursorHeight">, cursor: ReadBlock, com
   const lost = await engine.ctx.db.transaction(async (tx) => {
     await lockCursor(tx, chain.chain);
     if (!(await isStill(tx, chain.chain, cursor))) return [];
-    // What was read before all that is remembered, nobody can compare.
+    // Blocks before all recorded ones cannot be compared.
     const lowest = common?.height ?? ((await listCursors(tx, chain.chain, memoryOf(chain))).at(-1)?.height ?? 0) - 1;
     await dropCursorsAbove(tx, chain.chain, height);
     const theirs = [...(await listMinedAbove(tx, chain.chain, height)), ...(await listExecutedAbove(tx, chain.chain, lowest))];
     const mined = (await lockTransfers(tx, theirs)).filter(({ state }) => state === "mined");
-    // Only now: the lock waited for whoever was just ending one of them.
+    // Only now: the lock waited for a concurrent end of one of them.
     await setExecutedOrphaned(tx, chain.chain, lowest);
     const now = await readBusinessNow(tx);
     const gone = mined.map((transfer) => advanceTransfer(transfer, { type: "reorganise" }, now));
@@ -143,7 +143,7 @@ async function readBlocks({ node, head }: Omit<Pass, "cursorHeight">, cursor: Re
   return blocks;
 }
 
-/** Moves the cursor and notes every attempt of ours in those blocks, in one transaction. False: another worker was faster. */
+/** Moves the cursor and records every attempt of ours in those blocks, in one transaction. False: another worker was faster. */
 async function commitBlocks(
   { chain, engine }: Omit<Pass, "cursorHeight">,
   cursor: ReadBlock | null,

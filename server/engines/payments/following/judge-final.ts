@@ -6,10 +6,10 @@ import type { Transfer, TransferAction } from "#domain/transfer.ts";
 import { judgeReceipt } from "#domain/transfer-proof.ts";
 import type { Pass } from "#server/engines/payments/engine.ts";
 
-/** So many nonces spent in vain on one payment are no accident: a person looks. */
+/** This many superseded nonces of one payment are not a coincidence: a person looks. */
 const MOST_TRIES = 5;
 
-/** What stands on the chain says what becomes of the transfer. */
+/** The final transaction on the chain decides what happens to the transfer. */
 export async function judgeFinal(
   pass: Pass,
   transfer: Transfer,
@@ -23,7 +23,7 @@ export async function judgeFinal(
   const revert = await pass.node.replay(transaction.walletAddress, transaction.intent, receipt.blockHeight);
   const ranOut = revert === null && mayHaveRunOut(receipt.gasUsed, attempt.gasLimit);
   const why = revert?.reason ?? (ranOut ? "It ran out of gas." : "The chain reverted the transaction.");
-  // Anyone who asked for a deployment was told its nonce and the address that follows from it: it fails, and is asked for again.
+  // The requester of a deployment got its nonce and the resulting address: it fails, and must be requested again.
   if ((!ranOut && revert?.treasury !== true) || transfer.purpose === "deployment") return { type: "fail", reason: why };
   if (transfer.cancelRequestedAt !== null) return CANCELLED;
   const tries = (await countSuperseded(pass.engine.ctx.db, transfer.id)) + 1;

@@ -33,7 +33,7 @@ afterAll(async () => {
   await chain.stop();
 });
 
-/** Debts to one recipient that all came under review: something else used the key, and none of our attempts is on the chain. */
+/** Debts to one recipient that all went under review: somebody else used the key, and none of our attempts is on the chain. */
 async function underReview(count: number): Promise<Transfer[]> {
   bench = await openTransferBench(chain, { confirmations: 1 });
   const worker = bench.newWorker();
@@ -151,7 +151,7 @@ describe("the word that nothing was paid", () => {
   });
 });
 
-/** The same chain under a rule that wants more blocks. */
+/** The same chain with a rule that needs more blocks. */
 function deeperBy(evm: TransferBench["ctx"]["evm"], more: number): TransferBench["ctx"]["evm"] {
   const list = evm.list().map((one) => ({ ...one, confirmations: one.confirmations + more }));
   return { list: () => list, find: (name) => list.find((one) => one.chain === name) ?? null };

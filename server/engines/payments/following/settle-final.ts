@@ -15,8 +15,8 @@ import { recordInHistory } from "./record-in-history.ts";
 const AT_ONCE = 1_024;
 
 /**
- * Ends the transfers whose blocks are deep enough: executed, failed or, where the chain's word is not clear, under review. The
- * whole block's receipts are read again here, from the canonical chain, so that what ends a transfer is what stands there now.
+ * Ends the transfers whose blocks are deep enough: executed, failed or, if the chain is not clear, under review. It reads the whole block's
+ * receipts again from the canonical chain, so that the end matches what is there now.
  *
  * @returns whether there may be more at once
  */
@@ -29,7 +29,7 @@ export async function settleFinal(pass: Pass): Promise<boolean> {
   const ids = deep.map(({ id }) => id);
   const transactions = new Map((await listTransactionsOf(db, ids)).map((one) => [one.transfer.id, one]));
   const blocks = [...Map.groupBy(deep, (transfer) => transfer.blockNumber ?? 0)];
-  // The blocks are asked for together, and ended in their order.
+  // The blocks are requested together, and ended in order.
   const read = await inParallel(blocks.map(([number, transfers]) => readBlock(pass, number, transfers)));
   for (const [index, [, transfers]] of blocks.entries()) {
     const block = read[index];
@@ -48,7 +48,7 @@ export async function settleFinal(pass: Pass): Promise<boolean> {
 
 type BlockRead = { hash: string; receipts: ReadonlyMap<string, EvmReceipt>; hearing: Confirmation | null };
 
-/** What stands at a height, with the receipts of those transfers that still are in that very block. Null: the node has no such block. */
+/** The block at a height, with the receipts of the transfers that are still in exactly that block. Null: the node has no such block. */
 async function readBlock(pass: Pass, number: number, transfers: readonly Transfer[]): Promise<BlockRead | null> {
   const canonical = await pass.node.block(number);
   if (canonical === null) return null;
@@ -59,21 +59,21 @@ async function readBlock(pass: Pass, number: number, transfers: readonly Transfe
   return { hash, receipts, hearing };
 }
 
-/** The height down to which the chain is final; no block that was not read counts. */
+/** The height up to which the chain is final; unread blocks do not count. */
 export async function finalHeight({ chain, node, cursorHeight }: Pass): Promise<number | null> {
   if (!chain.useFinalizedTag) return cursorHeight - chain.confirmations + 1;
   const finalized = await node.block("finalized");
   return finalized === null ? null : Math.min(finalized.height, cursorHeight);
 }
 
-/** By the whole block where the node can, else one by one. */
+/** By whole block where the node can, otherwise one by one. */
 async function readReceipts({ node }: Pass, blockHash: string, hashes: readonly string[]): Promise<Map<string, EvmReceipt>> {
   const whole = hashes.length > 1 ? await node.blockReceipts(blockHash) : null;
   const receipts = whole ?? (await Promise.all(hashes.map((hash) => node.receipt(hash)))).filter((receipt) => receipt !== null);
   return new Map(receipts.filter((receipt) => receipt.blockHash === blockHash).map((receipt) => [receipt.hash, receipt]));
 }
 
-/** What is to become of it, or null where one node's word is not enough yet. */
+/** What should happen to it, or null while one node's answer is not enough. */
 async function conclude(
   pass: Pass,
   transaction: OpenTransaction | undefined,
@@ -97,7 +97,7 @@ async function conclude(
 type End = { transfer: Transfer; action: TransferAction; receipt?: EvmReceipt };
 type Ended = End & { after: Transfer };
 
-/** Ends a block's transfers, with all that follows, in one transaction, and counts and tells them once it is committed. */
+/** Ends a block's transfers, with all consequences, in one transaction, and reports them after the commit. */
 async function endAll(pass: Pass, ends: readonly End[]): Promise<void> {
   for (const end of await pass.engine.ctx.db.transaction((tx) => write(tx, pass, ends))) await tell(pass, end);
 }
@@ -126,7 +126,7 @@ async function write(tx: Database, { engine, chain }: Pass, ends: readonly End[]
     tx,
     ended.flatMap(({ action, after: { id } }) => (action.type === "reorganise" ? [id] : [])),
   );
-  // Together: a transfer is free for another nonce exactly when the one before is known to have moved nothing, for good.
+  // In one transaction: a transfer may get another nonce exactly when the one before has finally moved nothing.
   for (const { action, transfer, after: queued } of ended) {
     if (action.type !== "retry") continue;
     await supersedeTransaction(tx, queued.id, now);

@@ -55,7 +55,7 @@ async function lookFor({ node }: Pass, transactions: readonly OpenTransaction[])
   return new Set(hashes.filter((_, index) => known[index]));
 }
 
-/** Hands stored bytes to the node, lowest nonce first, and notes what it took: together, whatever it says to single ones. */
+/** Sends stored bytes to the node, lowest nonce first, and records what it accepted in one write, whatever it answers to single ones. */
 async function sendAll(pass: Pass, sendings: readonly Sending[]): Promise<void> {
   for (let from = 0; from < sendings.length; from += SENDS_AT_ONCE) {
     const some = sendings.slice(from, from + SENDS_AT_ONCE);
@@ -126,7 +126,7 @@ async function recordSent({ engine }: Pass, sent: readonly Sending[]): Promise<v
   for (const id of ids) step("noted", id);
 }
 
-/** The node understood the bytes and does not want them. None of its reasons says that the payment was or was not made. */
+/** The node understood the bytes and refuses them. None of its reasons means that the payment was or was not made. */
 async function recordRefused(pass: Pass, transaction: OpenTransaction, refusal: EvmRejected): Promise<void> {
   const { ctx, timings } = pass.engine;
   const { id, transfer, spentHeight } = transaction;

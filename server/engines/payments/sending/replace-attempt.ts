@@ -14,9 +14,9 @@ import { stopUnowed } from "#server/engines/payments/signing/stop-unowed.ts";
 import { EvmRejected } from "#server/ports.ts";
 
 /**
- * Makes a further attempt under the same nonce where one is due: an operator's cancellation, the payment again once that is withdrawn, an operator's bump, or a bump because
- * the last attempt is old and either stands first in line or pays less than the base fee. It has the same recipient and amount, and
- * is stored before it is sent. Null when none is due or possible.
+ * Creates another attempt under the same nonce if one is due: an operator's cancellation, the payment again once that is withdrawn, an
+ * operator's bump, or a bump because the last attempt is old and either first in line or below the base fee. It has the same recipient and
+ * amount, and is stored before it is sent. Null when none is due or possible.
  */
 export async function replaceAttempt(
   pass: Pass,
@@ -65,7 +65,10 @@ function contentOf(pass: Pass, { intent, intentHash: kept, walletAddress, transf
   return intent;
 }
 
-/** Estimated again: since the last attempt the recipient may have been emptied. Never less than before, and as before where it cannot be told. */
+/**
+ * Estimated again: since the last attempt the recipient may have been emptied. Never less than before, and the same if it cannot be
+ * estimated.
+ */
 async function gasLimitOf(pass: Pass, { walletAddress, intent }: OpenTransaction, kind: Attempt["kind"], last: Attempt): Promise<bigint> {
   if (kind === "cancellation") return await emptyTransferGas(pass, walletAddress, last.gasLimit);
   const simulation = await pass.node.simulate(walletAddress, intent).catch((error: unknown) => {

@@ -43,7 +43,7 @@ it("a payment that rests is nobody's, and is left alone until its rest is over",
 });
 
 it("workers of this release and of the one before leave each other's resting payments alone", async () => {
-  // As the one before rests: by a lease that is nobody's.
+  // As the previous release postpones: by a lease without a holder.
   await database.sql`update transfers set lease_until = clock_timestamp() + interval '1 minute', lease_token = null`;
   expect(await claim()).toEqual([]);
   await database.sql`update transfers set lease_until = null`;

@@ -10,7 +10,7 @@ import { type ProxyRule, type RpcProxy, startRpcProxy } from "#testing/rpc-proxy
 import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 
 const TOKEN_OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
-/** More than any payment here offers, so that it stands before it in its block. */
+/** More than any payment here offers, so that it precedes it in its block. */
 const FIRST = { gas: "0x30d40", maxFeePerGas: "0x174876e800", maxPriorityFeePerGas: "0x174876e800" };
 
 let chain: TestChain;
@@ -45,7 +45,7 @@ async function callToken(from: string, signature: string, ...args: (string | big
   await chain.call("eth_sendTransaction", { from, to: chain.tokens.USDT, data, ...FIRST });
 }
 
-/** A wallet of somebody else's that holds so much of the token, and whose owner acts through the node. */
+/** Somebody else's wallet with this much of the token, whose owner acts through the node. */
 async function holder(amountBase: bigint): Promise<string> {
   const address = newAddress();
   await chain.call("anvil_setBalance", address, "0xde0b6b3a7640000");
@@ -55,7 +55,7 @@ async function holder(amountBase: bigint): Promise<string> {
   return address;
 }
 
-/** Every nonce that the transfer was given, and whether it was in vain. */
+/** Every nonce of the transfer, and whether it was superseded. */
 async function noncesOf(id: string) {
   const rows =
     await bench.sql`select nonce::int, superseded_at is not null as vain from transactions where transfer_id = ${id} order by nonce`;
@@ -216,7 +216,7 @@ describe("a treasury that is too short for what was signed", () => {
   it("ends no payment: what the chain reverted waits for the treasury and is paid once", async () => {
     const treasury = { lies: false };
     const node = await proxy((method, params) => {
-      // A node that shows twice what the treasury holds.
+      // A node that shows twice the treasury's balance.
       const asked = JSON.stringify(params);
       const isBalance = method === "eth_call" && asked.includes("0x70a08231") && treasury.lies;
       return isBalance ? { result: `0x${word(40_000_000n)}` } : "pass";
