@@ -22,16 +22,16 @@ import { readText, withSecret } from "#server/config/wallet-secrets.ts";
 import { weaknessOfKey } from "#server/config/weakness.ts";
 import type { TracingSettings } from "#server/observe/trace.ts";
 
-/** What every process is told. Adapters and services are handed values out of it; nothing else reads the environment. */
+/** The settings of every process. Adapters and services get values from it; nothing else reads the environment. */
 export type Config = ReturnType<typeof toConfig>;
 
-/** What only the worker is told: who signs, with which passwords, and where rates are asked for. */
+/** The worker's own settings: the signers, their passwords, and the sources of rates. */
 export type WorkerConfig = Config & {
   /** Whom the processes run as, where root starts them; null: anyone who starts them. */
   webUser: string | null;
   workerUser: string | null;
   chains: readonly (ChainConfig & { wallets: readonly WalletConfig[] })[];
-  /** What the ends of the audit log's chain are signed with; null (the sandbox may): they are not. */
+  /** The key that signs the ends of the audit log's chain; null (allowed in the sandbox): they are unsigned. */
   auditKey: Uint8Array | null;
   /** The settings of the `http` source; null when another source is chosen. */
   rateHttp: HttpRateConfig | null;
@@ -52,9 +52,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const cache: { web?: Config; worker?: WorkerConfig } = {};
 
 /**
- * The settings of a web process; they hold no wallet's password.
+ * The settings of a web process, which has no wallet's password.
  *
- * @throws ConfigError with all that is missing, malformed or, in live mode, unsafe (contract, part 8), at once.
+ * @throws ConfigError with everything that is missing, malformed or, in live mode, unsafe (contract, part 8), at once.
  */
 export function readConfig(env: Environment = process.env): Config {
   if (env !== process.env) return parse(env).config;
@@ -70,8 +70,8 @@ export function readWorkerConfig(env: Environment = process.env): WorkerConfig {
 }
 
 /**
- * Refuses, in live mode, the environment of a process that signs nothing and could: where a wallet's password or PIN stands in it, or
- * what opens the cloud account that has its key.
+ * In live mode, refuses the environment of a non-signing process that could sign: one with a wallet's password or PIN, or credentials of
+ * the cloud account that has its key.
  *
  * @throws ConfigError
  */
@@ -93,7 +93,7 @@ function parse(given: Environment, reportMore?: (parsed: Parsed, report: (proble
   const read = VARIABLES.safeParse(set);
   const faulty = new Set(read.success ? [] : read.error.issues.map((issue) => String(issue.path[0])));
   for (const issue of read.success ? [] : read.error.issues) report(`${String(issue.path[0])} ${issue.message}.`);
-  // The faulty ones are left out and the rest judged, so that one start tells all that is wrong.
+  // Faulty ones are skipped and the rest checked, so that one start reports everything that is wrong.
   const variables = read.data ?? VARIABLES.parse(Object.fromEntries(Object.entries(set).filter(([name]) => !faulty.has(name))));
   const chains = readChains(variables, report);
   for (const name of ["DATABASE_URL", "VAULT_KEYS"] as const) {
@@ -139,7 +139,7 @@ function toConfig(
 ) {
   return {
     mode: variables.MODE,
-    /** Where mail to people goes out; null: none does. */
+    /** The mail server for messages to people; null: none. */
     mail,
     port: variables.PORT,
     host: variables.HOST,
@@ -151,9 +151,9 @@ function toConfig(
     databaseUrl: variables.DATABASE_URL ?? "",
     /** Whether a pooler in transaction mode answers there. */
     databasePooled: variables.DATABASE_POOLER === "transaction",
-    /** Leads past the pooler; the same as `databaseUrl` where there is none. */
+    /** Bypasses the pooler; the same as `databaseUrl` where there is none. */
     databaseDirectUrl: variables.DATABASE_DIRECT_URL ?? variables.DATABASE_URL ?? "",
-    /** A streaming replica that the console's lists are read from; null: there is none. */
+    /** A streaming replica for the console's lists; null: there is none. */
     databaseReadUrl: variables.DATABASE_READ_URL ?? null,
     databaseReadMaxLagSeconds: variables.DATABASE_READ_MAX_LAG_SECONDS,
     webDatabaseConnections: variables.WEB_DATABASE_CONNECTIONS,
@@ -166,7 +166,7 @@ function toConfig(
     vaultKeys: variables.VAULT_KEYS ?? [],
     proofKeys: variables.PROOF_KEYS ?? [],
     callbackKeys: variables.CALLBACK_KEYS ?? [],
-    /** Whose signatures the audit log's chain must bear; null: nobody's are looked at. */
+    /** The keys that must have signed the audit log's chain; null: signatures are not checked. */
     auditPublicKey: variables.AUDIT_PUBLIC_KEY ?? (variables.AUDIT_KEY === undefined ? null : publicHalfOf(variables.AUDIT_KEY)),
     auditAnchor: variables.AUDIT_ANCHOR ?? null,
     vaultBinds: variables.VAULT_BINDS === "1",
@@ -177,29 +177,29 @@ function toConfig(
     screening,
     /** Whether people who decide on settlements get in with two factors only. */
     requireTotpForDeciders: (variables.REQUIRE_TOTP_FOR_DECIDERS ?? (variables.MODE === "live" ? "1" : "0")) === "1",
-    /** Whether each answer of the API is read back and held against its schema. */
+    /** Whether each answer of the API is parsed again and validated against its schema. */
     checksAnswers: (variables.CHECK_ANSWERS ?? (variables.MODE === "live" ? "0" : "1")) === "1",
     driftToleranceBps: variables.DRIFT_TOLERANCE_BPS,
     /** Per key and second; 0: no limit. */
     rateLimits: { writesPerSecond: variables.RATE_LIMIT_WRITES_PER_SECOND, readsPerSecond: variables.RATE_LIMIT_READS_PER_SECOND },
     /** Per session or address and second; 0: no limit. */
     consoleLimits: { callsPerSecond: variables.CONSOLE_CALLS_PER_SECOND, signInsPerSecond: variables.CONSOLE_SIGN_INS_PER_SECOND },
-    /** How long a web process that was told to end still answers, and says that it is going. */
+    /** How long a web process that was asked to stop still answers, and reports that it is stopping. */
     drainSeconds: variables.DRAIN_SECONDS ?? (variables.MODE === "live" ? 5 : 0),
     trustedProxies: variables.TRUSTED_PROXIES,
     /** In lower case. Always empty in live mode. */
     callbackAllowedHosts: variables.CALLBACK_ALLOWED_HOSTS ?? (variables.MODE === "sandbox" ? ["localhost", "127.0.0.1"] : []),
-    /** The only ports callbacks go to, beside exempt hosts; null: any. */
+    /** The only ports for callbacks, except at exempt hosts; null: any. */
     callbackPorts: variables.CALLBACK_PORTS ?? (variables.MODE === "live" ? [443, 8443] : null),
     /** CIDR ranges. */
     callbackAllowedNetworks: variables.CALLBACK_ALLOWED_NETWORKS,
     securityContact: variables.SECURITY_CONTACT ?? null,
-    /** What opens `/metrics` and the details of `/ready` in live mode; null: nothing does. */
+    /** The token for `/metrics` and the details of `/ready` in live mode; null: nobody has access. */
     metricsToken: variables.METRICS_TOKEN ?? null,
-    /** Where traces are sent; null: nothing is traced. */
+    /** Where traces are sent; null: there are none. */
     tracing: tracingOf(variables),
     logLevel: variables.LOG_LEVEL,
-    /** Pages and handlers are compiled as they are asked for. */
+    /** Pages and handlers are compiled on demand. */
     development: variables.NEXT_DEV === "1",
   };
 }
@@ -215,7 +215,7 @@ function tracingOf(variables: Variables): TracingSettings | null {
   };
 }
 
-/** @see webEnvironment, which tells the web process the public half alone. */
+/** @see webEnvironment, which gives the web process only the public half. */
 function reportAuditKey({ MODE, AUDIT_KEY, AUDIT_PUBLIC_KEY }: Variables, report: (problem: string) => void): void {
   if (MODE !== "live") return;
   const weakness = AUDIT_KEY === undefined ? null : weaknessOfKey(AUDIT_KEY);

@@ -1,10 +1,10 @@
 import type { Mailer } from "#server/ports.ts";
 
 export type MailConfig = {
-  /** `smtp://` or `smtps://`, with name and password where the server wants them. */
+  /** `smtp://` or `smtps://`, with name and password if the server needs them. */
   url: string;
   from: string;
-  /** Whether the mail may travel in the clear: to this very machine alone. */
+  /** Whether mail may travel unencrypted: only to this machine. */
   mayBePlain: boolean;
 };
 
@@ -15,7 +15,7 @@ const PART_MS = 10_000;
 /** Loaded by the first mail, since it is large. */
 const library = async () => (await import("nodemailer")).default;
 
-/** Mail by SMTP: a connection for each, so that one that hangs holds up nobody. Null: nobody is written to. */
+/** Mail by SMTP: one connection per message, so that a hanging one blocks nobody. Null: there is no mail. */
 export function createMailer(config: MailConfig | null): Mailer {
   if (config === null) return { available: false, send: async () => ({ outcome: "refused", trouble: "This installation sends no mail." }) };
   return {
@@ -50,7 +50,7 @@ export function createMailer(config: MailConfig | null): Mailer {
   };
 }
 
-/** What the server says may hold addresses and names: of it the number alone is kept. */
+/** The server's text may contain addresses and names, so only its code is kept. */
 function troubleOf(error: unknown): { outcome: "refused" | "unreachable"; trouble: string } {
   const code = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : 0;
   if (code >= 500) return { outcome: "refused", trouble: `The mail server refused it for good (${code}).` };

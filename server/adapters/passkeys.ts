@@ -10,7 +10,7 @@ const base64url = (most: number) =>
     .regex(/^[A-Za-z0-9_-]+$/)
     .max(most);
 const key = { id: base64url(1_400), rawId: base64url(1_400), type: z.literal("public-key") };
-/** Of an answer no more is read than this. What extensions say is dropped. */
+/** Limits on the parts of an answer. Extensions are dropped. */
 const Made = z.object({
   ...key,
   response: z.object({
@@ -24,12 +24,12 @@ const Signed = z.object({
   response: z.object({ clientDataJSON: base64url(4_096), authenticatorData: base64url(4_096), signature: base64url(8_192) }),
 });
 
-/** Loaded by the first passkey, since it is large: a process that meets none does without. */
+/** Loaded with the first passkey, since it is large: a process without passkeys does not need it. */
 const library = () => import("@simplewebauthn/server");
 
 /**
- * Passkeys by @simplewebauthn/server. The device must have recognised its person (PIN, finger, face): a touch alone is given by anyone who sits
- * at the machine. `baseUrl`: the only address whose answers count; its host is what the keys are bound to.
+ * Passkeys by @simplewebauthn/server. The device must have verified its user (PIN, finger, face): anyone at the machine can give a touch.
+ * `baseUrl`: the only accepted origin; keys are bound to its host.
  */
 export function createPasskeys({ baseUrl, brand }: { baseUrl: string; brand: string }): Passkeys {
   const { origin, hostname: rpID } = new URL(baseUrl);
@@ -88,7 +88,7 @@ export function createPasskeys({ baseUrl, brand }: { baseUrl: string; brand: str
   };
 }
 
-/** Browsers bind keys to a host's name, over TLS; of what is in the clear they trust this very machine alone. */
+/** Browsers bind keys to a host name, over TLS; without TLS they accept only this machine. */
 function reasonAgainst(baseUrl: string): string | null {
   const { protocol, hostname } = new URL(baseUrl);
   if (ipaddr.isValid(hostname.replace(/^\[|\]$/g, "")))

@@ -6,12 +6,12 @@ import { type Passwords, Unreachable } from "#server/ports.ts";
 const COST = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
 /** As many hashes at once; more would only fill the memory. */
 const MAX_AT_ONCE = 4;
-/** As many more may wait: a second's worth. Anyone who comes then is told to come again. */
+/** How many may wait: one second's worth. A request beyond that is answered with 503. */
 const MAX_WAITING = 64;
 /** Guesses, as a power of ten, that a new password must withstand. */
 const MIN_GUESSES_LOG10 = 8;
 
-/** The password as it is stored: salted, with its parameters beside it. */
+/** The stored form of the password: salted, together with its parameters. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, COST);
 }
@@ -21,7 +21,7 @@ export function verifyPassword(stored: string, password: string): Promise<boolea
   return verify(stored, password);
 }
 
-/** As the functions above, a few at a time over the whole process. @throws Unreachable when too many wait already. */
+/** As the functions above, a few at a time in the whole process. @throws Unreachable when too many wait already. */
 export function createPasswords(): Passwords {
   const inTurn = createTurnstile();
   let nobodys: Promise<string> | undefined;

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { SealedPlace } from "#domain/sealed-place.ts";
 import type { Vault } from "#server/ports.ts";
 
-/** One key of the ring, 32 bytes: its id stands in every text sealed under it, so that the ring can be rotated. */
+/** One key of the ring, 32 bytes: its id is in every text encrypted under it, so that the ring can be rotated. */
 export type VaultKey = { id: string; key: Uint8Array };
 
 export type VaultOptions = {
@@ -12,14 +12,14 @@ export type VaultOptions = {
 
 /** Sealed with its place. */
 const BOUND = "v2";
-/** Of before: opens wherever it stands. */
+/** The previous version: decrypts in any place. */
 const UNBOUND = "v1";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals with AES-256-GCM under the first key of the ring and opens under whichever key a text names. A sealed text is
- * `v2.<key id>.<iv>.<ciphertext and tag>`; version, key id and the place that it is kept in are authenticated with it.
+ * Encrypts with AES-256-GCM under the first key of the ring, and decrypts under whichever key a text names. The format is `v2.<key
+ * id>.<iv>.<ciphertext and tag>`; version, key id and the text's place are authenticated with it.
  */
 export function createVault(ring: readonly VaultKey[], { binds = true }: VaultOptions = {}): Vault {
   const [current] = ring;

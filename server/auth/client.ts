@@ -1,4 +1,4 @@
-/** Where a request to the console comes from, as the front door noted it. */
+/** The client address of a console request, as the front door recorded it. */
 export type Client = { address: string; userAgent: string | null; requestId: string | null };
 
 /** The front door writes it on every request of Next's, and drops what a client sends under that name. */

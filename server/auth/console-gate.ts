@@ -1,6 +1,6 @@
 import { Refusal } from "#domain/refusal.ts";
 
-/** How much the console may be asked. */
+/** The console's rate limits. */
 export type ConsoleLimits = {
   /** Calls a second of one session, and of one address without one; 0: no limit. */
   callsPerSecond: number;
@@ -8,19 +8,19 @@ export type ConsoleLimits = {
   signInsPerSecond: number;
 };
 
-/** What stands before the console's calls and its sign-in. All throw Refusal `rate_limited`. */
+/** The rate limits of the console's calls and its sign-in. All throw Refusal `rate_limited`. */
 export type ConsoleGate = {
-  /** One request of an address, before anything of it is looked at. */
+  /** One request of an address, before anything of it is read. */
   visit(address: string): void;
   /** The calls of a request, once it is known whose they are. Several of nobody: Refusal `invalid_token`, as for a session that ended. */
   call(caller: { sessionId: string | null; address: string }, calls: number): void;
-  /** One file, before it is read and noted in the audit log: a person is handed one a second. */
+  /** One file, before it is read and recorded in the audit log: one per second and person. */
   file(userId: string): void;
-  /** One attempt to sign in, before a password is looked at. */
+  /** One attempt to sign in, before a password is checked. */
   signIn(address: string): void;
 };
 
-/** A bucket of tokens per holder and kind; null: there is no limit. */
+/** A token bucket per holder and kind; null: there is no limit. */
 type Buckets = {
   take(holder: string, kind: "visit" | "console" | "file" | "sign_in", perSecond: number, requests?: number): Verdict | null;
   /** What counts as one client. */

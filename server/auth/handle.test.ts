@@ -44,7 +44,7 @@ describe("what of signing in is not served", () => {
     const web = parts(1);
     const statuses: number[] = [];
     for (let index = 0; index < 4; index += 1) {
-      // An attempt that is let through goes on to next-auth, which stands on a request of Next's: there is none here.
+      // An accepted attempt continues in next-auth, which needs a request of Next's: there is none here.
       const { status, headers, url } = await ask(web, CREDENTIALS, form).catch(() => ({ status: 0, headers: new Headers(), url: "" }));
       statuses.push(status);
       if (status !== 429) continue;

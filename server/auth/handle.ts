@@ -54,8 +54,8 @@ function refuse(refusal: Refusal, allowed = ""): Response {
 }
 
 /**
- * next-auth names an origin that it makes up. What it leads to is a path here, of the address that was asked, whatever that is: so nobody
- * can be sent to another. And where it says that signing in is not possible just now, the status says so too.
+ * next-auth puts a made-up origin into its redirects. Only the path is kept, under the requested address, so nobody can be sent to another
+ * site. If it reports that signing in is impossible right now, the status says so too.
  */
 async function toldHere(response: Response): Promise<Response> {
   const { headers } = response;

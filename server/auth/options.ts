@@ -8,7 +8,7 @@ import { openSession, signOut } from "#server/services/people/sessions/sessions.
 import { readClient } from "./client.ts";
 import { type AuthSettings, cookieName, cookieSecret, isSecure } from "./settings.ts";
 
-/** What a passkey has answered, as JSON: beside the ticket that came with its question. */
+/** A passkey's answer, as JSON, with the ticket of its challenge. */
 const DEVICE = { ticket: z.string().max(64).optional(), passkey: z.string().max(20_000).optional() };
 const Form = z
   .object({ email: z.string().min(1).max(320), password: z.string().min(1).max(1_024), otp: z.string().max(64).optional() })
@@ -16,8 +16,8 @@ const Form = z
 const Token = z.object({ sid: z.string() });
 
 /**
- * next-auth with passwords: its sealed cookie holds a session's secret and nothing else. Who that is and what they may do is looked up
- * on every call.
+ * next-auth with passwords: its encrypted cookie contains only a session's secret. The user and the permissions are looked up on every
+ * call.
  */
 export function authOptions(ctx: Context, settings: AuthSettings): AuthOptions {
   return {
@@ -51,13 +51,13 @@ export function authOptions(ctx: Context, settings: AuthSettings): AuthOptions {
       }),
     ],
     callbacks: {
-      // Whatever was asked for: the pages go on from there by themselves, so that nobody can be sent to another origin.
+      // Ignores the requested target: the pages continue by themselves, so nobody can be sent to another origin.
       redirect: () => "/console",
       jwt: ({ token, user }) => {
         const { sid } = Token.parse(user ?? token);
         return { sid };
       },
-      // Nothing of a person is told by next-auth's own session endpoint.
+      // next-auth's own session endpoint reveals nothing about a person.
       session: ({ session }) => ({ expires: session.expires }),
     },
     events: {
@@ -75,7 +75,7 @@ export function authOptions(ctx: Context, settings: AuthSettings): AuthOptions {
   };
 }
 
-/** What is no JSON is nobody's answer. */
+/** Invalid JSON counts as no answer. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -6,7 +6,7 @@ import { type AuthSettings, cookieName, cookieSecret } from "./settings.ts";
 
 const Token = z.object({ sid: z.string() });
 
-/** Who a request's cookie says it is, with the role of this very moment; null for nobody. */
+/** The user of a request's cookie, with the present role; null for nobody. */
 export async function readSession(
   ctx: Uses<"db" | "clock">,
   settings: AuthSettings,

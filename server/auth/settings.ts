@@ -1,6 +1,6 @@
 import { hkdfSync } from "node:crypto";
 
-/** What signing in needs to know of the installation. */
+/** The installation's settings for signing in. */
 export type AuthSettings = {
   baseUrl: string;
   port: number;
@@ -12,7 +12,7 @@ export function isSecure({ baseUrl }: AuthSettings): boolean {
   return baseUrl.startsWith("https://");
 }
 
-/** Cookies know no ports: several sandboxes on one machine would take each other's. */
+/** Cookies ignore ports: several sandboxes on one machine would share theirs. */
 export function cookieName(settings: AuthSettings, purpose: "session" | "csrf" | "callback"): string {
   return isSecure(settings) ? `__Host-settlement.${purpose}` : `settlement-${settings.port}.${purpose}`;
 }

@@ -15,33 +15,33 @@ export type ChainConfig = {
   native: { currency: string; decimals: number };
   /** What its fees are paid in. */
   gas: GasKind;
-  /** `blocklist`: what its issuer's blocklist is asked; left out: found out by asking. */
+  /** `blocklist`: the function of its issuer's blocklist; omitted: found by trying. */
   tokens: readonly { currency: string; address: string; decimals: number; blocklist?: IssuerQuestion | "none" | undefined }[];
   /** The contract that answers `isSanctioned(address)`; null: none. */
   sanctionsOracle: string | null;
   /** No transaction pays more than this for gas. */
   maxFeePerGasGwei: number;
-  /** A transaction that is not mined after so long is offered again at a higher fee. */
+  /** A transaction that is not mined after this time is sent again at a higher fee. */
   bumpAfterSeconds: number;
   /** Whether the node's `finalized` block decides instead of the number of confirmations. */
   useFinalizedTag: boolean;
-  /** From how many whole units of a currency on two nodes must call a payment final, where two are configured. */
+  /** The amount, in whole units of a currency, from which two nodes must agree that a payment is final, where two are configured. */
   twoNodesFrom?: Readonly<Record<string, number>> | undefined;
-  /** Who charges for a transaction's data beside its gas; left out: known from the chain's id. */
+  /** How the chain charges for a transaction's data besides gas; omitted: known from the chain's id. */
   dataFee?: "op-stack" | "none" | undefined;
-  /** Where people look at its transactions, without a slash at its end. */
+  /** The block explorer, without a trailing slash. */
   explorerUrl: string | null;
 };
 
-/** A wallet's key that is elsewhere, where nothing secret is told to get at it. */
+/** A wallet's key in another place that needs no secret from here. */
 type KeyElsewhere =
   | { signer: "sandbox"; keyFile: string }
   | { signer: "remote"; url: string; address: string }
   | { signer: "aws-kms"; key: string; region: string; address: string; endpoint: string | null };
-/** The key of that label in the token of that label, which the makers' library speaks to. */
+/** The key with that label in the token with that label, through the maker's library. */
 type KeyInToken = { signer: "pkcs11"; library: string; token: string; key: string; address: string };
 
-/** A treasury wallet, and who signs for it. Files are absolute. */
+/** A treasury wallet and its signer. File paths are absolute. */
 export type WalletConfig =
   | KeyElsewhere
   | { signer: "keystore"; file: string; password: string }
@@ -104,7 +104,7 @@ const chain = z.strictObject({
   gas: z.enum(GAS_KINDS, "wants coin, token or same-as-token").optional(),
   tokens: z.array(z.strictObject({ currency, address: evmAddress, decimals, blocklist: blocklist.optional() })),
   sanctions_oracle: evmAddress.optional(),
-  // Anyone who signs nothing need not be told who does.
+  // A process that signs nothing need not know the signers.
   wallets: z.array(wallet).min(1, NO_WALLET).optional(),
   max_fee_per_gas_gwei: z.number().positive("wants a number above zero").default(500),
   bump_after_seconds: z.int("wants a whole number").min(1, "wants at least one").max(86_400, "is above a day").default(60),
@@ -116,7 +116,7 @@ const chain = z.strictObject({
 type WrittenChain = z.infer<typeof chain>;
 type WrittenWallet = z.infer<typeof wallet>;
 
-/** The chains as configured. Every fault is told through `report`, with its place: `CHAINS[0].tokens[1].decimals wants …`. */
+/** The configured chains. Every fault is reported with its place: `CHAINS[0].tokens[1].decimals wants …`. */
 export function parseChains(
   text: string,
   baseFolder: string,
@@ -139,7 +139,7 @@ export function parseChains(
   return parsed.data.map((written) => toConfig(written, baseFolder));
 }
 
-/** What only a worker must be told: who signs. */
+/** What only a worker needs: the signers. */
 export function reportMissingWallets(chains: readonly { wallets: readonly NamedWallet[] }[], report: (problem: string) => void): void {
   for (const [index, { wallets }] of chains.entries()) if (wallets.length === 0) report(`CHAINS[${index}].wallets ${NO_WALLET}.`);
 }
@@ -210,7 +210,7 @@ function reportDoubles(chains: readonly WrittenChain[], report: (problem: string
   }
 }
 
-/** Refuses chains whose fees the books do not know how to hold, and a coin that is counted a second time as a token. */
+/** Refuses chains whose fees the ledger cannot book, and a coin that is counted a second time as a token. */
 function reportGas(chains: readonly WrittenChain[], report: (problem: string) => void): void {
   for (const [index, { chain: name, gas, native, tokens }] of chains.entries()) {
     const known = KNOWN_GAS.get(name);

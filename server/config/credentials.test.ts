@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The live settings, of which some are files that systemd hands over. */
+/** The live settings, some of them as files from systemd. */
 function handedOver(files: Readonly<Record<string, string>>, env: Readonly<Record<string, string | undefined>> = LIVE) {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   return { ...env, CREDENTIALS_DIRECTORY: folder };

@@ -7,8 +7,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const CREDENTIAL = /^(?:[a-z]+_)?([A-Z][A-Z0-9_]*)$/;
 
 /**
- * The environment with the settings that systemd hands over as files, one a setting, in `CREDENTIALS_DIRECTORY`. The newline at a file's
- * end is not part of the value. A setting that is there twice is reported, since either could be meant.
+ * The environment together with the settings that systemd provides as files, one per setting, in `CREDENTIALS_DIRECTORY`. The newline at a
+ * file's end is not part of the value. A duplicate setting is an error, since either could be meant.
  */
 export function withCredentials(env: Environment, report: (problem: string) => void): Environment {
   const { CREDENTIALS_DIRECTORY: folder } = env;

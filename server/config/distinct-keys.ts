@@ -1,6 +1,6 @@
 import type { Variables } from "./variables.ts";
 
-/** Each signing key signs one kind of text and has one name: what one of them has signed must never count as another's. */
+/** Each signing key signs one kind of text and has one name: a signature of one kind must never count as another. */
 export function reportSharedKeys({ PROOF_KEYS = [], CALLBACK_KEYS = [], AUDIT_KEY }: Variables, report: (problem: string) => void): void {
   for (const { id } of CALLBACK_KEYS) {
     if (PROOF_KEYS.some((other) => other.id === id)) report(`CALLBACK_KEYS: ${id} is the name of a key of PROOF_KEYS.`);

@@ -1,7 +1,7 @@
 import type { Variables } from "./variables.ts";
 import { weaknessOfPassword } from "./weakness.ts";
 
-/** A provider that is spoken to over HTTP. `secret`: what both sides sign with. */
+/** A provider over HTTP. `secret`: both sides sign with it. */
 export type HttpRailSettings = {
   /** What orders that are with it bear. */
   name: string;
@@ -17,12 +17,12 @@ export type FiatRailConfig = ({ kind: "simulated"; name: string; secret: string 
   former: HttpRailSettings[];
 };
 
-/** For a sandbox that was started by hand without a secret. Everybody knows it, so that live mode takes it for none. */
+/** For a sandbox that was started manually without a secret. Everybody knows it, so live mode treats it as missing. */
 export const SANDBOX_RAIL_SECRET = "rail_test_everybody_knows_this_one";
 
 const SHORTEST_SECRET = 32;
 
-/** The rails as configured. Every fault is told through `report`. */
+/** The configured rails. Every fault is passed to `report`. */
 export function readFiatRail(variables: Variables, report: (problem: string) => void): FiatRailConfig {
   const secret = variables.FIAT_RAIL_SECRET ?? SANDBOX_RAIL_SECRET;
   const { FIAT_RAIL_NAME: name, FIAT_RAIL_TIMEOUT_MS: timeoutMs, FIAT_RAIL_FORMER = [] } = variables;
@@ -56,7 +56,7 @@ export function readFiatRail(variables: Variables, report: (problem: string) => 
   };
 }
 
-/** Tells through `report` what keeps the rails from being safe with other people's money (contract, part 8). */
+/** Reports everything that makes the rails unsafe for other people's money (contract, part 8). */
 export function reportUnsafeRail(variables: Variables, report: (problem: string) => void): void {
   if (variables.FIAT_RAIL === undefined) report("FIAT_RAIL is missing: live mode needs http.");
   if (variables.FIAT_RAIL === "simulated") report("FIAT_RAIL is simulated: play money is for the sandbox; live mode needs http.");

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type { Variables } from "./variables.ts";
 
-/** Tells through `report` what of these settings believes, reaches or tells more of the network than is safe in live mode. */
+/** Reports settings that trust, reach or expose more of the network than is safe in live mode. */
 export function reportUnsafeNetwork(variables: Variables, report: (problem: string) => void): void {
   reportProxies(variables.TRUSTED_PROXIES, report);
   for (const range of variables.CALLBACK_ALLOWED_NETWORKS) {
@@ -20,7 +20,7 @@ export function reportUnsafeNetwork(variables: Variables, report: (problem: stri
     );
 }
 
-/** Whether others could read and change what is said there. */
+/** Whether others could read and change the traffic. */
 export function isInTheClear(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol !== "https:" && !isLoopback(hostname);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { AUDIT_KEY, KMS, LIVE, PLAIN_DATABASE, problemsOf, RATE_HTTP, TOKEN, VAULT_KEY, withChain, withRates } from "#testing/settings.ts";
 
-/** With a provider beside the present one that only ends its orders. */
+/** With a second provider that only finishes its orders. */
 function withFormer(change: object) {
   const former = { name: "before", secret: "q8Xw-tJ4mQz7_vLs2Rk8-cYh6Nd3bFg2", url: "https://before.example" };
   return { ...LIVE, FIAT_RAIL_FORMER: JSON.stringify([{ ...former, ...change }]) };

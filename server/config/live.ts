@@ -5,7 +5,7 @@ import { isInTheClear, isLoopback, reportUnsafeNetwork } from "./live-network.ts
 import type { Variables } from "./variables.ts";
 import { weaknessOfKey, weaknessOfPassword } from "./weakness.ts";
 
-/** Tells through `report` all that keeps these settings from being safe with other people's money (contract, part 8). */
+/** Reports everything that makes these settings unsafe for other people's money (contract, part 8). */
 export function reportUnsafe(
   variables: Variables,
   chains: readonly (ChainConfig & { wallets: readonly NamedWallet[] })[],

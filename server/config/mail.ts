@@ -1,9 +1,9 @@
 import type { Variables } from "./variables.ts";
 
-/** Where mail goes out; null: none does. */
+/** The mail server; null: none. */
 export type MailSettings = { url: string; from: string; mayBePlain: boolean } | null;
 
-/** @param report is told, in plain sentences, what is wrong. */
+/** @param report gets each fault as a plain sentence */
 export function readMail({ SMTP_URL: url, MAIL_FROM: from }: Variables, report: (problem: string) => void): MailSettings {
   if (url === undefined) {
     if (from !== undefined) report("MAIL_FROM is set without SMTP_URL: no mail goes out; set both or none.");

@@ -22,7 +22,7 @@ const formerRail = z.strictObject({
   payout_path: path.default("/payouts"),
   status_path: path.default("/orders/status"),
 });
-/** The JSON list of them. A refusal never repeats the value, which holds secrets. */
+/** The JSON list of rails. An error never repeats the value, which contains secrets. */
 export const formerRails = z.string().transform((text, check) => {
   const read = z.array(formerRail).safeParse(parseJson(text));
   if (read.success) return read.data;

@@ -7,7 +7,7 @@ const wholeNumber = (least: number, most: number) => {
   return z.int(sentence).min(least, sentence).max(most, sentence);
 };
 const sourceUrl = z.string().regex(/^https?:\/\/[^\s/]+/, "wants an http or https URL");
-/** A header's value as it stands, or the name of the variable that holds it, so that a key need not stand in the file. */
+/** A header's value, or the name of the variable that contains it, so that a key need not be in the file. */
 const headers = z.record(z.string().regex(/^[A-Za-z0-9-]+$/), z.union([z.string(), z.strictObject({ env: z.string().min(1) })])).optional();
 const name = z.string().regex(/^[a-z0-9_.-]{1,40}$/, "wants a short name in lower case");
 
@@ -44,7 +44,7 @@ const written = z.strictObject({
 type Report = (problem: string) => void;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of the http rate source. Every fault is told through `report`; null when there is one in their form. */
+/** The settings of the http rate source. Every fault is passed to `report`; null if the form is wrong. */
 export function parseRateHttp(text: string, env: Environment, live: boolean, report: Report): HttpRateConfig | null {
   let json: unknown;
   try {

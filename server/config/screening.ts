@@ -5,7 +5,7 @@ import type { IssuerQuestion } from "#domain/screening.ts";
 import type { ChainConfig } from "./chains.ts";
 import type { Variables } from "./variables.ts";
 
-/** What recipients are held against before they are paid. */
+/** The sources that screen recipients before they are paid. */
 export type ScreeningConfig = {
   isOn: boolean;
   /** A file of addresses, absolute; null: none. */
@@ -21,8 +21,8 @@ export type ScreeningConfig = {
 type Screened = Pick<Variables, "MODE" | "SCREENING" | "SCREENING_LIST" | "SCREENING_CONFIRM_MS">;
 
 /**
- * Live mode screens unless it is told not to, and does not start where nobody could answer: every payment would wait for an admin. The
- * sandbox screens where it is given something to ask.
+ * Live mode screens unless it is switched off, and does not start without a source that could answer: every payment would wait for an
+ * admin. The sandbox screens if it has a source.
  */
 export function readScreening(variables: Screened, chains: readonly ChainConfig[], report: (problem: string) => void): ScreeningConfig {
   const { MODE, SCREENING, SCREENING_LIST: file } = variables;

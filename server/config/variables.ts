@@ -86,7 +86,7 @@ const ratio = z
   .regex(/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/, "must be a number from 0 to 1")
   .transform(Number);
 
-/** How long what is not kept for ever is kept. */
+/** How long temporary data is kept. */
 const retention = z
   .string()
   .refine(
@@ -128,8 +128,8 @@ const chainEnd = z.string().transform((text, check) => {
 });
 
 /**
- * Every variable that the service reads. Each refusal is the end of a sentence that begins with the variable's name.
- * `.env.example` explains each of them; a test holds the two together.
+ * Every variable that the service reads. Each error is the end of a sentence that begins with the variable's name. `.env.example` explains
+ * each of them; a test compares the two.
  */
 export const VARIABLES = z.object({
   MODE: z.enum(["sandbox", "live"], "must be sandbox or live").default("sandbox"),

@@ -4,7 +4,7 @@ import { weaknessOfPassword } from "./weakness.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A file that the settings name; null, and told, where it cannot be read. */
+/** A file from the settings; null, and reported, where it cannot be read. */
 export function readText(name: string, file: string, report: (problem: string) => void): string | null {
   try {
     return readFileSync(file, "utf8");

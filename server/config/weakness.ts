@@ -25,7 +25,7 @@ const KNOWN = [
 const SHORTEST_PASSWORD = 12;
 const FEWEST_DISTINCT_CHARACTERS = 6;
 
-/** Why a password is no secret, as the end of a sentence; null when nothing is wrong with it. */
+/** Why a password is weak, as the end of a sentence; null when it is fine. */
 export function weaknessOfPassword(password: string): string | null {
   if (password.length < SHORTEST_PASSWORD) return `is shorter than ${SHORTEST_PASSWORD} characters`;
   if (new Set(password).size < FEWEST_DISTINCT_CHARACTERS) return "repeats a few characters";
@@ -39,8 +39,8 @@ export function weaknessOfPassword(password: string): string | null {
 const FEWEST_DISTINCT_BYTES = 20;
 
 /**
- * Why 32 bytes are no random key, as the end of a sentence; null when nothing tells against them. Random bytes are refused
- * about once in a thousand million times.
+ * Why 32 bytes do not look like a random key, as the end of a sentence; null when they do. Random bytes are refused about once in a
+ * thousand million times.
  */
 export function weaknessOfKey(key: Uint8Array): string | null {
   const bytes = [...key];
@@ -54,12 +54,12 @@ export function weaknessOfKey(key: Uint8Array): string | null {
   return null;
 }
 
-/** Where in a JSON value a fault is: `[0].tokens[1].decimals`. */
+/** The place of a fault in a JSON value: `[0].tokens[1].decimals`. */
 export function placeOf(path: readonly PropertyKey[]): string {
   return path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
 }
 
-/** What is wrong there, as the end of a sentence that begins with the place. */
+/** The fault, as the end of a sentence that begins with the place. */
 export function plainIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") return `has unknown members: ${issue.keys.join(", ")}`;
   if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input")) {

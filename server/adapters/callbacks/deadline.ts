@@ -2,7 +2,7 @@ import type { Trouble } from "./trouble.ts";
 
 /** One absolute end for everything that an attempt does, or an earlier one when the caller gives up. */
 export class Deadline {
-  /** Why it has come; null: it has not. */
+  /** Why it has passed; null: it has not. */
   trouble: Trouble | null = null;
   readonly #timer: NodeJS.Timeout;
   readonly #caller: AbortSignal | undefined;
@@ -18,7 +18,7 @@ export class Deadline {
     else caller?.addEventListener("abort", this.#onCaller, { once: true });
   }
 
-  /** What is done when it comes; at once when it has. */
+  /** Called when it passes; at once if it has. */
   onEnd(cut: () => void): void {
     if (this.trouble === null) this.#cuts.push(cut);
     else cut();

@@ -5,10 +5,10 @@ import type { AttemptTimings } from "#domain/callback.ts";
 import type { Deadline } from "./deadline.ts";
 import { agentFor, keptFirst, placeOf } from "./kept-connections.ts";
 
-/** At most so much of an answer is read; what is beyond is cut off, and the status alone decides. */
+/** The most of an answer that is read; the rest is cut off, and only the status decides. */
 const MAX_READ_BYTES = 16_384;
 const MAX_HEADER_BYTES = 16_384;
-/** So much of it is kept. */
+/** The most of it that is stored. */
 const MAX_KEPT_BYTES = 4_096;
 /** A receiver may say "continue" or send hints, but not for ever. */
 const MAX_INTERIM_ANSWERS = 8;
@@ -24,14 +24,14 @@ export type Post = {
   deadline: Deadline;
 };
 
-/** How far an exchange has come: filled in as it goes, so that what was heard is known whatever ends it. */
+/** The progress of an exchange, filled in as it goes, so that the part received is known however it ends. */
 export type Progress = {
   timings: AttemptTimings;
   sentHeaders: Record<string, string> | null;
   remoteAddress: string | null;
   status: number | null;
   headers: Record<string, string> | null;
-  /** Of the body, as far as it is kept. */
+  /** The stored part of the body. */
   chunks: Buffer[];
   bytes: number | null;
 };
@@ -40,20 +40,20 @@ export function newProgress(): Progress {
   return { timings: {}, sentHeaders: null, remoteAddress: null, status: null, headers: null, chunks: [], bytes: null };
 }
 
-/** Raised for an answer that is none: an upgrade, or "continue" without an end. */
+/** Raised for an invalid answer: an upgrade, or "continue" without an end. */
 export class NoAnswer extends Error {
   readonly code = "HPE_NO_ANSWER";
 }
 
 const OWN_HEADERS = { "user-agent": "settlement-callbacks/1", accept: "*/*", "accept-encoding": "identity" };
 
-/** Several addresses are tried one after the other, each for so long, the last without a limit of its own but the deadline's. */
+/** Several addresses are tried one after the other, each for this long; the last one is limited only by the deadline. */
 const CONNECT_LIMIT_MS = 4_000;
 
 /**
- * One POST to one of the given addresses, and to no other. Rejects with the network's error; the deadline ends it at once at any step.
- * The answer is read as it comes off the wire: no redirect is followed and nothing is unpacked. Once `progress` has a status the
- * receiver has answered, however its body ends: what is rejected after that is no verdict.
+ * One POST to one of the given addresses, and to no other. Rejects with the network's error; the deadline aborts it at any step. The answer
+ * is read as it is on the wire: no redirect is followed and nothing is decompressed. Once `progress` has a status the receiver has
+ * answered, however its body ends: a later rejection does not count.
  */
 export async function post(request: Post, progress: Progress): Promise<void> {
   const addresses = keptFirst(request);
@@ -62,7 +62,7 @@ export async function post(request: Post, progress: Progress): Promise<void> {
     try {
       return await exchange(request, address, isLast ? null : CONNECT_LIMIT_MS, progress);
     } catch (error) {
-      // Where it was connected, the request may have arrived: no other address is tried, nor a new connection where a kept one broke.
+      // Once connected, the request may have arrived: no other address is tried, nor a new connection after a kept one broke.
       if (isLast || progress.remoteAddress !== null || request.deadline.trouble !== null) throw error;
     }
   }
@@ -107,7 +107,7 @@ function exchange(request: Post, address: string, connectLimitMs: number | null,
       progress.timings.firstByte = lap();
       readAnswer(response, progress)
         .then(resolve, reject)
-        // Only an answer that was read to its end leaves a connection that may be kept.
+        // A connection may only be kept after its answer was read to the end.
         .finally(() => response.complete || outgoing.destroy());
     });
     outgoing.end(request.body);

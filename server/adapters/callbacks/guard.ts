@@ -3,7 +3,7 @@ import { createReach } from "./public-address.ts";
 import { type Resolve, resolveExemptName } from "./resolve.ts";
 import { readUrlForm } from "./url-form.ts";
 
-/** What the guard says of a URL. `addresses` are the only ones that may be connected to; empty when the name does not resolve. */
+/** The guard's verdict on a URL. Only these `addresses` may be connected to; empty when the name does not resolve. */
 export type Admission =
   | { verdict: "allowed"; url: URL; target: string; addresses: string[] }
   | { verdict: "unresolved"; url: URL; reason: string }
@@ -12,7 +12,7 @@ export type Admission =
 export type GuardOptions = {
   allowHttp: boolean;
   exemptHosts: readonly string[];
-  /** The only ports that are called, at hosts that are not exempt; null: any. */
+  /** The only allowed ports at hosts that are not exempt; null: any. */
   ports?: readonly number[] | null;
   /** CIDR ranges that callbacks may reach although they are not public. */
   allowedNetworks?: readonly string[];
@@ -24,19 +24,19 @@ const FORBIDDEN = "The URL's host leads to an address that callbacks must not re
 const NOT_PUBLIC_NAME = "The URL's host is not a public name.";
 /** Names that never lead out, whatever a resolver may say (RFC 6761, 6762, 8375, and ICANN's `.internal`). */
 const PRIVATE_SUFFIXES = ["localhost", "local", "internal", "home.arpa", "localdomain"];
-/** A name with more addresses than this is no receiver that a callback needs. */
+/** A name with more addresses than this is refused. */
 const MAX_ADDRESSES = 32;
 
 /**
- * The one function that guards creation, resend and every attempt (contract, part 4). Every address of the name must be public or in a
- * network that was allowed on purpose, or none is used; anyone who connects must connect to the addresses answered here and ask nobody again, or a name that changes
- * between the question and the call would lead inside.
+ * The one function that guards creation, resend and every attempt (contract, part 4). Every address of the name must be public or in an
+ * allowed network, or none is used. The caller must connect to the returned addresses without resolving again: otherwise a name that
+ * changes in between could point to an internal address.
  */
 export function createGuard(options: GuardOptions): Guard {
   const exempt = new Set(options.exemptHosts.map(canonicalHost));
   const allowedNetworks = options.allowedNetworks ?? [];
   const mayReach = createReach(allowedNetworks);
-  // Where a network of our own is allowed, names that are known only there lead to it; their addresses are judged like any.
+  // Where an own network is allowed, internal names resolve too; their addresses are checked like any.
   const refusesName = (host: string) => allowedNetworks.length === 0 && isPrivateName(host);
   return async (text) => {
     const form = readUrlForm(text, options.allowHttp);

@@ -4,9 +4,8 @@ import { isIP } from "node:net";
 import { hostOf, portOf } from "./guard.ts";
 
 /**
- * Connections that were used and may be used again. Each is kept under the very address that it leads to, with the port and, where TLS
- * vouches for a name, that name: an attempt takes one only where its own question to DNS has just answered that address, and its guard has
- * judged it. What a name led to before does not count.
+ * Idle connections for reuse. Each is keyed by its exact address, its port and, with TLS, the verified name: an attempt reuses one only if
+ * its own DNS lookup has just returned that address and its guard has accepted it. Earlier lookups do not count.
  */
 const KEPT = {
   keepAlive: true,
@@ -26,7 +25,7 @@ export function agentFor(url: URL): http.Agent {
   return url.protocol === "http:" ? plain : secure;
 }
 
-/** The connection's own part of a request's options: what it is kept under. */
+/** The connection's part of a request's options: its key. */
 export function placeOf({ url, ca }: Place, address: string): https.RequestOptions {
   const place = { host: address, port: portOf(url) };
   if (url.protocol === "http:") return place;
@@ -34,7 +33,7 @@ export function placeOf({ url, ca }: Place, address: string): https.RequestOptio
   return { ...place, rejectUnauthorized: true, servername: isIP(host) ? "" : host, ...(ca ? { ca } : {}) };
 }
 
-/** The judged addresses, those to which a connection is kept before the others. */
+/** The accepted addresses, those with a kept connection first. */
 export function keptFirst(place: Place): string[] {
   if (place.addresses.length < 2) return [...place.addresses];
   return place.addresses.toSorted((left, right) => Number(isKept(place, right)) - Number(isKept(place, left)));

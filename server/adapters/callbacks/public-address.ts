@@ -41,7 +41,7 @@ for (const range of SPECIAL_IPV6) special.addSubnet(network(range), prefix(range
 const allotted = new BlockList();
 allotted.addSubnet("2000::", 3, "ipv6");
 
-/** Whether a request to this address leaves for the public internet. Anything that is no plain address is not public. */
+/** Whether a request to this address goes to the public internet. A text that is not a plain address is not public. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, "ipv4");
   // A zone (`fe80::1%eth0`) names one of our own interfaces.

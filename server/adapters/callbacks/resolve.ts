@@ -7,8 +7,8 @@ export type Resolve = (host: string) => Promise<string[]>;
 const resolver = new Resolver({ timeout: 2_000, tries: 2 });
 
 /**
- * Asks DNS. Not `dns.lookup`: that one occupies a thread of a small pool, and four names whose servers hang would hold up every
- * other callback, and the rest of the process. The machine's own hosts file therefore does not count, which is as it should be.
+ * Asks DNS. Not `dns.lookup`: that one occupies a thread of a small pool, and four names with hanging servers would delay every other
+ * callback, and the rest of the process. So the machine's hosts file does not count, which is intended.
  */
 export async function resolvePublicName(host: string): Promise<string[]> {
   const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
@@ -17,7 +17,7 @@ export async function resolvePublicName(host: string): Promise<string[]> {
   throw four.status === "rejected" ? four.reason : new Error("the name has no address");
 }
 
-/** For hosts that were exempted by name, which may well stand in the machine's hosts file. Sandbox only. */
+/** For hosts that are exempt by name, which may be in the machine's hosts file. Sandbox only. */
 export async function resolveExemptName(host: string): Promise<string[]> {
   if (host === "localhost") return ["127.0.0.1", "::1"];
   const found = await lookup(host, { all: true });

@@ -26,7 +26,7 @@ async function receiver(answer?: Receiver["answer"]): Promise<Receiver> {
   return opened;
 }
 
-/** A server that speaks as told, byte for byte. */
+/** A server that answers with given bytes. */
 async function rawServer(onSocket: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server: Server = net.createServer((socket) => {

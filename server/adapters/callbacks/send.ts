@@ -11,9 +11,9 @@ export type CallbackSenderOptions = {
   allowHttp: boolean;
   /** Host names and addresses, without ports, that are called wherever they lead. Sandbox only. */
   exemptHosts: readonly string[];
-  /** The only ports that are called, at hosts that are not exempt; null: any. */
+  /** The only allowed ports at hosts that are not exempt; null: any. */
   ports?: readonly number[] | null;
-  /** CIDR ranges that are called although they are not public. */
+  /** CIDR ranges that are allowed although they are not public. */
   allowedNetworks?: readonly string[];
   /** How names become addresses; DNS when left out. */
   resolve?: Resolve;

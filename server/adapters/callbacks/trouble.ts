@@ -1,4 +1,4 @@
-/** What can go wrong with an attempt, in one word for the metrics and one public sentence for the partner. */
+/** The ways an attempt can fail, each as one word for the metrics and one public sentence for the partner. */
 export type Trouble = { kind: TroubleKind; message: string };
 export type TroubleKind =
   | "malformed_url"
@@ -22,7 +22,7 @@ const EXHAUSTED = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM"]);
 const CERTIFICATE =
   /^(CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_|ERR_SSL_|INVALID_CA|PATH_LENGTH_|INVALID_PURPOSE|HOSTNAME_MISMATCH|EPROTO$)/;
 
-/** Reads an error of the network as trouble. The sentence never tells an address or anything of ours. */
+/** Classifies a network error. The sentence never reveals an address or anything internal. */
 export function troubleOf(error: unknown): Trouble {
   const code = codeOf(error);
   if (REFUSED.has(code)) return { kind: "refused", message: "The receiver refused the connection." };

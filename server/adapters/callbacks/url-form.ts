@@ -1,6 +1,6 @@
 import { targetOf } from "#domain/callback.ts";
 
-/** `.` and `..`, also percent-encoded: who calls or passes on such a path shortens it. */
+/** `.` and `..`, also percent-encoded: clients and proxies shorten such a path. */
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 /** The longest URL that is accepted (contract, part 4), in characters. */
 export const MAX_URL_LENGTH = 2_048;
@@ -9,12 +9,12 @@ export const MAX_URL_LENGTH = 2_048;
 export type UrlForm = { url: URL; target: string } | { reason: string };
 
 /**
- * Whether a text has the form of a callback URL (contract, part 4): absolute `https` (or `http` where that is allowed), without
- * credentials or fragment. Stricter than the URL parser, which mends what it can: what a partner did not write is not called.
+ * Whether a text has the form of a callback URL (contract, part 4): absolute `https` (or `http` where that is allowed), without credentials
+ * or fragment. Stricter than the URL parser, which repairs what it can: a URL is called only exactly as the partner wrote it.
  */
 export function readUrlForm(text: string, allowHttp: boolean): UrlForm {
   if (text.length > MAX_URL_LENGTH) return { reason: `The URL must have at most ${MAX_URL_LENGTH} characters.` };
-  // What a parser would drop, trim, turn around or encode: none of it can be called as it was given.
+  // Characters that a parser would drop, trim, change or encode, so that the URL could not be called as given.
   if (!/^[\u0021-\u007e]*$/.test(text) || /["<>\\]/.test(text)) {
     return {
       reason:

@@ -10,16 +10,16 @@ export type HttpRailConfig = {
   /** Under `url`. */
   paths: { collect: string; payOut: string; lookUp: string };
   timeoutMs: number;
-  /** Where the provider is to call us: our public address, without a slash at its end. */
+  /** Where the provider sends its callbacks: our public address, without a trailing slash. */
   callbackBaseUrl: string;
   /** What goes along as `traceparent`. */
   tracePlace?: () => string | null;
 };
 
 const MOST_BYTES = 65_536;
-/** Answers that say no to this very order. Everything else that is no 2xx tells nothing about it. */
+/** Statuses that refuse exactly this order. Any other non-2xx says nothing about it. */
 const REFUSALS = [400, 410, 422];
-/** The provider has the order in hand, or has had it: what it says of the order counts, and never this answer. */
+/** The provider has or had the order: its report about the order counts, and never this answer. */
 const CONFLICT = 409;
 
 const answerSchema = z.object({
@@ -32,9 +32,9 @@ const answerSchema = z.object({
 const refusalSchema = z.object({ reason: z.string() });
 
 /**
- * The fiat rail over HTTP: every request a POST with `X-Signature`, the hex HMAC-SHA512 of its body, and `Idempotency-Key`, our
- * order id. It ends within the timeout whatever the provider does; no redirect is followed; an answer about another order, of
- * another form or over 64 KiB tells nothing.
+ * The fiat rail over HTTP: every request is a POST with `X-Signature`, the hex HMAC-SHA512 of its body, and `Idempotency-Key`, our order
+ * id. It ends within the timeout whatever the provider does, and follows no redirect. An answer about another order, of another form or
+ * over 64 KiB is ignored.
  */
 export function createHttpRail(config: HttpRailConfig): FiatRail {
   const lookUp = async (orderId: string): Promise<FiatAnswer | null> => {

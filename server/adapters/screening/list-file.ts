@@ -11,7 +11,7 @@ import { type Source, silence } from "./source.ts";
 export type ListTimings = {
   /** How often it is looked whether the file has changed. */
   lookMs: number;
-  /** How long the last whole edition is believed while the file is none. */
+  /** How long the last good edition is used while the file is unreadable. */
   graceMs: number;
 };
 const PACE: ListTimings = { lookMs: 2_000, graceMs: 24 * 3_600_000 };
@@ -20,10 +20,10 @@ type Edition = { list: AddressList; hash: string; version: string };
 type State = { edition: Edition; stamp: string; broken: { since: Date; reason: string } | null; lookedAt: number };
 
 /**
- * A list of addresses in a file, on every EVM chain. It is read again when the file changes; while that is no whole list, the last one that
- * was stays in force for a day, and then it is silent.
+ * A list of addresses in a file, for every EVM chain. It is read again when the file changes. While the file is incomplete or damaged, the
+ * last good edition is used for a day; after that, the source is silent.
  *
- * @throws ListFault when the file is no whole list at the start
+ * @throws ListFault when the file is incomplete or damaged at the start
  */
 export function listSource(file: string, log: Log, options: Partial<ListTimings> = {}): Source {
   const timings = { ...PACE, ...options };

@@ -6,30 +6,30 @@ import { type Source, silence } from "./source.ts";
 export type Keeping = {
   /** How long an answer is believed without asking again. */
   answerMs: number;
-  /** How long one that did not answer is not waited for again. */
+  /** How long to skip a source after a missing answer. */
   silenceMs: number;
 };
 const KEEPING: Keeping = { answerMs: 10_000, silenceMs: 2_000 };
-/** So many of a chain's nodes are asked, at once. */
+/** How many of a chain's nodes are asked, at once. */
 const MOST_NODES = 2;
 /** How much longer than the first node the second is waited for. */
 const GRACE_MS = 300;
 const MOST_KEPT = 10_000;
-/** While a question is open for so long, further ones are not added to it. */
+/** While a query is pending for this long, no further ones are added to it. */
 const STUCK_MS = 2_000;
 
 type Contract = { kind: ScreeningSource; chain: EvmChain; address: string };
-/** What one node said of some addresses: yes, no, or null where the contract has no such answer. */
+/** One node's answers about some addresses: yes, no, or null where the contract has none. */
 type Said = { block: number; answers: (boolean | null)[] };
 
-/** A sanctions oracle: `isSanctioned(address)`. It speaks of every payment on its chain. */
+/** A sanctions oracle: `isSanctioned(address)`. It covers every payment on its chain. */
 export function oracleSource(chain: EvmChain, address: string, keeping?: Partial<Keeping>): Source {
   return contractSource({ kind: "oracle", chain, address }, () => ["isSanctioned"], keeping);
 }
 
 /**
- * The blocklist of a token's issuer. `question` null: found out by asking; one that answers is asked for good, a token without any is
- * asked again, since a node may have been wrong about it.
+ * The blocklist of a token's issuer. `question` null: found by trying. A function that answers is used from then on; a token without any is
+ * tried again, since a node may have been wrong about it.
  */
 export function issuerSource(chain: EvmChain, token: string, question: IssuerQuestion | null, keeping?: Partial<Keeping>): Source {
   let known = question;
@@ -138,7 +138,7 @@ async function askOne(
   return { node: node.name, block, byQuestion: new Map(byQuestion) };
 }
 
-/** What the nodes say that answer; a slow second one is not waited for much longer than the first. */
+/** The answers of the nodes that answer; a slow second one is not awaited for much longer than the first. */
 async function askNodes(nodes: readonly EvmNode[], ask: (node: EvmNode) => Promise<NodeWord>): Promise<NodeWord[]> {
   const said: NodeWord[] = [];
   const asked = nodes.map(async (node) => {

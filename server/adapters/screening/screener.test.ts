@@ -13,7 +13,7 @@ import type { ListTimings } from "./list-file.ts";
 import type { Keeping } from "./on-chain.ts";
 import { createScreener, type ScreenerSettings } from "./screener.ts";
 
-/** Who is asked about recipients: contracts of the real interfaces on a real chain, and a file. */
+/** Screening with contracts of the real interfaces on a real chain, and a file. */
 
 const folder = mkdtempSync(join(tmpdir(), "screening-"));
 let chain: TestChain;

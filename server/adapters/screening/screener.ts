@@ -4,14 +4,14 @@ import { type ListTimings, listSource } from "./list-file.ts";
 import { issuerSource, type Keeping, oracleSource } from "./on-chain.ts";
 import { type Source, silence } from "./source.ts";
 
-/** How long what is to be signed waits for an answer: nobody waits for it in turn. */
+/** How long a payment to be signed waits for an answer, for all sources together. */
 const SIGN_MS = 5_000;
 
-/** How often each source is asked though nobody is to be paid, so that a wrong one is known before a payment waits for it. */
+/** How often each source is asked without a payment, so that a wrong one is known before a payment waits for it. */
 const LOOK_EVERY_MS = 60_000;
-/** Nobody's, and no contract's special case: tokens treat the zero address apart. */
+/** Nobody's address, and not a special case of contracts: tokens treat the zero address differently. */
 const NO_RECIPIENT = "0x000000000000000000000000000000000000dEaD";
-/** The sources whose trouble the log has. */
+/** The sources whose trouble is logged. */
 const told = new WeakSet<Source>();
 
 export type ScreenerSettings = {
@@ -22,11 +22,11 @@ export type ScreenerSettings = {
   list: string | null;
   /** By chain. */
   oracles: Readonly<Record<string, string>>;
-  /** By chain and token: what its issuer's blocklist is asked; `none`: it has none. Where nothing is said, it is found out. */
+  /** By chain and token: the function of its issuer's blocklist; `none`: it has none. Otherwise found by trying. */
   blocklists: readonly { chain: string; token: string; question: IssuerQuestion | "none" | null }[];
 };
 
-/** Opens all that is asked. @throws ListFault when the list's file is no whole list */
+/** Opens all sources. @throws ListFault when the list's file is incomplete or damaged */
 export function createScreener(
   settings: ScreenerSettings,
   powers: { evm: EvmDirectory; log: Log },
@@ -52,7 +52,7 @@ export function createScreener(
           sources.filter((source) => source.covers({ chain, tokenAddress: address, address: "" })),
         );
         const unique = [...new Set(asked)];
-        // A list that cannot be read goes on in its last whole edition.
+        // An unreadable list continues with its last good edition.
         const silent = unique.filter((source) => source.kind !== "list" && source.trouble() !== null).map(nameOf);
         return { chain, covered: unique.some(({ kind }) => kind !== "issuer"), sources: unique.map(nameOf), silent };
       }),
@@ -102,7 +102,7 @@ function openSources(
   return [...onChains, ...(list === null ? [] : [listSource(list, log, timings)])];
 }
 
-/** What one source says of those that it covers, in time; of the others nothing. */
+/** One source's answers in time, for the addresses that it covers. */
 async function hear(log: Log, source: Source, destinations: readonly Destination[], withinMs: number): Promise<(Word | null)[]> {
   const places = destinations.flatMap((destination, place) => (source.covers(destination) ? [place] : []));
   if (places.length === 0) return [];

@@ -1,14 +1,14 @@
 import type { Destination, ScreeningSource, Word } from "#domain/screening.ts";
 
-/** One that is asked. It never throws: what does not answer is silent. */
+/** A screening source. It never throws: a missing answer is `silent`. */
 export type Source = {
   kind: ScreeningSource;
   /** Its contract, or its file. */
   name: string;
   covers(destination: Destination): boolean;
-  /** A word for each address, in their order; null: it is none of its kind after all (a token without a blocklist). */
+  /** An answer for each address, in order; null: it is not a source after all (a token without a blocklist). */
   ask(addresses: readonly string[]): Promise<(Word | null)[]>;
-  /** What is amiss with it, for operators; null: nothing. */
+  /** Its trouble, for operators; null: none. */
   trouble(): string | null;
 };
 

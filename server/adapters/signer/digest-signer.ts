@@ -13,7 +13,7 @@ export type DigestKey = {
   name: string;
   /** The point on the curve, 65 bytes from 04. */
   publicKey(): Promise<Uint8Array>;
-  /** ECDSA over these very bytes. Either `s` will do. */
+  /** ECDSA over exactly these bytes. Either `s` is fine. */
   sign(digest: Uint8Array): Promise<{ r: bigint; s: bigint }>;
 };
 
@@ -21,9 +21,9 @@ export type DigestKey = {
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /**
- * Makes a wallet's signer of a key behind a narrow door (a token, a cloud's key service). The configured address is the wallet: before
- * the first signature the key's own address is compared with it, and each signature has to lead back to it. What such a key leaves open is
- * added here: `s` in the lower half (the network takes no other), and which of the two keys that fit a signature was meant, by trying.
+ * Turns a key behind a narrow interface (a token, a cloud's key service) into a wallet's signer. The configured address is the wallet's:
+ * before the first signature the key's own address is compared with it, and each signature must recover to it. This adds what such a key
+ * leaves open: `s` in the lower half (the network accepts no other), and the recovery bit, by trying.
  */
 export function digestSigner(kind: SignerKind, wallet: string, key: DigestKey): Signer {
   const address = toAddress(wallet);
@@ -31,7 +31,7 @@ export function digestSigner(kind: SignerKind, wallet: string, key: DigestKey): 
 
   function check(): Promise<void> {
     checked ??= compare();
-    // What was not found out is asked again; what was found out stands.
+    // A failed lookup is repeated; a found address is final.
     checked.catch(() => {
       checked = null;
     });
@@ -72,7 +72,7 @@ export function digestSigner(kind: SignerKind, wallet: string, key: DigestKey): 
   };
 }
 
-/** The point in a public key as DER (SubjectPublicKeyInfo). @throws Rejected for what is no key on secp256k1. */
+/** The point in a public key as DER (SubjectPublicKeyInfo). @throws Rejected for anything but a key on secp256k1. */
 export function pointOfSpki(der: Uint8Array, name: string): Uint8Array {
   const { crv, x, y } = readSpki(der) ?? {};
   if (crv !== "secp256k1" || x === undefined || y === undefined) throw new Rejected(`${name} is no key on the curve secp256k1`);

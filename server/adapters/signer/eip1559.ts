@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { EvmTransaction } from "#server/ports.ts";
 
-/** A transaction in viem's words. */
+/** A transaction in viem's form. */
 export function eip1559(unsigned: EvmTransaction) {
   return {
     type: "eip1559" as const,

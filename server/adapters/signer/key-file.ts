@@ -6,8 +6,8 @@ import { generatePrivateKey } from "viem/accounts";
 import { isHex } from "viem/utils";
 
 /**
- * FOR THE SANDBOX ONLY: the private key in a file, made when there is none yet, readable by its owner alone. Of several
- * processes that start at once one makes it and all read the same.
+ * FOR THE SANDBOX ONLY: the private key in a file, created if there is none, readable only by its owner. Of several processes that start at
+ * once, one creates it and all read the same.
  */
 export async function readOrMakeKey(file: string): Promise<Hex> {
   const found = await readKey(file);
@@ -15,7 +15,7 @@ export async function readOrMakeKey(file: string): Promise<Hex> {
   await mkdir(dirname(file), { recursive: true });
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${generatePrivateKey()}\n`, { mode: 0o600, flag: "wx" });
-  // A link appears whole or not at all, and never replaces a key that another process made first.
+  // A link appears complete or not at all, and never replaces a key that another process created first.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });

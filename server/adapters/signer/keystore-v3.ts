@@ -34,10 +34,10 @@ const Sealed = z.object({
 const Keystore = z.object({ version: z.literal(3), crypto: z.intersection(Sealed, Derivation) });
 
 /**
- * Opens an encrypted keystore (Web3 Secret Storage, version 3: scrypt or PBKDF2, AES-128-CTR, Keccak MAC), as geth, Foundry,
- * ethers and web3signer write it. Node's own scrypt works off the main thread; a signer with the usual N would stall it for a second.
+ * Opens an encrypted keystore (Web3 Secret Storage, version 3: scrypt or PBKDF2, AES-128-CTR, Keccak MAC), as written by geth, Foundry,
+ * ethers and web3signer. Node's own scrypt works off the main thread; viem's with the usual N would stall it for a second.
  *
- * @returns the private key. @throws Error when the file is no such keystore or the password is wrong; it names neither.
+ * @returns the private key. @throws Error when the file is not such a keystore or the password is wrong; it names neither.
  */
 export async function openKeystore(text: string, password: string): Promise<Hex> {
   const parsed = Keystore.safeParse(parseJson(text));
@@ -56,7 +56,7 @@ export async function openKeystore(text: string, password: string): Promise<Hex>
 /** N = 2^18, as geth takes by default: a quarter of a gigabyte and a second for each guess. */
 const SEALING = { n: 262_144, r: 8, p: 1, dklen: 32 };
 
-/** Encrypts a key in the same form. @returns what the file holds, as JSON. */
+/** Encrypts a key in the same form. @returns the content of the file, as JSON. */
 export async function sealKeystore(key: Hex, address: string, password: string): Promise<object> {
   const salt = randomBytes(32);
   const iv = randomBytes(16);

@@ -4,7 +4,7 @@ import type { Signer } from "#server/ports.ts";
 import { eip1559 } from "./eip1559.ts";
 import { safeTypedData } from "./safe-typed-data.ts";
 
-/** Signs with a key that this process holds in memory. The key is opened at first use, once. */
+/** Signs with a key in this process's memory, which is opened once, at first use. */
 export function localKeySigner(openKey: () => Promise<Hex>, kind: "sandbox" | "keystore" = "sandbox"): Signer {
   let opened: Promise<ReturnType<typeof privateKeyToAccount>> | null = null;
   function account() {

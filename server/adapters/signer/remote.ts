@@ -5,12 +5,12 @@ import { type EvmTransaction, Rejected, type Signer } from "#server/ports.ts";
 
 const SIGNING_TIMEOUT_MS = 10_000;
 const hex = z.string().regex(/^0x[0-9a-fA-F]+$/);
-/** Web3signer answers the bytes, other nodes an object that holds them. */
+/** Web3signer returns the bytes, other nodes an object that contains them. */
 const Signed = z.union([hex, z.object({ raw: hex }).transform(({ raw }) => raw)]);
 
 /**
- * A signer on another machine that speaks `eth_signTransaction` (web3signer and its like). Its answer is not believed: the
- * engine decodes it and compares every field and the sender before it is stored.
+ * A remote signer with `eth_signTransaction` (such as web3signer). Its answer is not trusted: the engine decodes it and compares every
+ * field and the sender before storing it.
  *
  * @throws Unreachable, Rejected
  */

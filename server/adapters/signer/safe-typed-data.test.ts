@@ -36,7 +36,7 @@ it.each([
 });
 
 it("is hashed as the Safe contracts hash it: by the types that 1.3.0 and 1.4.1 have", () => {
-  // DOMAIN_SEPARATOR_TYPEHASH and SAFE_TX_TYPEHASH stand as constants in the contracts.
+  // DOMAIN_SEPARATOR_TYPEHASH and SAFE_TX_TYPEHASH are constants in the contracts.
   const domainTypehash = "0x47e79534a245952e8b16893a336b85a3d9ea9fa8c573f3d803afb92a79469218";
   const safeTxTypehash = "0xbb8310d486368db6bd6f849402fdd73ad53d316b5a4b2644ad6efe0f941286d8";
   const words = (types: string[], values: unknown[]) =>

@@ -3,8 +3,8 @@ import { isHex, keccak256, parseTransaction } from "viem/utils";
 import { type EvmTransaction, Rejected } from "#server/ports.ts";
 
 /**
- * Whether signed bytes are exactly the transaction that was asked for, signed by the wallet it was asked of. A signer is another
- * machine: one field that it chose itself (a recipient, an amount, another chain) must never reach the network.
+ * Whether signed bytes are exactly the requested transaction, signed by the right wallet. A signer is another machine: a field that it
+ * changed (a recipient, an amount, another chain) must never reach the network.
  *
  * @returns the transaction's hash. @throws Rejected
  */
@@ -14,7 +14,7 @@ export async function checkSigned(raw: string, unsigned: EvmTransaction, sender:
   let signer: string | undefined;
   try {
     signed = parseTransaction(bytes);
-    // The whole of viem, which a process that signs with keys of its own does without.
+    // All of viem, which a process with its own keys does not need.
     if (sender !== null) signer = await (await import("viem")).recoverTransactionAddress({ serializedTransaction: bytes });
   } catch (error) {
     throw new Rejected("the signer answered with bytes that are no signed transaction", { cause: error });

@@ -28,7 +28,7 @@ const Answer = z.object({
 });
 type Answer = z.infer<typeof Answer>;
 
-/** Loaded by the first question, since it is large: a process that asks no node does without. */
+/** Loaded at the first call, since it is large: a process that asks no node does not need it. */
 const library = () => import("viem/utils");
 
 /** Calls in one request, and requests on their way at once. */
@@ -43,7 +43,7 @@ const PASSING_WORDS =
 export type JsonRpcOptions = {
   /** In one request. */
   mostCalls?: number;
-  /** Where the work stands that asks: goes along as `traceparent`, of several calls in one request the first that has one. */
+  /** The trace of the caller, sent as `traceparent`; of several calls in one request, the first one's. */
   tracePlace?: (() => string | null) | undefined;
 };
 
@@ -56,9 +56,9 @@ type Asked = {
 };
 
 /**
- * JSON-RPC over HTTP. What is asked in one turn of the event loop goes out together, as one batch: a hundred simulations cost one
- * wait. A node that takes no batches, or none so long, is asked in shorter ones. One deadline covers connecting, headers and body.
- * Errors name the host and never the URL, whose path or user part often is a secret.
+ * JSON-RPC over HTTP. Calls of one turn of the event loop go out together, as one batch: a hundred simulations cost one wait. For a node
+ * without batches, or without such long ones, batches are shorter. One deadline covers connecting, headers and body. Errors name the host
+ * and never the URL, whose path or user part often is a secret.
  *
  * @throws Unreachable when no usable answer came, RpcFault when the other side understood and refused.
  */
@@ -118,7 +118,7 @@ export function jsonRpc(url: string, timeoutMs: number, { mostCalls = MOST_CALLS
     }
   }
 
-  /** Nothing of it was heard, or all of it may be heard twice: signed bytes are known the second time. */
+  /** The node may have seen none or all of it. Repeating is safe: it recognises signed bytes. */
   function askShorter(calls: readonly Asked[]): void {
     length = Math.min(length, Math.ceil(calls.length / 2));
     waiting.unshift(...calls);
@@ -131,7 +131,7 @@ function isPassing({ code, message }: NonNullable<Answer["error"]>): boolean {
   return (PASSING_CODES.has(code) && !/revert/i.test(message)) || PASSING_WORDS.test(message);
 }
 
-/** A node says no to the form of what it was asked, and nothing about the questions. */
+/** A node refuses the form of the batch, and says nothing about its calls. */
 function isRefusedBatch(error: unknown): boolean {
   if (!(error instanceof Error) || error.name !== "HttpRequestError" || !("status" in error)) return false;
   return [400, 405, 413, 415, 422, 501].includes(Number(error.status));

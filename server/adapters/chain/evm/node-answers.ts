@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { EvmBlock, EvmReceipt } from "#domain/evm-chain.ts";
 
-/** The parts of a node's answers that the service reads. A node is foreign: what has another shape is no answer. */
+/** The parts of a node's answers that the service reads. A node is foreign: anything of another shape is not an answer. */
 export const Hexadecimal = z.string().regex(/^0x[0-9a-fA-F]*$/);
 const hash = z
   .string()
@@ -30,7 +30,7 @@ export const Block = z
     }),
   );
 
-/** With its transactions in full, of which only what tells whose they are and what they do is read. */
+/** With its transactions in full, of which only sender, nonce and content are read. */
 export const FullBlock = z.object({
   transactions: z.array(
     z
@@ -50,7 +50,7 @@ export const Receipt = z
     gasUsed: quantity,
     effectiveGasPrice: quantity,
     from: Hexadecimal,
-    /** Rollups after Optimism's fashion: for the transaction's data on the chain below, beside the gas. */
+    /** For rollups like Optimism: the fee for the transaction's data on the layer below, in addition to gas. */
     l1Fee: quantity.nullish(),
     contractAddress: z.string().nullish(),
     logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string(), logIndex: count.nullish() })),

@@ -103,7 +103,7 @@ async function askNode<T>(rpc: JsonRpc, answer: z.ZodType<T>, method: string, pa
   return parsed.data;
 }
 
-/** Nobody has a random address. A chain that names a balance of it names one of everybody, and has no coin. */
+/** Nobody has a random address. If a chain reports a balance for it, it does so for everybody, and has no coin. */
 async function gasKind(rpc: JsonRpc): Promise<GasKind> {
   const unheard = `0x${randomBytes(20).toString("hex")}`;
   const [balance, code] = await Promise.all([
@@ -130,10 +130,10 @@ async function askAbout(rpc: JsonRpc, contract: string, question: AddressQuestio
 async function simulate(rpc: JsonRpc, sender: string, intent: EvmIntent): Promise<EvmSimulation> {
   const call = callOf(sender, intent);
   try {
-    // Asked together: one wait. Where both are refused, what the call says counts, which is asked first.
+    // Sent together: one wait. If both are refused, the call's error counts; it is first.
     const [result, estimate] = await Promise.all([rpc.call("eth_call", [call, "latest"]), rpc.call("eth_estimateGas", [call])]);
     const returned = Hexadecimal.parse(result);
-    // Old tokens answer false instead of reverting; others answer nothing at all when they mean yes.
+    // Old tokens return false instead of reverting; others return nothing at all for success.
     if (intent.data.startsWith(TRANSFER_SELECTOR) && returned !== "0x" && BigInt(returned) === 0n) {
       return { outcome: "refused", reason: "The token's contract refused the transfer without a reason." };
     }

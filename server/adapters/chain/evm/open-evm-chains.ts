@@ -10,7 +10,7 @@ export type EvmChainSettings = {
   /** CAIP-2: `eip155:<chain id>`. */
   chain: string;
   name: string;
-  /** The first answers; every further one is a stand-in and a witness. */
+  /** The first one answers; every other is a fallback and a witness. */
   rpcUrls: readonly string[];
   confirmations: number;
   native: { currency: string; decimals: number };
@@ -21,7 +21,7 @@ export type EvmChainSettings = {
   maxFeePerGasGwei?: number | undefined;
   bumpAfterSeconds?: number | undefined;
   useFinalizedTag?: boolean | undefined;
-  /** From how many whole units of a currency on two nodes must call a payment final. */
+  /** The amount, in whole units of a currency, from which two nodes must agree that a payment is final. */
   twoNodesFrom?: Readonly<Record<string, number>> | undefined;
   dataFee?: "op-stack" | "none" | undefined;
   explorerUrl?: string | null | undefined;
@@ -31,14 +31,13 @@ export type EvmChainSettings = {
 type TracePlaceOf = () => string | null;
 
 const DEFAULT_BUMP_SECONDS = 60;
-/** In whole units. A native coin is worth much more than a unit of the tokens that are paid with. */
+/** In whole units. A native coin is worth much more than a unit of the usual tokens. */
 const DEFAULT_TWO_NODES_FROM = { token: 10_000, native: 10 };
 /** Chains of the OP stack: OP, Base, Unichain, World Chain, Soneium, Ink, Mode, Zora, and the test networks of the first two. */
 const OP_STACK = [10, 8453, 130, 480, 1868, 57073, 34443, 7777777, 11155420, 84532];
 
 /**
- * The EVM chains of the configuration. Chains of other namespaces are left out; nothing is asked of a node yet. `tracePlace`: what goes
- * along as `traceparent`.
+ * The EVM chains of the configuration, without those of other namespaces; no node is asked yet. `tracePlace`: the value of `traceparent`.
  */
 export function openEvmChains(settings: readonly EvmChainSettings[], tracePlace?: TracePlaceOf): EvmDirectory {
   const chains = settings.filter(({ chain }) => chain.startsWith("eip155:")).map((chain) => openEvmChain(chain, tracePlace));
@@ -78,7 +77,7 @@ function twoNodesFrom({ native, tokens, twoNodesFrom: configured }: EvmChainSett
       ...tokens.map((token) => ({ ...token, units: DEFAULT_TWO_NODES_FROM.token })),
     ].map(({ currency, decimals, units }) => [currency, BigInt(configured?.[currency] ?? units) * powerOfTen(decimals)]),
   );
-  // What was owed in a currency that is no longer configured is judged as large.
+  // A payment in a currency that is no longer configured counts as large.
   return (currency) => thresholds.get(currency) ?? 0n;
 }
 

@@ -25,7 +25,7 @@ const ERRORS = parseAbi([
   "error OwnableUnauthorizedAccount(address account)",
 ]);
 
-/** Why a call was reverted. `treasury`: the trouble is the sender's or the whole token's, not the payment's. `blocked`: it was a blocklist. */
+/** Why a call was reverted. `treasury`: the trouble is the sender's or the whole token's, not the payment's. `blocked`: by a blocklist. */
 export type Revert = EvmRevert & { blocked: boolean };
 
 export const TREASURY_BLOCKED = "The token's blocklist refuses the treasury's wallet.";
@@ -58,7 +58,7 @@ function explainError(name: string, args: readonly unknown[], sender: string): R
   return refused(`The token's contract refused the transfer (${name}).`);
 }
 
-/** What a contract itself said when it reverted: `Error(string)`, else what the node tells; empty when that is nothing. */
+/** The contract's own reason for the revert: `Error(string)`, or else the node's message; empty when there is none. */
 export function revertWords(fault: RpcFault): string {
   const data = revertData(fault.data);
   try {

@@ -1,20 +1,20 @@
-/** Where market rates come from and what is asked of them. Plain values: `server/config.ts` parses and bounds them. */
+/** The sources of market rates, and their limits. Plain values: `server/config.ts` parses and checks them. */
 export type HttpRateConfig = {
-  /** Who tells the price of a crypto currency in `quoteCurrency`. */
+  /** The sources for the price of a crypto currency in `quoteCurrency`. */
   tickers: readonly TickerConfig[];
-  /** Who tells what a unit of `quoteCurrency` is in other fiat currencies. */
+  /** The sources for the value of a unit of `quoteCurrency` in other fiat currencies. */
   references: readonly ReferenceConfig[];
   /** The currency in the middle, which both sides are priced in. */
   quoteCurrency: string;
   /** One deadline for everything that a source does. A source that misses it is left out of that round. */
   timeoutMs: number;
-  /** An answer that is longer is not read further, and its source left out. */
+  /** A longer answer is not read, and its source is left out. */
   maximumBytes: number;
-  /** A price that is older is not used, where the answer tells its age. */
+  /** An older price is not used, if the answer states its age. */
   maximumTickerAgeSeconds: number;
   /** References are published daily and rest at week-ends: their own, longer limit. */
   maximumReferenceAgeSeconds: number;
-  /** A price further than this from the median of all, in basis points, is not used. */
+  /** A price further than this from the median, in basis points, is not used. */
   outlierBps: number;
   /** So many tickers must agree on a crypto currency's price, and more than half of those that answered. */
   minimumTickers: number;
@@ -44,7 +44,7 @@ export type TickerConfig = {
   /** Short, unique, fit for the log and for `source` in answers. */
   name: string;
   format: TickerFormat;
-  /** `{base}` and `{quote}` stand for the currencies as this source spells them. */
+  /** `{base}` and `{quote}` are placeholders for the currencies as this source spells them. */
   url: string;
   /** How this source spells a currency where it differs: `{"BTC": "XBT"}`. */
   spellings?: Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ export type TickerConfig = {
 
 export type ReferenceConfig = { name: string; format: ReferenceFormat; url: string; headers?: Readonly<Record<string, string>> };
 
-/** What suits most installations; the sources themselves have no default. */
+/** Defaults that suit most installations; the sources themselves have none. */
 export const HTTP_RATE_DEFAULTS = {
   quoteCurrency: "USD",
   timeoutMs: 3_000,

@@ -9,13 +9,13 @@ export type Consensus = {
   sources: string[];
   /** Those that were too far from the median of all. */
   outliers: string[];
-  /** The oldest instant among those that agree: the value is no younger than that. */
+  /** The oldest instant among the agreeing ones: the value is at least that old. */
   asOf: Date;
 };
 
 /**
- * What several sources say together: those further than `outlierBps` from the median of all are left out, and the rest must be
- * at least `minimum` and more than half. With two that contradict each other nobody can tell which lies: null.
+ * The consensus of several sources: those further than `outlierBps` from the median are dropped, and the rest must be at least `minimum`
+ * and a majority. Of two that contradict each other it is unknown which one is wrong: null.
  */
 export function agree(opinions: readonly Opinion[], rule: { minimum: number; outlierBps: number }): Consensus | null {
   const middle = median(opinions.map((opinion) => opinion.value));

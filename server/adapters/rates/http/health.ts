@@ -1,6 +1,6 @@
 import { type Log, Rejected, Unreachable } from "#server/ports.ts";
 
-/** Remembers what is in trouble, so that the log tells of changes and not of every round. */
+/** Remembers failing sources, so that the log has changes and not every round. */
 export class Health {
   readonly #log: Log;
   readonly #troubles = new Map<string, string>();
@@ -9,7 +9,7 @@ export class Health {
     this.#log = log;
   }
 
-  /** What the work answers; null, and a note in the log, when the source fails it. Defects pass through. */
+  /** The work's result; null, and a log entry, when the source fails. Defects are thrown on. */
   async attempt<Result>(subject: string, work: () => Promise<Result>): Promise<Result | null> {
     try {
       const result = await work();

@@ -7,7 +7,7 @@ export type ExactJson = string | boolean | null | readonly ExactJson[] | { reado
 type Reviver = (name: string, value: unknown, context?: { source?: string }) => unknown;
 const parse: (text: string, reviver: Reviver) => ExactJson = JSON.parse;
 
-/** @throws Rejected when the text is no JSON. */
+/** @throws Rejected when the text is not JSON. */
 export function parseExactJson(text: string): ExactJson {
   try {
     return parse(text, (_name, value, context) => (typeof value === "number" ? (context?.source ?? null) : value));
@@ -31,9 +31,9 @@ const LONGEST_PRICE = 40;
 const ZERO = decimal("0");
 
 /**
- * A price as a source wrote it, as a number or as a text.
+ * A price in a source's notation, as a number or as a text.
  *
- * @throws Rejected when it is no plain number above zero.
+ * @throws Rejected when it is not a plain number above zero.
  */
 export function readPrice(value: ExactJson | undefined): Decimal {
   const price = typeof value === "string" && value.length <= LONGEST_PRICE ? parseDecimal(value) : null;
@@ -49,7 +49,7 @@ export function readPrice(value: ExactJson | undefined): Decimal {
 }
 
 /**
- * An instant as a source wrote it: Unix seconds or milliseconds, a date, or ISO 8601; null when there is none.
+ * An instant in a source's notation: Unix seconds or milliseconds, a date, or ISO 8601; null when there is none.
  *
  * @throws Rejected when it is something else.
  */
@@ -76,10 +76,10 @@ export type ReadAnswer = {
 };
 
 /**
- * Reads what a source says, never more than `maximumBytes` of it and never after `signal`. A redirect is no answer: it could
- * lead into our own network.
+ * Reads a source's answer, at most `maximumBytes` of it and not after `signal`. A redirect is not an answer: it could lead into our own
+ * network.
  *
- * @throws Unreachable when nothing is known, Rejected when the source answered something else than a price.
+ * @throws Unreachable when nothing is known, Rejected when the source answered something other than a price.
  */
 export async function readAnswer(request: ReadAnswer): Promise<Answer> {
   try {

@@ -3,13 +3,13 @@ import { Rejected } from "#server/ports.ts";
 import type { ReferenceFormat } from "./config.ts";
 import { type ExactJson, isList, member, parseExactJson, readInstant, readPrice } from "./read-answer.ts";
 
-/** What one unit of `base` is in other currencies, and the sheet's time where it tells one. */
+/** The value of one unit of `base` in other currencies, and the sheet's time if it has one. */
 export type ReferenceSheet = { base: string; perBase: ReadonlyMap<string, Decimal>; asOf: Date | null };
 
 const READERS: Record<ReferenceFormat, (text: string) => ReferenceSheet> = { base_rates: readBaseRates, ecb_xml: readEcbXml };
 
 /**
- * The sheet that a reference publishes. A currency whose number makes no sense is left out; the others count.
+ * A reference's published sheet, without currencies whose number makes no sense.
  *
  * @throws Rejected when the answer is not of that format.
  */

@@ -7,7 +7,7 @@ import { AT_ONCE_MS } from "#testing/patience.ts";
 import { HTTP_RATE_DEFAULTS, type HttpRateConfig } from "./config.ts";
 import { createHttpRateSource } from "./source.ts";
 
-/** A little market: it speaks the public formats, and behaves as badly as it is told to. */
+/** A simulated market with the public formats and configurable misbehaviour. */
 type Behaviour = (response: ServerResponse) => void;
 let market: Server;
 let origin = "";

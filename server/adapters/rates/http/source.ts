@@ -13,14 +13,14 @@ type Round = HttpRateConfig & Powers & { signal: AbortSignal; health: Health };
 
 /** Digits of a crossed rate: six more than are ever published. */
 const CROSSED_DIGITS = 18;
-/** A source's clock may be ahead of ours by so much; what claims to come from later is wrong. */
+/** How far a source's clock may be ahead of ours; a later timestamp is wrong. */
 const LARGEST_LEAD_MS = 60_000;
 const ONE = decimal("1");
 
 /**
- * Market rates from public tickers and a fiat reference, crossed: how much crypto one unit of fiat buys. Every source has its
- * own deadline and its own checks; one that is slow, wrong, dead or endless costs nothing but itself. A pair on which too few
- * sources agree is left out, so that nobody quotes it.
+ * Market rates from public tickers and a fiat reference, crossed: how much crypto one unit of fiat buys. Every source has its own deadline
+ * and its own checks; a slow, wrong, dead or endless one affects no other. A pair on which too few sources agree is left out, so that
+ * nobody quotes it.
  */
 export function createHttpRateSource(config: HttpRateConfig, powers: Powers): RateSource {
   const health = new Health(powers.log);
@@ -50,7 +50,7 @@ function cross(round: Round, pair: CurrencyPair, price: Consensus | null, refere
   return [observation(pair, midRate, price, fiat.sources)];
 }
 
-/** The age of a crossed rate is its tickers': a reference is a daily sheet with a limit of its own. */
+/** The age of a crossed rate is its tickers': a reference is a daily sheet with its own limit. */
 function observation(pair: CurrencyPair, midRate: Decimal, price: Consensus, references: readonly string[]): RateObservation {
   const source = [price.sources.toSorted().join("+"), ...(references.length > 0 ? [references.toSorted().join("+")] : [])].join("/");
   return { ...pair, midRate, source, asOf: price.asOf };

@@ -3,7 +3,7 @@ import { Rejected } from "#server/ports.ts";
 import type { TickerFormat } from "./config.ts";
 import { type ExactJson, isList, member, parseExactJson, readInstant, readPrice } from "./read-answer.ts";
 
-/** A price, and its time where the answer tells one. */
+/** A price, and its time if the answer has one. */
 export type Ticker = { price: Decimal; asOf: Date | null };
 /** The currencies as the source spells them. */
 export type Symbols = { base: string; quote: string };
@@ -40,7 +40,7 @@ const READERS: Record<TickerFormat, Reader> = {
 };
 
 /**
- * The price that a ticker's answer tells.
+ * The price in a ticker's answer.
  *
  * @throws Rejected when the answer is not of that format or about another pair.
  */

@@ -13,10 +13,10 @@ export type AwsKmsSettings = {
 };
 
 const TIMEOUT_MS = 10_000;
-/** So many tries within one time-out; after that the payment waits, and it is asked again. */
+/** Tries within one timeout; after that the payment waits, and is tried again. */
 const TRIES = 3;
 
-/** What KMS says of the key or of us, not of the moment. */
+/** Errors of KMS about the key or our rights, which are permanent. */
 const REFUSALS = new Set([
   "AccessDeniedException",
   "DisabledException",
@@ -32,8 +32,8 @@ const REFUSALS = new Set([
 type Kms = { sdk: typeof import("@aws-sdk/client-kms"); client: KMSClient };
 
 /**
- * A wallet's key in AWS KMS, which signs digests and gives no key away. Who we are the SDK finds out as it always does: variables, a
- * web identity, the machine's role. Throttling, time-outs and trouble of its own are no answer: the payment waits.
+ * A wallet's key in AWS KMS, which signs digests and never reveals the key. The SDK finds our credentials as usual: variables, a web
+ * identity, the machine's role. Throttling, timeouts and KMS's own errors are not answers: the payment waits.
  */
 export function awsKmsSigner({ key, region, address, endpoint, timeoutMs = TIMEOUT_MS }: AwsKmsSettings): Signer {
   const name = `the KMS key ${key}`;
@@ -76,7 +76,7 @@ export function awsKmsSigner({ key, region, address, endpoint, timeoutMs = TIMEO
   });
 }
 
-/** A fact only where KMS names one. Everything else (credentials that have lapsed, a clock that is wrong, silence) may pass. */
+/** Permanent only where KMS says so. Everything else (expired credentials, a wrong clock, silence) may pass. */
 function toTrouble(name: string, error: unknown): Error {
   const kind = error instanceof Error ? error.name : "";
   const message = error instanceof Error ? error.message : String(error);

@@ -132,7 +132,7 @@ describe("a key in a token", () => {
     const refused = await refusalOf(one);
     expect(refused).toBeInstanceOf(Rejected);
     expect(String(refused)).toContain("PIN");
-    // Were it asked again, it would now miss its library.
+    // Another call would now miss its library.
     rmSync(link);
     expect(String(await refusalOf(one))).toContain("PIN");
     expect(String(await refusalOf(two))).toContain("PIN");
@@ -146,7 +146,7 @@ describe("a key in a token", () => {
       [{ address: SOMEBODY }, Rejected, /is the key of 0x.*, not of the configured wallet/],
       [{ key: "nist" }, Rejected, /not on the curve secp256k1/],
       [{ key: "twin" }, Rejected, /more than one public key labelled twin/],
-      // What is not there may come back: the token may only be out.
+      // A missing token may come back: it may only be unplugged.
       [{ key: "nobody" }, Unreachable, /no public key labelled nobody/],
       [{ token: "elsewhere" }, Unreachable, /no token elsewhere/],
       [{ library: "/nowhere/library.so" }, Unreachable, /nowhere/],

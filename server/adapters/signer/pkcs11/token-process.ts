@@ -2,9 +2,9 @@ import type { Handle, PKCS11 } from "pkcs11js";
 import { type Answer, Opening, Question } from "./token-words.ts";
 
 /**
- * The process that speaks to one token. The makers' library runs here and nowhere else: it may block for as long as a network takes, or
- * fall over, and neither the worker's leases nor its other wallets notice. It lives as long as the worker that started it, and ends by
- * itself when the token is lost: the next one finds everything as it is then.
+ * The process that talks to one token. Only this process loads the maker's library, which may block on a network or crash without affecting
+ * the worker's leases and other wallets. It lives as long as the worker that started it, and exits when the token is lost: the next one
+ * starts afresh.
  */
 
 /** OBJECT IDENTIFIER 1.3.132.0.10. */
@@ -75,7 +75,7 @@ function findOne({ library, token, handle }: Session, kind: number, key: string)
   token.C_FindObjectsFinal(handle);
   const what = kind === library.CKO_PRIVATE_KEY ? "private key" : "public key";
   if (found.length > 1) throw new TokenTrouble("refused", `the token has more than one ${what} labelled ${key}`);
-  // A token that has been pulled out has no keys either.
+  // A token that was unplugged has no keys either.
   if (found[0] === undefined) throw new TokenTrouble("lost", `the token has no ${what} labelled ${key}`);
   return found[0];
 }
@@ -88,7 +88,7 @@ function readPoint(session: Session, key: string): Buffer {
   ]);
   const [curve, point] = attributes.map(({ value }) => (Buffer.isBuffer(value) ? value : Buffer.alloc(0)));
   if (curve?.toString("hex") !== SECP256K1) throw new TokenTrouble("refused", `the key ${key} is not on the curve secp256k1`);
-  // By the standard it is wrapped in an OCTET STRING; some tokens leave that out.
+  // By the standard it is wrapped in an OCTET STRING; some tokens omit that.
   const bare = point?.length === 67 && point[0] === 4 && point[1] === 65 ? point.subarray(2) : point;
   if (bare?.length !== 65 || bare[0] !== 4) throw new TokenTrouble("refused", `the point of the key ${key} is in a form that is not known`);
   return bare;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the worker and the process that speaks to a token say to each other. The PIN goes this way and stands in no environment. */
+/** The protocol between the worker and the token's process. The PIN is sent this way and is in no environment. */
 
 /** The first word: which token is meant. */
 export const Opening = z.object({ library: z.string(), token: z.string(), pin: z.string() });
@@ -14,8 +14,8 @@ export const Question = z.object({
 export type Question = z.infer<typeof Question>;
 
 /**
- * `lost`: the token or the session is gone, which may pass. `refused`: it is not to be had with these settings. `pin`: the PIN is
- * wrong, and must not be tried again: a token locks itself after a few.
+ * `lost`: the token or the session is gone, which may pass. `refused`: it is not available with these settings. `pin`: the PIN is wrong,
+ * and must not be tried again: a token locks itself after a few tries.
  */
 export const TROUBLES = ["lost", "refused", "pin"] as const;
 

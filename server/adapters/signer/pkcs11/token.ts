@@ -4,7 +4,7 @@ import { Rejected, Unreachable } from "#server/ports.ts";
 import { Answer, type Opening, type Question } from "./token-words.ts";
 
 export type TokenSettings = Opening & {
-  /** All that the library is told of the environment. */
+  /** The library's whole environment. */
   env: Readonly<Record<string, string>>;
   timeoutMs?: number;
 };
@@ -26,8 +26,8 @@ type Line = {
 class Lost extends Unreachable {}
 
 /**
- * One token, whose library runs in a process of its own. It is started at first use, ended when it does not answer in time, and begun
- * again when something is asked after it was lost. A PIN that the token has refused is never tried again: it locks itself after a few.
+ * One token, with its library in a separate process. The process starts at first use, is ended when it does not answer in time, and is
+ * started again at the next use after a loss. A PIN that the token has refused is never tried again: it locks itself after a few tries.
  */
 export class Token {
   readonly #settings: TokenSettings;

@@ -1,6 +1,6 @@
 import { parseAbi } from "viem/utils";
 
-/** The parts of the Safe contracts' interfaces that this service speaks: the same in 1.3.0 and 1.4.1. */
+/** The parts of the Safe contracts' interfaces that this service uses: the same in 1.3.0 and 1.4.1. */
 export const SAFE_ABI = parseAbi([
   "function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)",
   "function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable returns (bool success)",

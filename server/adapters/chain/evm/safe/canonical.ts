@@ -8,8 +8,8 @@ const CANONICAL_NAMES = [...SAFE_CONTRACTS, "master_copy_l2", "proxy"] as const;
 export type CanonicalName = (typeof CANONICAL_NAMES)[number];
 
 /**
- * keccak256 of the code that stands on the chain. None of these contracts has an immutable, so the code is the same wherever it is deployed,
- * anyone who deploys it, and its hash proves it. The very constants that the makers publish.
+ * keccak256 of the code on the chain. None of these contracts has an immutable, so the code is the same wherever and by whomever it is
+ * deployed, and its hash proves it. The constants are those that the makers publish.
  */
 const CODE_HASHES: Record<SafeVersion, Record<CanonicalName, string>> = {
   "1.3.0": {
@@ -28,10 +28,12 @@ const CODE_HASHES: Record<SafeVersion, Record<CanonicalName, string>> = {
   },
 };
 
-/** Contracts that deploy whatever they are sent, at an address that depends on nothing but its code; each stands on many chains. */
+/** Contracts that deploy any code, at an address that depends only on that code; each exists on many chains. */
 const DEPLOYERS = ["0x4e59b44847b379578588920cA78FbF26c0B4956C", "0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7"] as const;
 
-/** Where those deployers put the contracts, in their order. On most chains somebody already had it done; each pair is computable. */
+/**
+ * The addresses from those deployers, in order of preference. On most chains somebody has deployed them already; each pair is computable.
+ */
 const HOMES: Record<SafeVersion, Record<SafeContract, readonly [string, string]>> = {
   "1.3.0": {
     master_copy: ["0xd9Db270c1B5E3Bd161E8c8503c55cEABeE709552", "0x69f4D1788e39c87893C980c06EdF4b7f686e2938"],
@@ -47,7 +49,7 @@ const HOMES: Record<SafeVersion, Record<SafeContract, readonly [string, string]>
 
 const NOBODY = `0x${"0".repeat(40)}`;
 
-/** Where everybody's copy of the contract is to be found, and what would put it there. */
+/** The canonical address of the contract, and the transaction that would deploy it there. */
 export function homesOf(contract: SafeContract, version: SafeVersion): { deployer: string; address: string }[] {
   return HOMES[version][contract].map((address, index) => ({ deployer: DEPLOYERS[index] ?? NOBODY, address }));
 }

@@ -25,12 +25,12 @@ export async function encodeCreation(plan: SafePlan): Promise<{ call: TransferCa
   return { call: { to: factory, valueBase: 0n, data }, address };
 }
 
-/** What has a Safe carry out one call. No refund: safeTxGas and gasPrice are 0, so that a call that fails reverts the whole transaction. */
+/** Makes a Safe execute one call. No refund: safeTxGas and gasPrice are 0, so that a failing call reverts the whole transaction. */
 export function encodeOrder({ safe, owner, call }: { safe: string; owner: string; call: EvmIntent }): TransferCall {
   return encodeExecution(safe, call, approvalOf(owner));
 }
 
-/** What puts another owner in the place of one, for an owner to sign. A Safe keeps its owners as a chain: the one before is named. */
+/** Replaces one owner by another; an owner must sign it. A Safe stores its owners as a linked list, so the call names the previous one. */
 export function encodeSwap({ safe, chainId, from, to }: SwapOrder): SafeTransaction {
   const owners = [SENTINEL_ADDRESS, ...safe.owners];
   const place = owners.findIndex((owner) => owner.toLowerCase() === from.toLowerCase());
@@ -59,8 +59,8 @@ function setupOf({ owners, threshold, fallback_handler: handler }: SafePlan): He
 }
 
 /**
- * A signature of the kind that needs none (v = 1): it holds for the owner that sends the transaction itself, whatever the Safe's
- * nonce, so that one sweep never depends on what became of another.
+ * A signature of the kind v = 1: it is valid because the owner sends the transaction itself, whatever the Safe's nonce, so that no sweep
+ * depends on another.
  */
 function approvalOf(owner: string): Hex {
   return concat([pad(getAddress(owner)), ZERO_WORD, "0x01"]);

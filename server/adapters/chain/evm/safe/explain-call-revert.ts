@@ -6,13 +6,13 @@ import type { EvmRevert } from "#server/ports.ts";
 import { SAFE_ABI } from "./abi.ts";
 
 const EXECUTE = toFunctionSelector("execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)");
-/** The Safe's own word for "what I was told to do failed"; its signature checks all begin with GS02. */
+/** The Safe's own error for "the inner call failed"; its signature checks all begin with GS02. */
 const INNER_CALL_FAILED = "GS013";
 const SIGNATURE_REFUSED = /\bGS02\d\b/;
 
 /**
- * Why a contract call was reverted, in plain words. A Safe does not say what its own call failed at: that call is played once more
- * in its name. What the Safe lacks is a fact about the call; an issuer's pause is not.
+ * Why a contract call was reverted, in plain words. A Safe does not report why its inner call failed, so that call is simulated again in
+ * its name. A missing balance of the Safe is a fact about the call; an issuer's pause is not.
  */
 export async function explainCallRevert(rpc: JsonRpc, intent: EvmIntent, fault: RpcFault, at: string): Promise<EvmRevert> {
   const words = revertWords(fault);

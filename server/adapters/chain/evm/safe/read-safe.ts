@@ -15,8 +15,8 @@ const MODULES_A_PAGE = 50n;
 const MOST_PAGES = 20;
 
 /**
- * Everything about a Safe as of one block, in one call: the node runs a multicall that is nowhere deployed. Only more than
- * {@link MODULES_A_PAGE} modules take further calls. Null when what stands at the address does not answer as a Safe does.
+ * Everything about a Safe at one block, in one call: the node runs a multicall that is not deployed anywhere. Only more than {@link
+ * MODULES_A_PAGE} modules take further calls. Null when the contract at the address does not answer like a Safe.
  *
  * @throws Unreachable, EvmRejected
  */
@@ -60,7 +60,7 @@ export async function readSafe(rpc: JsonRpc, address: string, height: number): P
     version: version.slice(0, 32),
   };
 
-  /** Each page goes on behind the last module seen: what 1.3.0 answers as the next one would be left out. */
+  /** Each page starts after the last module seen: the `next` that 1.3.0 returns would be skipped. */
   async function readModules(first: readonly Address[]): Promise<Address[]> {
     const all = [...first];
     let page = first;
@@ -81,7 +81,7 @@ type Results<Answers extends readonly { result?: unknown }[]> = {
   [Index in keyof Answers]: Exclude<Answers[Index]["result"], undefined> | null;
 };
 
-/** viem's client over our own JSON-RPC. It takes a dead node for a contract without an answer: `refuseTrouble` tells the two apart. */
+/** viem's client over our own JSON-RPC. It mistakes a dead node for a contract without an answer; `refuseTrouble` distinguishes the two. */
 function connect(rpc: JsonRpc) {
   let trouble: unknown = null;
   const transport = custom(
@@ -105,7 +105,7 @@ function connect(rpc: JsonRpc) {
   return { client: createPublicClient({ transport }), refuseTrouble };
 }
 
-/** The address in a storage word; null when it is none. */
+/** The address in a storage word; null when there is none. */
 function addressIn(word: Hex | null): Address | null {
   if (word === null || !isHex(word) || !/^0x0{24}[0-9a-f]{40}$/i.test(word)) return null;
   return getAddress(`0x${word.slice(26)}`);

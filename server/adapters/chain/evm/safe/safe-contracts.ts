@@ -11,7 +11,7 @@ export const safeContracts: SafeContracts = {
   async deploy(contract, version, deployer) {
     const creation = await creationCodeOf(contract, version);
     if (deployer === null) return { to: null, valueBase: 0n, data: creation };
-    // The salt, which is nothing, and the code.
+    // The salt, which is zero, and the code.
     return { to: deployer, valueBase: 0n, data: `0x${"0".repeat(64)}${creation.slice(2)}` };
   },
   createSafe: async (plan) => (await calls()).encodeCreation(plan),
