@@ -27,12 +27,12 @@ export type Policy = {
   driftToleranceBps: number;
 };
 
-/** What the installation asks of people who come in. */
+/** The installation's rules for signing in. */
 export type EntryRules = { requireTotpForDeciders: boolean };
 
 /** Everything a service may be handed. A service names what it uses, and can touch nothing else. */
 export type Context = {
-  /** What only the sandbox may do (move the clock, fix a rate) asks for this power and refuses in live mode. */
+  /** Powers of the sandbox (moving the clock, fixing a rate) need this, and refuse in live mode. */
   mode: "sandbox" | "live";
   db: Database;
   clock: Clock;
@@ -43,7 +43,7 @@ export type Context = {
   callbacks: CallbackSender;
   /** Which fiat provider a new order is given to, and which one calls. */
   fiatProviders: FiatProviders;
-  /** Who is asked about recipients before they are paid. */
+  /** Screens recipients before they are paid. */
   screener: Screener;
   mailer: Mailer;
   log: Log;
@@ -51,19 +51,19 @@ export type Context = {
   entryRules: EntryRules;
   meter: Meter;
   tracer: Tracer;
-  /** Knows the ends of the audit log's chain; the worker's alone signs them. */
+  /** Verifies the ends of the audit log's chain; only the worker signs them. */
   auditKey: AuditKey;
   /** Signs quotes and receipts for third parties. */
   proofs: ProofKeys;
-  /** Signs callbacks for anyone who has the public key alone. */
+  /** Signs callbacks for public verification. */
   callbackKeys: CallbackKeys;
   /** The EVM chains' nodes. */
   evm: EvmDirectory;
-  /** The treasury's keys: the worker alone has them. */
+  /** The treasury's keys, which only the worker has. */
   signers: Signers;
 };
 
-/** `Uses<"db" | "clock">`: the powers a service asks for. */
+/** `Uses<"db" | "clock">`: the powers that a service needs. */
 export type Uses<Power extends keyof Context> = Pick<Context, Power>;
 
 /** The same powers over what is that tenant's: anyone who acts for a partner is handed no other database (docs/decisions/second-line.md). */

@@ -12,8 +12,8 @@ import type { TransferCall } from "#domain/transfer.ts";
 import type { SignerKind } from "#domain/wallet.ts";
 
 /**
- * What the service needs from the outside world. Adapters fulfil these types; services are handed them through the context.
- * Adapters know two kinds of trouble: `Unreachable` (try again, nothing is known) and `Rejected` (a fact).
+ * The service's external interfaces. Adapters implement these types; services get them through the context. Adapters throw two kinds of
+ * errors: `Unreachable` (try again, nothing is known) and `Rejected` (a fact).
  */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
@@ -25,7 +25,7 @@ export class Rejected extends Error {
 /** Real time. Business time is the database's (`db/queries/maintenance/clock.ts`). */
 export type Clock = { now(): Date };
 
-/** Seals secrets for storage (AES-256-GCM under a key with an id), each for the place it is kept in, and opens them there. */
+/** Encrypts secrets for storage (AES-256-GCM under a key with an id), each bound to its place, and decrypts them there. */
 export type Vault = {
   seal(plain: string, place: SealedPlace): string;
   /** Throws for what was sealed for another place, was altered, or is sealed under a key that is gone. */
@@ -37,9 +37,9 @@ export type Vault = {
 /** People's passwords. At most a few are hashed at a time: each takes tens of megabytes. */
 export type Passwords = {
   hash(password: string): Promise<string>;
-  /** Whether it is the password that was stored. `stored` null: nobody's; it takes just as long, and it is not. */
+  /** Whether it is the stored password. `stored` null: nobody's; the result is false after the same time. */
   verify(stored: string | null, password: string): Promise<boolean>;
-  /** Why a new password is easily guessed, as a public sentence; null when it is not. `about`: what a guesser knows of the person. */
+  /** Why a new password is easily guessed, as a public sentence; null when it is not. `about`: what an attacker knows about the person. */
   weakness(password: string, about: readonly string[]): Promise<string | null>;
 };
 
@@ -62,43 +62,43 @@ export type ChainInfo = {
   name: string;
   /** Blocks on top of a transaction's own, itself included, before it counts as final. */
   confirmations: number;
-  /** Where people look at its transactions: `<explorerUrl>/tx/<hash>`. null: nowhere. */
+  /** The block explorer: `<explorerUrl>/tx/<hash>`. null: none. */
   explorerUrl: string | null;
   tokens: readonly TokenInfo[];
 };
 
 /**
- * Tells whether the recipients of payments are named by anybody who is asked. Never throws, and answers within the patience of the stage:
- * who does not answer by then is silent, which is an answer. Without `isOn` nothing is asked, and nothing is known.
+ * Screens the recipients of payments. Never throws, and answers within the stage's time limit: a source without an answer by then is
+ * silent, which is a result. Without `isOn` no source is asked, and nothing is known.
  */
 export type Screener = {
   isOn: boolean;
   /** One screening for each destination, in their order. */
   screen(destinations: readonly Destination[], stage: "confirm" | "sign"): Promise<Screening[]>;
-  /** Who is asked about what, and what is amiss with that in this process. */
+  /** The sources by chain, and their troubles in this process. */
   state(): ScreeningState;
-  /** Asks every source now and each minute, for as long as the process runs, so that `state` and the log know of one that does not answer. */
+  /** Asks every source now and each minute, for as long as the process runs, so that `state` and the log show one that does not answer. */
   watch(): Promise<void>;
 };
 
-/** Where mid rates come from. Answers what it could get; a pair that is missing has no fresh rate. */
+/** A source of mid rates. Returns those that it could get; a missing pair has no fresh rate. */
 export type RateSource = { name: string; observe(pairs: readonly CurrencyPair[], signal: AbortSignal): Promise<RateObservation[]> };
 
 /** Judges and sends callbacks. One guard serves creation, resend and every attempt (contract, part 4). */
 export type CallbackSender = {
   /**
-   * Whether a URL may be called, as far as can be told now: `allowed`, or `forbidden` when the host is or resolves to a
-   * special address, or `malformed` when it is no URL of the required form. A name that does not resolve is allowed.
+   * Whether a URL may be called, as far as is known now: `allowed`, or `forbidden` when the host is or resolves to a special address, or
+   * `malformed` when it has the wrong form. A name that does not resolve is allowed.
    */
   judge(url: string): Promise<UrlVerdict>;
-  /** One POST, within the deadline whatever the receiver does. Never throws: every trouble is a result. */
+  /** One POST, within the deadline whatever the receiver does. Never throws: every failure is a result. */
   send(request: OutgoingCallback): Promise<CallbackOutcome>;
 };
 
 /** The EVM chains this process can reach. */
 export type EvmDirectory = { list(): readonly EvmChain[]; find(chain: string): EvmChain | null };
 
-/** One EVM chain: its rules, and the nodes that speak for it. */
+/** One EVM chain: its rules and its nodes. */
 export type EvmChain = ChainInfo & {
   chainId: number;
   native: { currency: string; decimals: number };
@@ -108,34 +108,34 @@ export type EvmChain = ChainInfo & {
   /** In wei; null: no cap. */
   maxFeePerGas: bigint | null;
   bumpAfterSeconds: number;
-  /** From how much on, in base units, a payment is final only by the word of two nodes, where two are configured. */
+  /** The amount, in base units, from which two nodes must agree that a payment is final, where two are configured. */
   twoNodesFrom(currency: string): bigint;
-  /** Who charges a fee for the transaction's data beside its gas; null: nobody (or the gas holds it). */
+  /** Who charges for a transaction's data besides gas; null: nobody (or gas includes it). */
   dataFee: "op-stack" | null;
   /** In order of preference. More than one: the others are witnesses to what one node says. */
   nodes: readonly EvmNode[];
   safes: SafeContracts;
   /**
-   * Decodes what a signer answered and compares every field and the recovered sender with what was asked for. `sender` null: the key is
-   * this process's own, so that nobody else can have signed; recovering would take four times as long as signing.
+   * Decodes a signer's answer and compares every field and the recovered sender with the request. `sender` null: the key is in this
+   * process, so nobody else can have signed; recovering would take four times as long as signing.
    * @returns the transaction's hash. @throws Rejected when anything differs.
    */
   checkSigned(raw: string, unsigned: EvmTransaction, sender: string | null): Promise<string>;
 };
 
-/** The Safe contracts: the canonical code, and calls in their language. Knows nothing of what stands on a chain. */
+/** The Safe contracts: the canonical code, and the encoding of calls. Knows nothing about a chain's state. */
 export type SafeContracts = {
   /** Which canonical contract a code is; null when it is none. */
   recognise(code: string): CanonicalCode | null;
-  /** Where everybody's copy of a contract may already stand, and which contract puts it there for anyone who asks. */
+  /** The canonical address of a contract, and the deployer contract that puts it there. */
   homes(contract: SafeContract, version: SafeVersion): readonly { deployer: string; address: string }[];
   /** Deploys a contract: through that deployer to its home, or (null) by a plain creation, to an address that its nonce decides. */
   deploy(contract: SafeContract, version: SafeVersion, deployer: string | null): Promise<TransferCall>;
   /** Deploys a Safe, and says where it will be. The same plan always leads to the same address. */
   createSafe(plan: SafePlan): Promise<{ call: TransferCall; address: string }>;
-  /** Has the Safe carry out one call, on the word of the sole owner that is needed, who must be the transaction's sender. */
+  /** Makes the Safe execute one call, authorised by the only owner that is needed, who must send the transaction. */
   execute(order: { safe: string; owner: string; call: EvmIntent }): Promise<TransferCall>;
-  /** What puts `to` in the place of the owner `from`, for an owner to sign. @throws Error when `from` is no owner. */
+  /** Replaces the owner `from` by `to`; an owner must sign it. @throws Error when `from` is not an owner. */
   swapOwner(order: { safe: SafeInfo; chainId: number; from: string; to: string }): Promise<SafeTransaction>;
   /** Has the Safe carry out what one owner signed, anyone who sends it. */
   executeSigned(transaction: SafeTransaction, signature: string): Promise<TransferCall>;
@@ -156,7 +156,7 @@ export type EvmNode = {
   knows(hash: string): Promise<boolean>;
   /** How many transactions the address has made; at a height where the node still knows that state, else EvmRejected. */
   nonce(address: string, at: "latest" | "pending" | number): Promise<number>;
-  /** What one address sent in the block at a height; null when the node has no such block. */
+  /** The transactions of one address in the block at a height; null when the node has no such block. */
   sentIn(height: number, sender: string): Promise<EvmSent[] | null>;
   /** In base units, as of a block. `token` null: the native coin. */
   balance(address: string, token: string | null, atHeight: number): Promise<bigint>;

@@ -14,7 +14,7 @@ const newPassword = fromWire({ current_password: z.string().min(1).max(1_024), n
 
 const passkeyName = plainText(1, 60);
 
-/** What a person keeps of their own: name, password, second factor. */
+/** A user's own account: name, password, second factor. */
 export const accountRouter = router({
   security: signedInProcedure.query(async ({ ctx: { services, holder } }) => {
     const { recoveryCodesLeft, refusedSignIns } = await readSecondFactor(services, holder.userId);
@@ -41,7 +41,7 @@ export const accountRouter = router({
       return done(changeName(services, { by, ...input }));
     }),
 
-  /** The old password is in what is asked. */
+  /** The old password is part of the input. */
   changePassword: personProcedure
     .meta({ stepUp: false })
     .input(newPassword)
@@ -49,13 +49,13 @@ export const accountRouter = router({
       return done(changePassword(services, { by, sessionId: holder.sessionId, address, ...input }));
     }),
 
-  /** Secret and link are told this once. */
+  /** Secret and link are shown only once. */
   beginTwoFactors: signedInProcedure.mutation(async ({ ctx: { services, by, settings } }) => {
     const issuer = settings.mode === "sandbox" ? `${settings.brand} sandbox` : settings.brand;
     return await beginTotp(services, { by, issuer });
   }),
 
-  /** The recovery codes are told this once. */
+  /** The recovery codes are shown only once. */
   confirmTwoFactors: signedInProcedure
     .input(z.strictObject({ code: z.string().min(6).max(12) }))
     .mutation(async ({ ctx: { services, by, holder }, input }) => {
@@ -67,13 +67,13 @@ export const accountRouter = router({
     return { recovery_codes: await renewRecoveryCodes(services, by) };
   }),
 
-  /** What a device is told to make a key of. */
+  /** A device's options for creating a key. */
   beginPasskey: signedInProcedure.mutation(async ({ ctx: { services, by, holder } }) => {
     const { ticket, options } = await beginPasskey(services, { by, sessionId: holder.sessionId });
     return { ticket, options: plainOptions(options) };
   }),
 
-  /** The recovery codes, of who had one factor until now, are told this once. */
+  /** Recovery codes for a user with one factor so far, shown only once. */
   addPasskey: signedInProcedure
     .input(deviceAnswer.extend({ name: passkeyName }))
     .mutation(async ({ ctx: { services, by, holder }, input }) => {

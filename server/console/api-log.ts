@@ -18,7 +18,7 @@ const CLASSES = { "2xx": 2, "4xx": 4, "5xx": 5 } as const;
 const isOwn = (id: string) => isId("request", id);
 
 const logFilter = z.strictObject({
-  /** For the operator's people; of a partner's it is the own one, whatever is said. */
+  /** For operators; a partner's users always get their own partner. */
   partner_id: z.uuid().optional(),
   status: z.enum(STATUS_CLASSES).optional(),
   code: plainText(1, 64).optional(),
@@ -79,7 +79,7 @@ export const apiLogRouter = router({
       };
     }),
 
-  /** What there is to choose from in the filters, and how long the log keeps what. */
+  /** The values of the filters, and how long the log keeps its data. */
   choices: personProcedure.query(async ({ ctx: { services, holder, settings } }) => {
     const isOperator = holder.partnerId === null;
     const [keys, partners] = await Promise.all([
@@ -105,7 +105,7 @@ export const apiLogRouter = router({
     };
   }),
 
-  /** Why a request was refused as signed: computed when somebody asks. Neither a secret nor the right signature is in it. */
+  /** Why a signature was refused, computed on demand. Contains neither a secret nor the right signature. */
   explain: personProcedure.input(oneRequest).query(async ({ ctx: { services, holder }, input }) => {
     const explained = await explainRejectedSignature(services, { ...tenantOf(holder), requestId: input.request_id });
     return {
@@ -144,7 +144,7 @@ function renderRequest(request: NamedApiRequest) {
     person: request.personName,
     duration_ms: Math.round(request.durationMs * 10) / 10,
     tx_id: request.settlementId,
-    /** Why it was refused can be told in detail. */
+    /** Whether the refusal can be explained in detail. */
     explainable: request.hasParticulars,
     /** It would be, had its particulars not been forgotten. */
     was_explainable: code !== null && SIGNING_REFUSALS.includes(code),

@@ -12,10 +12,13 @@ import { type Tried, tryPolicy } from "#server/services/approval-policy/try-poli
 
 const rules = z.array(approvalRule).max(MOST_RULES);
 const order = operatorProcedure("administer");
-/** Of a trial no more rows are told; counts and sums are of all. */
+/** The most rows that a trial returns; counts and sums cover all. */
 const ROWS_TOLD = 50;
 
-/** Who must say yes to what, beside the pairs' terms: every operator may look, an admin who just proved to be one changes it. */
+/**
+ * Which settlements need approval, in addition to the pairs' terms: every operator may read it, an admin with a recent step-up may change
+ * it.
+ */
 export const approvalPolicyRouter = router({
   read: operatorProcedure().query(async ({ ctx: { services } }) => {
     const { versions, people, terms } = await readPolicies(services);
@@ -25,7 +28,7 @@ export const approvalPolicyRouter = router({
     };
   }),
 
-  /** What the policy of its time asked of a settlement; null: nothing. */
+  /** What the policy at the time required for a settlement; null: nothing. */
   demand: operatorProcedure()
     .input(fromWire({ tx_id: plainText(1, 64) }))
     .query(async ({ ctx: { services }, input }) => {
@@ -33,7 +36,7 @@ export const approvalPolicyRouter = router({
       return demand && renderDemand(demand);
     }),
 
-  /** Reads, and is no query because a draft is too long for an address. */
+  /** A read, but not a query, because a draft is too long for a URL. */
   try: order
     .meta({ stepUp: false, reads: true })
     .use(mayLag)
@@ -67,7 +70,7 @@ function renderPolicy(policy: ApprovalPolicy, people: readonly NamedPerson[], te
     ...toWire(policy, "version", "reason", "madeAt"),
     made_by: people.find(({ id }) => id === policy.madeBy)?.name ?? null,
     rules: policy.rules.map(writeRule),
-    /** Of each rule, how many could say yes today, and how many must be able to. */
+    /** For each rule, how many people could approve today, and how many it needs. */
     able: policy.rules.map((rule) => ({ able: countAble(rule, people), wanted: wantedBy(rule, terms) })),
   };
 }
@@ -76,7 +79,7 @@ export function renderDemand({ version, rule, hints }: Demand) {
   return { version, rule: writeRule(rule), hints: [...hints] };
 }
 
-/** How many, what they come to exactly, and the newest of them. */
+/** Their number, their exact sum, and the newest of them. */
 function renderTried(tried: readonly Tried[]) {
   const sums = new Map<string, bigint>();
   for (const { sourceCurrency, sourceAmountMinor } of tried) sums.set(sourceCurrency, (sums.get(sourceCurrency) ?? 0n) + sourceAmountMinor);

@@ -10,7 +10,7 @@ import type { ApprovalPreview } from "#server/services/settlements/price-approva
 import { renderDemand } from "./approval-policy.ts";
 import { renderQuote, showSettlement } from "./settlement-rows.ts";
 
-/** What approving would do now. `asker`: the user whose own approval is told as such, and whether one is asked for at all. */
+/** The present result of an approval. `asker`: the user whose own approval is marked, and whether one is needed at all. */
 export function renderApprovalPreview(
   preview: ApprovalPreview,
   { driftToleranceBps, asker }: { driftToleranceBps: number; asker: { userId: string; role: UserRole } },
@@ -27,24 +27,24 @@ export function renderApprovalPreview(
     change: proposed && priceChange(quote, proposed, tokenDecimals),
     /** Why it cannot be priced. */
     obstacle: preview.obstacle,
-    /** Which rule of the terms it was quoted under applies, and who has said yes. Amounts in units of the source currency. */
+    /** The terms' threshold that applies, and the approvals so far. Amounts in units of the source currency. */
     policy: {
       maximum_source_amount: fiatAmount(rule.maximumSourceMinor, sourceCurrency),
       two_approvals_above_amount: rule.twoApprovalsAboveMinor === null ? null : fiatAmount(rule.twoApprovalsAboveMinor, sourceCurrency),
-      /** Of the approval policy it was quoted under; null: it asked for nothing. */
+      /** From the approval policy at its quote; null: it asked for nothing. */
       demand: demand && renderDemand(demand),
-      /** The asker's yes is one of those that are asked for. */
+      /** The user is one of the people whom it asks. */
       may_approve: countsFor(who, electorOf(asker)),
       approvals_needed: preview.needed,
       approvals_given: given,
-      /** The asker has said yes, and others must before it is enough. Where enough count again, it is theirs to finish. */
+      /** The user has approved, and others must too. If enough approvals count again, the user may complete it. */
       waits_for_others: given < preview.needed && preview.approvals.some(({ decider }) => isAsker(decider)),
       approvals: preview.approvals.map(({ decider, name, approvedAt, note, counts }) => ({
         by: decider.type === "user" ? (name ?? "somebody") : `an operator's key “${name ?? "unknown"}”`,
         is_mine: isAsker(decider),
         at: instant(approvedAt),
         note,
-        /** False: who gave it has lost the role since, or is none of those who are asked. */
+        /** False: its author has lost the role since, or is not one of the people whom it asks. */
         counts,
       })),
     },
@@ -62,7 +62,7 @@ function electorOf({ userId, role: told }: { userId: string; role: UserRole }): 
   return role === undefined ? null : { principal: userId, role };
 }
 
-/** What the fullest wallet that may pay it was last seen to hold; null: none is known. */
+/** The largest known balance of a wallet that may pay it; null: unknown. */
 function renderCover({ settlement, proposed, largestBalanceBase }: ApprovalPreview) {
   if (largestBalanceBase === null) return null;
   const due = (proposed ?? settlement.quote).destinationAmountBase;
@@ -80,7 +80,7 @@ export function renderRiskHint(hint: RiskHint, sourceCurrency: string) {
   return {
     kind: hint.kind,
     sentence: hint.sentence,
-    /** 95 of 100 of the merchant's settlements stayed below that, of so many that were compared; null: says nothing here. */
+    /** 95 of 100 of the merchant's settlements stayed below that, among this many compared; null: too few to say. */
     usual: usual === undefined ? null : { amount: fiatAmount(BigInt(usual), sourceCurrency), compared: compared ?? "0" },
     evidence: hint.evidence.map(({ id, at, sourceAmountMinor, sourceCurrency: currency, walletAddress }) => ({
       tx_id: id,

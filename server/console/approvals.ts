@@ -39,7 +39,7 @@ export const approvalsRouter = router({
     };
   }),
 
-  /** How much there is of each kind, and how long the decisions of the last 24 hours took. */
+  /** The number of each kind, and how long the decisions of the last 24 hours took. */
   counts: look.query(async ({ ctx: { services, holder } }) => {
     const { waiting, second, decided, lapsed, medianSeconds } = await countApprovalQueue(services, holder.userId);
     return { waiting, second, decided, lapsed, median_seconds: medianSeconds };
@@ -77,7 +77,7 @@ export const approvalsRouter = router({
     };
   }),
 
-  /** Who looks at what just now. */
+  /** Who is reviewing which settlement now. */
   reviews: look.query(async ({ ctx: { services, holder } }) => {
     const claims = await listReviews(services);
     return {

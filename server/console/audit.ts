@@ -56,7 +56,7 @@ export const auditRouter = router({
 
   choices: personProcedure.query(async ({ ctx: { services, holder } }) => await listAuditChoices(services, tenantOf(holder))),
 
-  /** How far the chain over the log goes, and what came of its last verification. */
+  /** The length of the log's chain, and the result of its last verification. */
   state: operatorProcedure().query(async ({ ctx: { services } }) => {
     const { seq, unsealed, verification } = await readSealState(services);
     return { seq, unsealed, verification: verification && renderVerification(verification) };
@@ -82,10 +82,10 @@ export function readAuditFilter(asked: z.output<typeof auditFilter>, holder: Ses
   };
 }
 
-/** What the operator alone sees of its own actions on a partner's things. */
+/** The operator's own actions on a partner's objects, which only the operator sees. */
 const OWN_BUSINESS: ReadonlySet<string> = new Set(["pair_terms.set", "pair_terms.override_withdrawn"]);
 
-/** `inside`: for the operator's people. To a partner's, the operator's people and keys are one: who of them it was is not its business. */
+/** `inside`: for operators. Partners' users see the operator's users and keys as one actor: who it was is internal to the operator. */
 export function renderAuditEntry(row: AuditRow, inside: boolean) {
   const isOurs = row.actorType === "operator_key" || (row.actorType === "user" && row.actorPartnerId === null);
   const hidden = !inside && isOurs;

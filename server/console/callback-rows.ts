@@ -18,21 +18,21 @@ export function renderCallbackRow(callback: Told) {
   };
 }
 
-/** `number`: 1 to 6; null: one beside the six, asked for by hand. `ended`: else it is under way. */
+/** `number`: 1 to 6; null: a manual attempt, besides the six. `ended`: false while in progress. */
 function renderMark(mark: Mark) {
   return { ...toWire(mark, "number", "sentAt", "responseStatus", "errorKind"), ended: mark.endedAt !== null };
 }
 
-/** All that is known of a callback, its attempts newest first. `inside`: for the operator's people. To a partner they are one. */
+/** A callback with its attempts, newest first. `inside`: for operators. Partners' users see the operator's users as one actor. */
 export function renderCallbackDetail(callback: CallbackDetail, inside: boolean) {
   const current = callback.attempts.filter(({ series }) => series === callback.series);
   return {
     ...renderCallbackRow({ ...callback, attempts: current }),
-    /** The very text that every attempt sends. */
+    /** The exact text of every attempt. */
     body: callback.body,
     body_bytes: Buffer.byteLength(callback.body),
     attempts: callback.attempts.map(renderAttempt).toReversed(),
-    /** Who began a series of attempts by hand. */
+    /** Who started a series of attempts manually. */
     resends: callback.resends.map(({ series, at, actorType, actorName, byOperator, jobId }) => {
       const hidden = !inside && byOperator;
       const actor = hidden ? { type: "operator", name: null } : { type: actorType, name: actorName };
@@ -41,7 +41,7 @@ export function renderCallbackDetail(callback: CallbackDetail, inside: boolean) 
   };
 }
 
-/** One attempt whole. */
+/** One attempt in full. */
 export function renderAttempt(attempt: Attempt) {
   const { dns = null, connect = null, tls = null, firstByte = null } = attempt.timings ?? {};
   return {
@@ -53,7 +53,7 @@ export function renderAttempt(attempt: Attempt) {
   };
 }
 
-/** What is not taken for one cause at one receiver, with what to do about it. */
+/** Undelivered callbacks of one cause and receiver, with what to do. */
 export function renderGroup(group: CallbackGroup) {
   return {
     ...toWire(group, "cause", "title", "tip", "origin", "count", "partners", "oldestAt", "newestAt"),
@@ -79,7 +79,7 @@ export function renderEndpoint(health: Endpoint) {
   };
 }
 
-/** A job as the callbacks that it began again tell it. */
+/** A job with its progress, from the callbacks that it restarted. */
 export function renderJob({ job, by, total, counts, isOver }: ResendJobSummary) {
   return { ...toWire(job, "id", "createdAt", "abortedAt"), by: by.name, selection: job.selection, total, counts, is_over: isOver };
 }

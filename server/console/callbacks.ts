@@ -23,7 +23,7 @@ import { readIdWalk, renderWalked, walkFields } from "./walk.ts";
 const id = plainText(1, 64);
 const origin = plainText(1, 300);
 const cause = z.string().regex(/^[a-z0-9_]{1,40}$/, { error: "must be a cause's name" });
-/** Whose, when an operator looks at one partner alone. */
+/** The partner, when an operator views a single one. */
 const scope = { partner_id: z.uuid().optional() };
 const byId = z.strictObject({ id });
 
@@ -39,7 +39,7 @@ const callbackPage = fromWire({
   ...walkFields,
 });
 
-/** What is not taken: given up, or failing and still retried. */
+/** Undelivered: given up, or failing and still retried. */
 const callbackGroups = fromWire({ ...scope, state: z.enum(["undelivered", "retrying"]) });
 
 /** A receiver by scheme, host and port, as `URL.origin` writes it. */
@@ -51,10 +51,10 @@ const resendSelection = z.union([
   fromWire({ ...scope, cause: cause.optional(), origin: origin.optional(), since: instantParameter.optional() }),
 ]);
 
-/** Callbacks tell again what has happened: no money moves by it. */
+/** Callbacks report past events: no money moves. */
 const withoutStepUp = personProcedure.meta({ stepUp: false });
 
-/** Callbacks as people look after them: a partner's people their own, the operator's everybody's. */
+/** Callbacks: for a partner's users their own, for operators everybody's. */
 export const callbacksRouter = router({
   list: personProcedure.input(callbackPage).query(async ({ ctx: { services, holder }, input }) => {
     const { limit, cursor, direction, ...filter } = input;
@@ -67,7 +67,7 @@ export const callbacksRouter = router({
     return await countCallbacks(services, scopeOf(holder, input));
   }),
 
-  /** What is not taken, by cause and receiver; beside what was given up, the newest resends of it. */
+  /** Undelivered callbacks by cause and receiver; with those given up, their newest resends. */
   groups: personProcedure.input(callbackGroups).query(async ({ ctx: { services, holder }, input }) => {
     const partnerId = scopeOf(holder, input);
     const groups = await listCallbackGroups(services, { partnerId, state: input.state });
@@ -84,14 +84,14 @@ export const callbacksRouter = router({
     return renderCallbackDetail(await readCallback(services, { id: input.id, partnerId: holder.partnerId }), holder.partnerId === null);
   }),
 
-  /** Starts one callback's six attempts again; the service knows who may. */
+  /** Starts one callback's six attempts again; the service checks the permission. */
   resend: withoutStepUp.input(byId).mutation(async ({ ctx: { services, holder, by }, input }) => {
     const command = { partnerId: holder.partnerId, by, callbackId: input.id };
     await checkResend(services, command);
     return { series: (await resendCallback(services, command)).series };
   }),
 
-  /** One attempt of one callback now, beside its six. */
+  /** One manual attempt of one callback now. */
   attempt: withoutStepUp.input(byId).mutation(async ({ ctx: { services, holder, by }, input: { id } }) => {
     await askAttempt(services, { partnerId: holder.partnerId, by, callbackId: id });
     return { id };

@@ -36,7 +36,7 @@ const newKey = fromWire({
   signed_management: z.boolean().optional(),
 });
 
-/** More of them nobody reads at once; the rest is told as a number. */
+/** Nobody reads more at once; the rest is a count. */
 const SHOWN = 100;
 
 /** Keys and callback secrets: a partner's for its people, everybody's for the operator's. Secrets are answered the one time. */
@@ -91,12 +91,12 @@ export const developersRouter = router({
       return { callback_secret: callbackSecret, previous_until: instantOrNull(previousExpiresAt) };
     }),
 
-  /** Where a sample would most likely go. */
+  /** The likely target of a sample. */
   newestCallbackUrl: partnerProcedure("resend_callback").query(async ({ ctx: { services, holder } }) => {
     return { url: await readNewestCallbackUrl(services, partnerOf(holder, undefined)) };
   }),
 
-  /** What may come to a receiver, good and bad, and how it answers. */
+  /** Certifies a receiver with good and bad callbacks, and returns its answers. */
   certifyReceiver: partnerProcedure("resend_callback")
     .meta({ stepUp: false })
     .input(z.strictObject({ url: z.string().min(1).max(4_096) }))
@@ -150,12 +150,12 @@ function refuseUnlessKeeper(holder: SessionHolder): void {
   if (!mayManageKeys(holder)) throw new Refusal("forbidden", { detail: "Your role does not include this." });
 }
 
-/** What is told this once, and what a first use of it needs. */
+/** Secrets that are shown only once, and the details for a first call. */
 function issued(key: IssuedApiKey, { baseUrl, brand }: ConsoleSettings) {
   return { ...renderKey(key), api_key: key.apiKey, api_secret: key.apiSecret, base_url: baseUrl, brand };
 }
 
-/** A key as its people see it at any time. What opens anything is not in it. Real time; `revoked_at` lies ahead while a rotation overlaps. */
+/** A key as its users always see it, without secrets. Real time; `revoked_at` is in the future during a rotation's overlap. */
 function renderKey(key: Omit<IssuedApiKey, "apiKey" | "apiSecret">) {
   return {
     ...toWire(key, "id", "name", "lastFour", "scopes", "allowedIps", "signedManagement", "rotatedFrom"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PasskeyOptions } from "#domain/passkey.ts";
 
-/** What browsers are told for their devices and bring back from them (WebAuthn). */
+/** The WebAuthn data exchanged with browsers and their devices. */
 
 export const ticket = z.string().regex(/^[A-Za-z0-9_-]{43}$/, { error: "is no ticket" });
 const MOST_CHARACTERS = 32_768;

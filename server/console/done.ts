@@ -1,4 +1,4 @@
-/** For an action of which there is nothing to tell but that it is done. */
+/** The result of an action without data. */
 export async function done(doing: Promise<unknown>): Promise<Record<never, never>> {
   await doing;
   return {};

@@ -17,7 +17,7 @@ import { limitInput } from "./limit-input.ts";
 const owner = { purpose: z.enum(HELD_PURPOSES), owner_id: plainText(1, 64) };
 const order = operatorProcedure("administer");
 
-/** What is held before it is paid, and the limits that hold it: every operator may look, an admin who just proved to be one decides. */
+/** Held payments, and the limits that hold them: every operator may read them, an admin with a recent step-up decides. */
 export const exposureRouter = router({
   held: operatorProcedure().query(async ({ ctx: { services } }) => {
     const { held, total } = await readHeldPayments(services);

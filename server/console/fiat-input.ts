@@ -13,7 +13,7 @@ import type { OrderFilter } from "#server/services/fiat/read-orders.ts";
 import { tenantOf } from "./trpc/init.ts";
 import { walkFields } from "./walk.ts";
 
-/** What is asked about fiat in and out. Amounts are decimals in units of their currencies, as texts. */
+/** The inputs for fiat in and out. Amounts are decimals in units of their currencies, as texts. */
 
 const currency = plainText(1, 16);
 const amount = z.string().regex(/^\d{1,16}(\.\d{1,4})?$/, { error: "must be a plain decimal" });
@@ -77,7 +77,7 @@ export function ownOrders(filter: OrderFilter, holder: { partnerId: string | nul
 type Asker = { partnerId: string; apiKeyId: string; by: By };
 type Asked = { amount: string; currency: string; callbackUrl?: string };
 
-/** The order that is asked for, with a URL that may be called. @throws Refusal `validation_failed`, `unsupported_pair` */
+/** The requested order, with a checked callback URL. @throws Refusal `validation_failed`, `unsupported_pair` */
 export async function readOrder<Input extends Asked>(services: Uses<"callbacks">, asker: Asker, input: Input) {
   const { amount: written, callbackUrl: url = null, ...order } = input;
   const command = { ...asker, ...order, amountMinor: readFiat(written, input.currency), callbackUrl: url, trace: tracePlace() };

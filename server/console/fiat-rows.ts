@@ -82,7 +82,7 @@ export function priceOf(order: Topup | Withdrawal, inside: boolean) {
   };
 }
 
-/** What was said and done about one order. What the provider said is for the operator: a partner sees what came of it. */
+/** The history of one order. The provider's reports are only for the operator; a partner sees their effect. */
 export function renderOrderStory({ history, events, callbackList }: OrderStory, inside: boolean) {
   const heard = inside ? events : [];
   return {

@@ -38,7 +38,7 @@ import {
 import { renderPayment } from "./settlement-rows.ts";
 import { readWalk, renderWalked } from "./walk.ts";
 
-/** For the owner of a partner that is not suspended; the partner is the session's. */
+/** For the owner of an active partner, which is the session's. */
 const move = partnerProcedure("move_fiat").use(async ({ ctx, next }) => {
   const partnerId = ctx.holder.partnerId ?? "";
   const apiKeyId = await chooseSigningKey(ctx.services, partnerId);
@@ -140,7 +140,7 @@ export const fiatRouter = router({
     return { id: topup.id, repeated };
   }),
 
-  /** Orders of which nobody can tell whether the provider has them, and top-ups that were paid too late. */
+  /** Ambiguous orders, and top-ups that were paid too late. */
   ambiguous: operatorProcedure().query(async ({ ctx: { services } }) => (await listAmbiguousOrders(services)).map(renderAmbiguous)),
 
   resolveAmbiguous: operatorProcedure("administer")

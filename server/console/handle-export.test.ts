@@ -17,7 +17,7 @@ it("hands a person one file a second: the rest is 429 with Retry-After, and leav
   const ctx = testContext(database.db);
   const web = consoleParts(ctx, { callsPerSecond: 50, signInsPerSecond: 5 });
   const person = await addPerson(database.db, "admin");
-  // Another session is no other person.
+  // Another session is still the same person.
   const cookies = [await sessionOf(ctx, person), await sessionOf(ctx, person)];
   const ask = async (index: number) => {
     const cookie = cookies[index % cookies.length] ?? (() => undefined);

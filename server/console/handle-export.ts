@@ -15,14 +15,14 @@ import { showRefusal, toRefusal } from "./trpc/refusal-shape.ts";
 /** Every file that the console hands out. */
 const FILES = { settlements: settlementsFile, audit: auditFile, orders: ordersFile, resend_failures: resendFailuresFile };
 
-/** After so many batches it is asked again whether the session is still in force. */
+/** After this many batches it checks again whether the session is valid. */
 const LOOK_AGAIN_EVERY = 20;
 const BYTE_ORDER_MARK = "\ufeff";
 
 /**
- * A CSV file, written while it is read: memory stays flat, and who stops reading stops the reading of the database. A file that breaks
- * off ends without its last chunk, so that nobody takes it for whole. It is asked for with the `input` of the address, as JSON, and takes
- * from the buckets of its address and its person.
+ * A CSV file, written while it is read: memory use stays constant, and a client that disconnects stops the reading. An interrupted file
+ * ends without its last chunk, so nobody takes it as complete. The `input` of the URL is its filter, as JSON, and it uses the rate limits
+ * of its address and its user.
  */
 export async function handleExport(
   what: keyof typeof FILES,
@@ -76,7 +76,7 @@ function respond(context: CsvContext, { name, columns, bom, count, lines }: CsvF
   return new Response(streamOf(watched(), AbortSignal.any([signal, context.ending])), { headers });
 }
 
-/** Reads on only when the receiver has room; ends with the first abort. */
+/** Reads on only when the client accepts more; ends on the first abort. */
 function streamOf(lines: AsyncGenerator<string>, signal: AbortSignal): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -119,7 +119,7 @@ describe("too many calls", () => {
   it("of an address are refused before its session is looked up, and are no other address's", async () => {
     const away = openDatabase({ url: "postgres://x@127.0.0.1:1/x", applicationName: "away", maxConnections: 1 });
     const web = partsWith({ callsPerSecond: 1, signInsPerSecond: 0 }, testContext(away.db, lines));
-    // Of one network as its customer is given it: another address each time is still the same client.
+    // Any address of a customer's own IPv6 network is still the same client.
     const addresses = Array.from({ length: 40 }, (_, index) => `2001:db8::${index.toString(16)}`);
     const statuses = await Promise.all(addresses.map(async (address) => (await ask(web, "session.me", { address })).status));
     expect([...new Set(statuses)].sort()).toEqual([429, 503]);

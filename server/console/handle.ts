@@ -9,13 +9,13 @@ import { refusalOfCall, showRefusal, toRefusal } from "./trpc/refusal-shape.ts";
 
 const ENDPOINT = "/api/trpc";
 const METHODS = ["GET", "HEAD", "POST"];
-/** Calls in one request: what the console's own client puts together at most. Of nobody only one is looked at. */
+/** The most calls in one request: what the console's own client batches. Without a session, only one. */
 const MAX_BATCH = 20;
 const NO_STORE = { "cache-control": "no-store" };
 
 /**
- * Answers the console's calls. What is no call of the console's is refused before anything is looked at, calls of other origins' pages
- * among it; who asks too much is told before the session is looked up.
+ * Answers the console's calls. It refuses foreign requests, including those from other origins' pages, before reading anything, and applies
+ * the rate limits before looking up the session.
  */
 export async function handleTrpc(web: WebParts, request: Request, cookie: (name: string) => string | undefined): Promise<Response> {
   const header = (name: string) => request.headers.get(name);
@@ -39,13 +39,13 @@ export async function handleTrpc(web: WebParts, request: Request, cookie: (name:
       web.gate.call({ sessionId: context.holder?.sessionId ?? null, address }, info.calls.length);
       return context;
     },
-    // Of a call that never got to its procedure nothing is in the log yet.
+    // A call that never reached its procedure is not in the log yet.
     onError: ({ error, ctx }) => ctx === undefined && recordTrouble(web, error, requestId),
     responseMeta: ({ type, errors }) => (type === "subscription" ? {} : { headers: headersOf(errors) }),
   });
 }
 
-/** A browser says which page calls: it must be one of ours. What changes something must say so at all. */
+/** Browsers send the origin of the calling page, which must be ours. A mutation must have one. */
 export function refuseOrigin(baseUrl: string, request: Request): Refusal | null {
   const { headers, method } = request;
   const origin = headers.get("origin");
@@ -66,7 +66,7 @@ function refuseForm({ method, headers }: Request): void {
   if (method === "POST" && type !== "application/json") throw new Refusal("unsupported_media_type");
 }
 
-/** Input that is no JSON would come up in the middle of a procedure, as if that had failed. @throws Refusal `malformed_json`. */
+/** Invalid JSON would fail in the middle of a procedure, as if that were at fault. @throws Refusal `malformed_json`. */
 async function refuseMalformed(request: Request): Promise<void> {
   const { searchParams } = new URL(request.url);
   const text = request.method === "POST" ? await request.clone().text() : searchParams.get("input");
@@ -92,7 +92,7 @@ function recordTrouble({ ctx }: WebParts, error: TRPCError, requestId: string | 
   tell({ request_id: requestId, surface: "console", code, err: particulars.cause }, "a call was refused");
 }
 
-/** When to ask again stands in the answer's head, where proxies and clients of all kinds look for it. */
+/** Retry-After is also in the headers, where proxies and all kinds of clients look for it. */
 function headersOf(errors: readonly TRPCError[]): Headers {
   const seconds = errors.map((error) => retryAfterOf(refusalOfCall(error))).filter((value) => value !== null);
   return new Headers({ ...NO_STORE, ...(seconds.length > 0 ? { "retry-after": String(Math.max(...seconds)) } : {}) });

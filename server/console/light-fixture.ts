@@ -1,4 +1,4 @@
-/** Of all that changes something, what wants no password or code again, and why. Whatever else there is or comes moves money or opens doors. */
+/** The mutations without a step-up, and why. All others, present and future, move money or grant access. */
 export const WITHOUT_STEP_UP: Record<string, string> = {
   "session.stepUp": "it gives the proof",
   "session.askPasskey": "it only asks for the proof",

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The page of a person: what its stream has told so far. */
+/** A user's page: the changes that its stream has sent so far. */
 async function listen(partnerId: string | null, signal: AbortSignal): Promise<{ heard: () => string }> {
   const person = await addPerson(database.db, partnerId === null ? "admin" : "staff", partnerId);
   const request = consoleRequest(`/api/trpc/live.changes?input=${encodeURIComponent("{}")}`, { signal });

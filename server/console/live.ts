@@ -11,11 +11,11 @@ type ChangeWire = { action: string; object_id: string; at: string };
 type LiveEvent = { changes: ChangeWire[] /** Business time. */; now: string };
 
 const CLOCK_MOVED = "sandbox_clock.advanced";
-/** How often a session is looked at while it only listens. */
+/** How often a listening session is checked. */
 const REASSURE_MS = 10_000;
 
 export const liveRouter = router({
-  /** Every change that the asker may know of, as it happens, and the time; after a lost connection those that were missed, then on. */
+  /** Every change that the user may see, as it happens, and the time; after a reconnect first those that were missed. */
   changes: personProcedure.input(z.strictObject({ lastEventId: z.string().max(64).nullish() })).subscription(async function* ({
     ctx,
     input,
@@ -41,7 +41,7 @@ export const liveRouter = router({
     yield await tell(missedFrom === null ? [] : (await followChanges(services, missedFrom)).changes);
     let reassuredAt = Date.now();
     for await (const changes of feed) {
-      // A session that was ended, or whose person changed, hears nothing more.
+      // A session that has ended, or whose user changed, gets nothing more.
       if (changes.length > 0 || Date.now() - reassuredAt > REASSURE_MS) {
         const current = await readHolder();
         if (current === null || current.partnerId !== holder.partnerId) throw new Refusal("invalid_token");

@@ -73,7 +73,7 @@ export const membersRouter = router({
     };
   }),
 
-  /** What is wrong with a wallet that somebody is about to give a member; null: nothing. */
+  /** The fault of a wallet address for a new member; null: none. */
   checkWallet: manage.input(z.strictObject({ chain: caip2, address: plainText(1, 128) })).query(async ({ ctx: { services }, input }) => {
     try {
       await admitWallet(services, findChain(services, input.chain), input.address);

@@ -13,7 +13,7 @@ const rule = z.strictObject({ kind: z.enum(NOTIFICATION_KINDS), console: z.boole
 
 const withoutStepUp = personProcedure.meta({ stepUp: false });
 
-/** What somebody is told of without looking, and how they want it. */
+/** A user's notifications, and their settings. */
 export const notificationsRouter = router({
   list: personProcedure.query(async ({ ctx: { services, holder } }) => {
     const told = await listNotifications(services, holder);
@@ -45,7 +45,7 @@ export const notificationsRouter = router({
 
   setHours: withoutStepUp.input(hours).mutation(({ ctx: { services, by }, input }) => done(setHours(services, { by, hours: input }))),
 
-  /** Another road out of the house wants a proof. */
+  /** Another external channel needs a step-up. */
   setWebhook: personProcedure
     .input(z.strictObject({ url: z.string().min(1).max(2_048).nullable() }))
     .mutation(({ ctx: { services, by }, input }) => done(setWebhook(services, { by, ...input }))),

@@ -21,7 +21,7 @@ import { renderHistory, renderPayment, renderQuote, renderSettlementRow } from "
 
 const txId = { tx_id: plainText(1, 64) };
 
-/** One settlement, whole. Part of the settlements' router. */
+/** One settlement in full. Part of the settlements' router. */
 export const oneSettlementProcedures = {
   byId: personProcedure.input(z.strictObject(txId)).query(async ({ ctx: { services, settings, holder }, input }) => {
     const story = await readSettlementStory(services, { id: input.tx_id, ...tenantOf(holder) });
@@ -33,7 +33,7 @@ export const oneSettlementProcedures = {
     const row = renderSettlementRow(story, undelivered, waiting);
     return {
       ...row,
-      /** The very text of `GET /api/v1/settlements/{tx_id}`, indented. */
+      /** The exact text of `GET /api/v1/settlements/{tx_id}`, indented. */
       raw: JSON.stringify(renderSettlement(settlement, undelivered, waiting), null, 2),
       source_exponent: findFiatCurrency(settlement.sourceCurrency)?.exponent ?? 0,
       written_decimals: displayDecimals(settlement.tokenDecimals),
@@ -46,18 +46,18 @@ export const oneSettlementProcedures = {
         ...renderQuote(quote, settlement.tokenDecimals, inside),
         ...exactProducts(settlement, quote, inside),
       })),
-      /** From the first price to the one that an approval made. */
+      /** From the first price to the one of an approval. */
       quote_change: first && last && first !== last ? priceChange(first, last, settlement.tokenDecimals) : null,
       history: story.history.map((entry) => renderHistory(entry, inside)),
       payment: story.payment && renderPayment(story.payment, story.paidOn, inside),
       callback_list: (await readCallbacksOf(services, settlement.id)).map((callback) => renderCallbackDetail(callback, inside)),
-      /** What stands in a request's headers and address. */
+      /** The IP address and headers of a request. */
       api: { base_url: settings.baseUrl, brand: settings.brand },
       now: instant(await reportTime(services)),
     };
   }),
 
-  /** What the chain itself says of the payment, for a receipt; null: nothing just now. */
+  /** The chain's own view of the payment, for a receipt; null: not available right now. */
   paymentReceipt: personProcedure.input(z.strictObject(txId)).query(async ({ ctx: { services, holder }, input }) => {
     const asked = { id: input.tx_id, ...tenantOf(holder) };
     const receipt = await readPaymentReceipt(services, asked);
@@ -69,7 +69,7 @@ export const oneSettlementProcedures = {
       block_hash: blockHash,
       block_number: blockHeight,
       log_index: logIndex,
-      /** Where anybody can check it; null: nothing is signed here. */
+      /** Where anybody can verify it; null: nothing is signed here. */
       verify_url: proof === null ? null : `${services.proofs.issuer}/docs/proofs#${proof}`,
       /** What sending it cost the operator, in the chain's own coin. */
       network_fee: { amount: tokenAmount(networkFee.base, networkFee.decimals), currency: networkFee.currency },
@@ -94,7 +94,7 @@ export const oneSettlementProcedures = {
   }),
 };
 
-/** The multiplications of a price before they were rounded. `inside`: with the one that the spread is in. */
+/** The products in a price before rounding. `inside`: including the spread. */
 function exactProducts({ sourceAmountMinor, sourceCurrency }: Settlement, { exchangeRate, midRate, spreadBps }: Quote, inside: boolean) {
   const source = { coefficient: sourceAmountMinor, scale: findFiatCurrency(sourceCurrency)?.exponent ?? 0 };
   const afterSpread = multiply(midRate, { coefficient: BigInt(10_000 - spreadBps), scale: 4 });

@@ -9,13 +9,13 @@ import { readOverview } from "#server/services/transactions/read-overview.ts";
 import { type KeyFigures, readOverviewFigures, readOverviewSeries } from "#server/services/transactions/read-overview-figures.ts";
 import { renderSettlementRow } from "./settlement-rows.ts";
 
-/** What is looked at: a range that ends now, or days in UTC, both included. */
+/** The period: a range that ends now, or days in UTC, both inclusive. */
 const overviewLook = z
   .union([z.strictObject({ range: z.enum(OVERVIEW_RANGES) }), z.strictObject({ from: z.string(), to: z.string() })])
   .refine((asked) => "range" in asked || daysIn(asked) !== null, "names no days that can be looked at")
   .transform((asked): OverviewLook => ("range" in asked ? asked.range : asked));
 
-/** What the first page shows: a partner's people their own, the operator's everybody's. Three questions, so that one may fail alone. */
+/** The overview page: for a partner's users their own data, for operators everybody's. Three queries, so that each can fail alone. */
 export const overviewRouter = router({
   now: personProcedure.query(async ({ ctx: { services, holder } }) => {
     const overview = await readOverview(services, { partnerId: holder.partnerId });

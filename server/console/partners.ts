@@ -51,7 +51,7 @@ const feeChange = fromWire({ partner_id, charge_fee_percentage: feePercentage, e
 
 const administer = operatorProcedure("administer");
 
-/** Who uses the service: for the operator's people alone. Changes are an admin's, who just proved to be one. */
+/** The partners, only for operators. Changes need an admin with a recent step-up. */
 export const partnersRouter = router({
   list: operatorProcedure()
     .input(partnerPage)
@@ -68,7 +68,7 @@ export const partnersRouter = router({
     .input(fromWire({ slug }))
     .query(async ({ ctx: { services }, input }) => ({ free: await slugIsFree(services, input.slug) })),
 
-  /** What is wrong with a wallet that somebody is about to give a partner; null: nothing. */
+  /** The fault of a wallet address for a new partner; null: none. */
   wallet: operatorProcedure("administer")
     .input(fromWire({ wallet_address: plainText(1, 128) }))
     .query(async ({ ctx: { services }, input }) => {

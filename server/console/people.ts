@@ -25,16 +25,16 @@ const peopleFilter = fromWire({
   text: plainText(1, 128).optional(),
 });
 
-/** For who manages people: the operator's admins, and a partner's owners for their own partner. To a partner's staff there is no such thing. */
+/** For users who manage people: the operator's admins, and a partner's owners for their own partner. Hidden from a partner's staff. */
 const manager = personProcedure.meta({ audience: "manager" }).use(({ ctx, next }) => {
   const actor = actorOf(ctx.holder);
   if (mayAsOperator(actor, "administer") || mayAsPartner(actor, "manage_people")) return next();
   throw actor.partnerId === null ? new Refusal("forbidden", { detail: "Your role does not include this." }) : new Refusal("not_found");
 });
-/** More than a choice can hold are found on their own page. */
+/** Entries beyond a choice's limit are found on their own page. */
 const MOST_PARTNERS = 500;
 
-/** Users, what they may do, and who is invited to become one. */
+/** Users, their permissions, and open invitations. */
 export const peopleRouter = router({
   list: manager.input(peopleFilter).query(async ({ ctx: { services, holder }, input }) => {
     const { partnerId } = holder;
@@ -71,7 +71,7 @@ export const peopleRouter = router({
 
   resetTwoFactors: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(resetFactors(services, { by, ...input }))),
 
-  /** The link is told this once. */
+  /** The link is shown only once. */
   invite: manager
     .input(fromWire({ email, role, partner_id: z.uuid().nullable() }))
     .mutation(async ({ ctx: { services, by, holder, settings }, input }) => {
@@ -85,7 +85,7 @@ export const peopleRouter = router({
     .input(fromWire({ invitation_id: z.string().max(64) }))
     .mutation(({ ctx: { services, by }, input }) => done(withdrawInvitation(services, { by, ...input }))),
 
-  /** For who holds a link: nobody is signed in yet. */
+  /** For the holder of an invitation link: nobody is signed in yet. */
   invitation: publicProcedure.input(fromWire({ token })).query(async ({ ctx: { services }, input }) => {
     return renderInvitation(await readInvitation(services, input.token));
   }),

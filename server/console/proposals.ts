@@ -21,7 +21,7 @@ export const proposalsRouter = router({
     .input(fromWire({ id }))
     .mutation(({ ctx: { services, by }, input }) => done(confirmProposal(services, { by, ...input }))),
 
-  /** Nothing comes of it. */
+  /** It is not executed. */
   withdraw: operatorProcedure("administer")
     .meta({ stepUp: false })
     .input(fromWire({ id, reason: plainText(1, 1_000).nullable() }))

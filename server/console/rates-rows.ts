@@ -58,7 +58,7 @@ export function renderTermsPreview(preview: TermsPreview, sourceCurrency: string
   };
 }
 
-/** `exchange_rate`: what the partner is quoted now; null while it is not. */
+/** `exchange_rate`: the partner's present quote; null while there is none. */
 export function renderPair({ terms, token, rate, quoting }: PairListing) {
   return {
     ...toWire(terms, "sourceCurrency", "destinationCurrency", "chain", "quoteLifetimeSeconds"),

@@ -24,7 +24,7 @@ const change = { expected_version: z.int().min(0), reason: plainText(8, 1_000) }
 
 const administer = operatorProcedure("administer");
 
-/** What is traded at which price: operators see and set the terms, a partner's people see what they may quote. */
+/** Pairs and prices: operators read and set the terms, a partner's users see what they may quote. */
 export const ratesRouter = router({
   terms: operatorProcedure().query(async ({ ctx: { services } }) => {
     const { now, pairs } = await listAllTerms(services);

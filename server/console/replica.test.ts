@@ -39,7 +39,7 @@ let standby: TestReplica;
 let primary: OpenDatabase;
 let replica: Replica;
 let url: string;
-/** What the replica was asked, but where it stands. */
+/** The queries that the replica got, except for its position. */
 const asked: string[] = [];
 
 beforeAll(async () => {

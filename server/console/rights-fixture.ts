@@ -1,6 +1,6 @@
 /**
- * Every procedure of the console, and for whom it is: written by hand, so that a procedure whose own check is missing or wrong is found,
- * and one that nobody has thought about.
+ * Every procedure of the console, and who may call it: written manually, so that a procedure with a missing or wrong check, or a forgotten
+ * one, is found.
  */
 export type Audience =
   /** Nobody need be signed in. */
@@ -20,9 +20,9 @@ export type Audience =
 
 export type Right = {
   for: Audience;
-  /** Wants password or code given just now. The services ask for it, so such a procedure has an input that reaches its service. */
+  /** Needs a recent step-up. The services check it, so such a procedure has an input that reaches its service. */
   stepUp?: true;
-  /** Reaches a check that stands behind the input's. */
+  /** Reaches a check after the input's validation. */
   input?: unknown;
 };
 

@@ -34,7 +34,7 @@ const MAY: Record<Audience, readonly UserRole[]> = {
   sender: ["admin", "approver", "owner"],
 };
 const OF_OPERATOR: readonly Audience[] = ["operator", "decider", "admin"];
-/** A router knows its procedures by their whole path, which its type does not tell. */
+/** A router has its procedures by their whole path, which its type does not show. */
 const Procedures = z.record(
   z.string(),
   z.custom<{ _def: { type: string; meta?: ProcedureMeta } }>((procedure) => typeof procedure === "function"),
@@ -180,7 +180,7 @@ describe("the procedures of the console", () => {
         .sort(),
     ).toEqual(Object.keys(WITHOUT_STEP_UP).sort());
     for (const { path } of changing.filter((one) => !isWithoutStepUp(one))) {
-      // Without any input: it is asked before anything is looked at, whatever the service behind it thinks of.
+      // Without any input: the permission is checked first, before the service behind it.
       const { code } = await call(path, person(MAY[rightOf(path).for][0] ?? "admin", { steppedUpAt: null }));
       expect([path, code]).toEqual([path, "step_up_required"]);
     }

@@ -53,7 +53,7 @@ export const appRouter = router({
 });
 export type AppRouter = typeof appRouter;
 
-/** What JSON has no word for in any of these procedures' answers. */
+/** Whether any procedure's answer has a value that JSON cannot represent. */
 type Slips<Members> = {
   [Name in keyof Members]: Members[Name] extends AnyTRPCSubscriptionProcedure
     ? never

@@ -25,7 +25,7 @@ const deploy = operatorProcedure("administer");
 /** Keys of the console name its own requests, never those of the surface. */
 const PATH = "console:safes";
 
-/** Safes and the contracts they stand on: what was asked for, how far it came, and asking for more. For the operator alone. */
+/** Safes and the contracts that they need: requests, progress, and new requests. Only for operators. */
 export const safesRouter = router({
   list: operatorProcedure()
     .input(deploymentPage)
@@ -54,7 +54,7 @@ export const safesRouter = router({
       return renderDeployment(await createSafe(services, { by, path: PATH, idempotencyKey, chain, owners, threshold, version }));
     }),
 
-  /** Owes one more copy of a contract that Safes stand on. */
+  /** Requests one more copy of a contract that Safes need. */
   createContract: deploy
     .input(fromWire({ request_key, contract, chain: caip2, version: z.enum(SAFE_VERSIONS) }))
     .mutation(async ({ ctx: { services, by }, input: { requestKey: idempotencyKey, ...order } }) => {

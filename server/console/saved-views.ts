@@ -24,7 +24,7 @@ export const savedViewsRouter = router({
       name: kept.name,
       shared: kept.shared,
       params: known(kept.params),
-      /** Whether the asker keeps it; else it is of somebody of the same organisation. */
+      /** Whether it is the user's own; otherwise it is shared within the organisation. */
       own: ownerId === holder.userId,
       owner: ownerName,
     }));
@@ -44,7 +44,7 @@ export const savedViewsRouter = router({
   }),
 });
 
-/** What was kept under a name that is no parameter any more is left out. */
+/** Parameters that no longer exist are dropped. */
 function known(params: Record<string, string>): ViewParams {
   return Object.fromEntries(VIEW_PARAMS.flatMap((param) => (params[param] === undefined ? [] : [[param, params[param]]])));
 }

@@ -17,19 +17,19 @@ export const sessionRouter = router({
     ...toWire(holder, "userId", "email", "name", "role", "sessionId", "expiresAt"),
     partner: holder.partnerId === null ? null : { id: holder.partnerId, name: holder.partnerName ?? "" },
     two_factors: hasSecondFactor(holder),
-    /** With which of them: what asks for one offers these. */
+    /** The user's second factors, which a step-up offers. */
     factors: { code: holder.hasTotp, passkey: holder.hasPasskey },
     viewing: holder.viewedBy !== null,
-    /** By real time, and told as a span: the browser's clock may be wrong. */
+    /** Real time, as a duration: the browser's clock may be wrong. */
     ends_in_seconds: Math.max(0, Math.floor((holder.expiresAt.getTime() - services.clock.now().getTime()) / 1_000)),
     mode: settings.mode,
     brand: settings.brand,
   })),
 
-  /** Business time: what every stored instant is told in. */
+  /** Business time, which all stored instants use. */
   clock: personProcedure.query(async ({ ctx: { services } }) => ({ now: instant(await reportTime(services)) })),
 
-  /** Proves again who one is, by password, one-time code or recovery code: for five minutes what asks for it goes on. */
+  /** A step-up, by password, one-time code or recovery code, valid for five minutes. */
   stepUp: signedInProcedure
     .meta({ stepUp: false })
     .input(z.strictObject({ proof: z.string().min(1).max(1_024) }))
@@ -51,13 +51,13 @@ export const sessionRouter = router({
       return done(stepUp(services, { by, sessionId: holder.sessionId, address, proof: input }));
     }),
 
-  /** For who signs in and has given the password: what the ticket says that a passkey is to sign. */
+  /** For a sign-in whose password was right: the passkey challenge of the ticket. */
   signInByPasskey: publicProcedure.input(z.strictObject({ ticket })).query(async ({ ctx: { services }, input }) => {
     const { options, hasTotp } = await readAskedSignIn(services, input.ticket);
     return { options: plainOptions(options), code: hasTotp };
   }),
 
-  /** From the next call on the console is what the partner's staff sees, read only. Every page is to be loaded again. */
+  /** From the next call on, the console shows what the partner's staff sees, read-only. Every page must be loaded again. */
   viewAs: operatorProcedure()
     .meta({ stepUp: false })
     .input(fromWire({ partner_id: z.string().max(64) }))

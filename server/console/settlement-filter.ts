@@ -35,7 +35,7 @@ export const settlementFilter = z.strictObject({
   executed_to: instantParameter.optional(),
   /** A part of the failure's reason. */
   failure: plainText(1, 128).optional(),
-  /** Confirmed at least so many minutes ago, and still processing. */
+  /** Confirmed at least this many minutes ago, and still processing. */
   processing_minutes: z.int().min(1).max(100_000).optional(),
   /** Failed since midnight, UTC. */
   failed_today: z.boolean().optional(),
@@ -57,7 +57,7 @@ export function readFilter(asked: z.output<typeof settlementFilter>, holder: Ses
   };
 }
 
-/** @throws Refusal `validation_failed` without a currency, or for an amount that it has no coin for. */
+/** @throws Refusal `validation_failed` without a currency, or for an amount that is too fine for it. */
 function minorOf(pointer: string, amount: string, source: string | undefined): bigint {
   const exponent = source === undefined ? undefined : findFiatCurrency(source)?.exponent;
   const minor = exponent === undefined ? null : parseAmount(amount, exponent);

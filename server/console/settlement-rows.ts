@@ -50,7 +50,7 @@ export function renderQuote(quote: Quote, tokenDecimals: number, inside: boolean
   };
 }
 
-/** One entry of the audit log. To a partner the operator's people and keys are one: who of them it was is not its business. */
+/** One entry of the audit log. Partners' users see the operator's users and keys as one actor: who it was is internal to the operator. */
 export function renderHistory(entry: HistoryEntry, inside: boolean) {
   const isOurs = entry.action === "settlement.approved" || entry.action === "settlement.rejected";
   const hidden = !inside && isOurs && entry.actorType !== "system";
@@ -71,7 +71,7 @@ export function renderPayment(payment: Payment, paidOn: ChainInfo | null, inside
   return {
     transfer_id: transfer.id,
     ...toWire(transfer, "state", "failureReason", "txHash", "blockNumber", "createdAt", "executedAt"),
-    /** Why it does not move; null: it does, or that is not for the asker's eyes. */
+    /** Why it makes no progress; null: it does, or the user may not see that. */
     waiting_reason: inside ? transfer.waitingReason : null,
     review_reason: inside ? transfer.reviewReason : null,
     from: payment.wallet,
@@ -80,10 +80,10 @@ export function renderPayment(payment: Payment, paidOn: ChainInfo | null, inside
     confirmations: transfer.state === "executed" ? Math.max(depth, confirmationsNeeded ?? depth) : depth,
     confirmations_needed: confirmationsNeeded,
     chain_height: height,
-    /** How old the newest block of the chain is that is known; null: none is. */
+    /** The age of the newest known block of the chain; null: none is known. */
     head_age_seconds: payment.headAgeSeconds === null ? null : Math.max(0, payment.headAgeSeconds),
     network_fee: inside ? networkFee(payment.feeBase, paidOn) : null,
-    /** Where people look at the transaction; null: there is none yet, or nowhere. */
+    /** The block explorer's page of the transaction; null: there is none yet, or no explorer. */
     explorer_url: paidOn?.explorerUrl && transfer.txHash !== null ? `${paidOn.explorerUrl}/tx/${transfer.txHash}` : null,
     updated_at: instant(payment.updatedAt),
     attempts: payment.attempts.map((attempt) => ({

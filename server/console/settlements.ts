@@ -25,7 +25,7 @@ import { readSince, readWalk, renderWalked, sinceField, walkFields } from "./wal
 const isOwn = (id: string) => isId("settlement", id);
 const search = fromWire({ text: plainText(1, 512), as: z.enum(["tx_id", "tx_hash", "wallet", "external_id", "merchant"]).optional() });
 
-/** Settlements as people look at them: a partner's people their own, the operator's everybody's. */
+/** Settlements: for a partner's users their own, for operators everybody's. */
 export const settlementsRouter = router({
   list: personProcedure
     .use(mayLag)
@@ -59,14 +59,14 @@ export const settlementsRouter = router({
       return { count: page.items.length };
     }),
 
-  /** Rows that are in sight as they are now; those that are not the asker's are left out. */
+  /** The present state of visible rows; those of others are omitted. */
   rows: personProcedure
     .input(z.strictObject({ tx_ids: z.array(plainText(1, 64)).max(100) }))
     .query(async ({ ctx: { services, holder }, input }) => {
       return await showRows(services, await readRows(services, { ids: input.tx_ids, ...tenantOf(holder) }));
     }),
 
-  /** How many of the attention-wanting kinds there are, for the tiles above the list. */
+  /** The number of settlements that need attention, by kind, for the tiles above the list. */
   tiles: personProcedure.query(async ({ ctx: { services, holder } }) => {
     const count = async (filter: BrowseFilter) => await countSettlements(services, { ...tenantOf(holder), ...filter });
     const [all, awaiting_approval, processing, failed_today, undelivered] = await Promise.all([

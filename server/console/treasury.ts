@@ -31,7 +31,7 @@ const resolution = z.discriminatedUnion("outcome", [
     tx_hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/, { error: "must be a transaction's hash" }),
     reason,
   }),
-  /** What the partner is told. */
+  /** The reason for the partner. */
   z.strictObject({ outcome: z.literal("failed"), transfer_id, failure_reason: plainText(8, 500), reason }),
 ]);
 
@@ -49,7 +49,7 @@ export const treasuryRouter = router({
     chains: (await readTreasuryBoard(services)).map((chain) => renderBoardChain(chain, services.screener.state())),
     halts: (await readHalts(services)).open.map(renderHalt),
     reviews: (await listReviews(services)).map(renderTransfer),
-    /** Real time, which balances and heads are told in. */
+    /** Real time, which balances and heads use. */
     now: instant(services.clock.now()),
   })),
 

@@ -6,7 +6,7 @@ import type { Walk, Walked } from "#domain/page.ts";
 
 const pageSize = z.union([z.literal(25), z.literal(50), z.literal(100)]);
 
-/** What every walked list is asked with, beside its filter. */
+/** The common input of every paged list, besides its filter. */
 export const walkFields = {
   limit: pageSize.default(25),
   cursor: plainText(1, 256).optional(),
@@ -15,13 +15,13 @@ export const walkFields = {
 /** The same for the logs, whose rows are short. */
 export const logWalkFields = { ...walkFields, limit: pageSize.default(50) };
 
-/** The place of the first row in sight: how many came since is asked with it. */
+/** The position of the first visible row, for counting newer ones. */
 export const sinceField = { cursor: plainText(1, 256).nullable() };
 
 type WalkInput = { limit: number; cursor?: string | undefined; direction: "older" | "newer" };
 const MOST_TOLD = 100;
 
-/** @throws Refusal `validation_failed` for what is no cursor of this list */
+/** @throws Refusal `validation_failed` unless it is a cursor of this list */
 export function readWalk({ limit, cursor, direction }: WalkInput, isOwn: (id: string) => boolean): Walk {
   return { limit, direction, position: readCursor(cursor, { isOwn }) };
 }
@@ -36,7 +36,7 @@ export function readSince(cursor: string | null, isOwn: (id: string) => boolean)
   return { limit: MOST_TOLD, direction: "newer", position: readCursor(cursor, { isOwn }) };
 }
 
-/** A page as it is told, with the cursors from which it goes on and that of its first row. */
+/** A page on the wire, with its cursors in both directions and that of its first row. */
 export function renderWalked<Item, Wire>(page: Walked<Item> | Walked<Item, string>, render: (item: Item) => Wire) {
   const write = (place: typeof page.older) => (place === null || typeof place === "string" ? place : writeCursor(place));
   const { items, older, newer, first } = page;

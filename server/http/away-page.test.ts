@@ -4,7 +4,7 @@ import { closeFrontDoors, exchange, get, type Next, openFrontDoor, statusOf } fr
 
 afterEach(closeFrontDoors);
 
-/** As Next does when a page fails: what kept it is told first, then a 500 is written in one of several ways. */
+/** As Next does when a page fails: it first reports the error, then writes a 500 in one of several ways. */
 function failing(isAway: boolean, write: (response: Parameters<Next>[1]) => void): Next {
   return async (request, response) => {
     if (isAway) unavailablePages().add(String(request.headers["x-request-id"]));

@@ -11,7 +11,7 @@ const HEADERS = {
   "Retry-After": String(RETRY_SECONDS),
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
-/** They stand whatever Next had already said. */
+/** These headers apply whatever Next had already set. */
 const KEPT = ["strict-transport-security", "x-request-id"];
 
 /** Needs nothing of the service but this text, and comes again by itself. */
@@ -39,8 +39,8 @@ function page(requestId: string): string {
 }
 
 /**
- * Next answers 500 whatever kept it from making a page, and knows no 503. Where it was a part that is away, this takes the answer's place
- * before a byte of it is sent.
+ * Next answers 500 for any page error, and knows no 503. If the cause is an unavailable part, this replaces the answer before a byte of it
+ * is sent.
  */
 export function replaceWhenAway(response: ServerResponse, requestId: string): void {
   const { writeHead, write, end } = response;

@@ -22,8 +22,8 @@ import { issueKey, TEST_RAIL_SECRET, testContext, testSurfaceContext } from "#te
 import { createFrontDoor, type FrontDoor } from "./front-door.ts";
 
 /**
- * Every operation of every surface is asked the same at the front door (over HTTP) and at Next's route handler (with a plain Request), each
- * over a copy of one database, and the answers are compared byte for byte.
+ * Sends every operation of every surface the same requests at the front door (over HTTP) and at Next's route handler (with a plain
+ * Request), each over a copy of one database, and compares the answers byte for byte.
  */
 
 const databases: TestDatabase[] = [];
@@ -34,7 +34,7 @@ let baseUrl: string;
 let nextDoor: SurfaceContext;
 let own: IssuedApiKey;
 let operator: IssuedApiKey;
-/** Settlements by what is to be done to them: each of its own, since an action changes it. */
+/** A separate settlement for each action, since an action changes it. */
 const settlements: Record<string, string> = {};
 let ids: Record<string, string>;
 
@@ -98,7 +98,7 @@ afterAll(async () => {
 type Sent = { method: string; target: string; headers: Record<string, string>; body: string };
 type Told = { status: number; headers: Record<string, unknown>; body: string };
 
-/** What each answer makes up again: ids, secrets, tokens and instants. What remains is compared as it stands. */
+/** Values that each answer generates: ids, secrets, tokens and instants. Everything else is compared exactly. */
 const mask = (text: string) =>
   text
     .replace(/\b(?!eip155)[a-z]+(?:_(?:test|live))?_[0-9A-Za-z_-]{24,}/g, "<id>")
@@ -106,7 +106,7 @@ const mask = (text: string) =>
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<instant>")
     .replace(/"(epoch_seconds|offset_seconds)":[\d.]+/g, '"$1":<n>')
     .replace(/"(api_secret|api_key_hash|last_four|callback_secret)":"[^"]+"/g, '"$1":"<secret>"');
-/** Of the connection and not of the answer. */
+/** These belong to the connection, not to the answer. */
 const HOP = ["date", "connection", "keep-alive"];
 
 async function atTheFront(sent: Sent): Promise<Told> {
@@ -157,7 +157,7 @@ const topup = { ...order, external_user_id: "user-1", destination_currency: "USD
 const event = { order_id: "wd_00000000000000000000000000", reference: "r-1", status: "succeeded" };
 const onSettlement = (use: string): Good => ({ params: { tx_id: settlements[use] ?? "" } });
 
-/** A valid request to each operation. Where more than these tests set up is needed for a good answer, `status` says what comes instead. */
+/** A valid request for each operation. Where a good answer needs more than these tests set up, `status` is the expected one. */
 const GOOD: Record<string, () => Good> = {
   create_settlement: () => ({ body: draft() }),
   confirm_settlement: () => ({ body: { tx_id: settlements.confirm, external_tx_id: "ref-1" } }),
@@ -208,7 +208,7 @@ const GOOD: Record<string, () => Good> = {
   set_rate: () => ({ body: { source_currency: "KES", destination_currency: "USDT", rate: 0.0078 } }),
 };
 
-/** The request with the credential that the contract wants of its caller; `wrong`: with one that is not right. */
+/** The request with its caller's credential; `wrong`: with an invalid one. */
 function requestOf(
   operation: Operation,
   { params = {}, query = "", body = "" }: Good,
@@ -271,7 +271,7 @@ describe.each(ALL)("%s", (id, surface, operation) => {
     if (writes) bad.push({ body: "{" }, { body: '{"a":1,"a":2}' }, { body: { unknown: 1 } }, { body: "x".repeat(65_537) });
     for (const each of bad) {
       const told = await expectTheSame(surface, requestOf(operation, { ...good(), ...each }));
-      // Neither query nor body of an echo is judged, and a wrong HEAD is no less wrong.
+      // An echo validates neither query nor body, and a wrong HEAD is just as wrong.
       if (operation.unread !== true || told.status === 413) expect(told.status).toBeGreaterThanOrEqual(400);
     }
     const sent = requestOf(operation, good());

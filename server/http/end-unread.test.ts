@@ -8,7 +8,7 @@ afterEach(closeFrontDoors);
 
 const CHUNK = Buffer.alloc(64 * 1_024, "x");
 
-/** As Next does with a stream: it goes on as soon as the other end took something. The answers that were begun are kept. */
+/** As Next does with a stream: it continues when the client has read something. The started answers are recorded. */
 function streaming(type: string): { next: Next; responses: ServerResponse[]; most: () => number } {
   const responses: ServerResponse[] = [];
   let most = 0;
@@ -38,7 +38,7 @@ it("a listener whose socket takes nothing is cut off, with what waits for it; on
   await expect.poll(() => responses.length).toBe(1);
   reader.write(get("/api/trpc/live.changes"));
   await expect.poll(() => responses[0]?.destroyed, { timeout: 30_000 }).toBe(true);
-  // What one connection keeps in our memory never was more than a little.
+  // One connection never used more than a little of our memory.
   expect(most()).toBeLessThan(8 * CHUNK.length);
   deaf.resume();
   await end;

@@ -1,12 +1,12 @@
 import type { ServerResponse } from "node:http";
 import type { Log } from "#server/ports.ts";
 
-/** A live stream says something every second: who takes none of it for so long is not there, or wants our memory. */
+/** A live stream sends something every second: a client that reads nothing for this long is gone, or attacks our memory. */
 export const UNREAD_MS = 15_000;
 
 /**
- * Ends a live stream whose reader takes nothing: it costs a socket and what its buffers hold, and otherwise nobody would ever end it, for a
- * stream that is full is asked for nothing more. A browser comes again and says where it was.
+ * Ends a live stream whose client reads nothing. It would occupy a socket and its buffers for ever, because nobody asks a full stream for
+ * more. A browser reconnects with its last position.
  */
 export function endUnread(response: ServerResponse, { log, path, unreadMs }: { log: Log; path: string; unreadMs: number }): void {
   const { writeHead } = response;

@@ -26,11 +26,11 @@ export type FrontDoorOptions = {
   next(request: IncomingMessage, response: ServerResponse): Promise<void>;
   log: Log;
   baseUrl: string;
-  /** Where to write about a vulnerability, as a URI. Left out or null: there is no `/.well-known/security.txt`. */
+  /** Where to report a vulnerability, as a URI. Omitted or null: there is no `/.well-known/security.txt`. */
   securityContact?: string | null;
   /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. Left out: nobody's. */
   trustedProxies?: readonly string[];
-  /** Next in development speaks WebSocket to the browser. Nothing else is upgraded. */
+  /** In development, Next uses WebSocket to the browser. Nothing else is upgraded. */
   mayUpgrade?: boolean;
   /** How long who listens to a live stream may take nothing of it. */
   unreadMs?: number;
@@ -38,7 +38,7 @@ export type FrontDoorOptions = {
 
 export type FrontDoor = { server: Server; drain: Drain };
 
-/** Requests are read within these, so that a slow sender holds a socket and nothing more. */
+/** The limits for reading a request, so that a slow sender occupies only a socket. */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -66,7 +66,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   const answer = (request: IncomingMessage, response: ServerResponse) => void admit(options, request, response);
   server.on("request", answer);
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-    // A body that is refused by its announced length is never asked for.
+    // A body that is refused by its announced length is never requested.
     if (announcedLength(request) <= MAX_BODY_BYTES) response.writeContinue();
     answer(request, response);
   });
@@ -132,13 +132,13 @@ async function askNext(
   await options.next(await withWholeBody(request), response);
 }
 
-/** Of every method: nothing of a request is read, and a HEAD is answered as its GET is. */
+/** For every method: nothing of a request is read, and a HEAD is answered like its GET. */
 function answerSecurityTxt({ baseUrl }: FrontDoorOptions, response: ServerResponse, contact: string): void {
   const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=3600" };
   send(response, { status: 200, headers, body: securityTxt({ contact, baseUrl, now: new Date() }) });
 }
 
-/** Nothing is written to anyone who has gone meanwhile. */
+/** Nothing is written to a client that has gone. */
 function send(response: ServerResponse, { status, headers, body }: RawResponse): void {
   if (response.destroyed) return;
   const length = status === 204 || body === null ? {} : { "Content-Length": Buffer.byteLength(body) };

@@ -18,12 +18,12 @@ import { webDraining, webEnding, webReplica, webSurfaceContext, webWiring } from
 import { createFrontDoor } from "./front-door.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** How long requests under way may take to finish when the process is told to end. */
+/** How long requests in progress may take after the process was asked to stop. */
 const GRACE_MS = 15_000;
 
 type NextApp = ReturnType<typeof next>;
 
-/** The web process: Next behind the front door. Tells its parent `ready` once it listens, and ends with code 0 when told to. */
+/** The web process: Next behind the front door. Sends its parent `ready` once it listens, and exits with code 0 when asked to stop. */
 async function main(): Promise<void> {
   assertSignsNothing();
   const config = readConfig();
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
   process.send?.("ready");
 }
 
-/** Of several on one port nobody can choose whom `/metrics` asks: each tells the others its figures. Answers what ends that. */
+/** With several processes on one port, `/metrics` may reach any of them, so each shares its figures. Returns a function that stops it. */
 function writeFigures(ctx: Uses<"db" | "clock" | "log">): () => Promise<void> {
   const { id } = metrics();
   const startedAt = ctx.clock.now();
@@ -93,7 +93,7 @@ function openNext(config: Config, server: Server): NextApp {
     port: config.port,
     hostname: config.host,
     quiet: !config.development,
-    // Next takes hold of the upgrades of the server that it is given: in development of ours, else of one that never listens.
+    // Next attaches to the upgrades of the server that it is given: in development ours, otherwise one that never listens.
     httpServer: config.development ? server : createServer(),
   });
 }

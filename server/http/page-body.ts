@@ -4,8 +4,8 @@ import { MAX_BODY_BYTES } from "#server/rest/read-input.ts";
 import { announcedLength, readBody } from "./read-body.ts";
 
 /**
- * What Next gets to see of a request that is no surface's: where it has a body, a request of its own that holds all of it, read here and
- * found small enough. Next and its guests read a body to its end, however long, and next-auth before it asks who sends it.
+ * The request that Next sees outside of the surfaces: one with a body is replaced by a request with the whole body, read here and small
+ * enough. Next and its libraries read a body of any length to its end, next-auth before it checks the sender.
  *
  * @throws Refusal `body_too_large`; nothing further is read. ClientGone.
  */

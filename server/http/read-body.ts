@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ClientGone } from "#server/rest/raw-request.ts";
 
-/** What `Content-Length` says; 0 where there is none. The parser has refused what is no length. */
+/** The `Content-Length`; 0 where there is none. The parser has refused invalid ones. */
 export function announcedLength(request: IncomingMessage): number {
   return Number(request.headers["content-length"] ?? 0);
 }

@@ -2,7 +2,7 @@ import type { Log } from "#server/ports.ts";
 
 export type PageRequest = { requestId: string; method: string; path: string; status: number; arrivedAt: number };
 
-/** One line for a request that no surface noted: a page, the docs, the probes. Never the query, which may carry what is secret. */
+/** One line for a request outside of the surfaces: a page, the docs, the probes. Never the query, which may contain secrets. */
 export function recordRequest(log: Log, { requestId, method, path, status, arrivedAt }: PageRequest): void {
   if (path.startsWith("/_next/")) return;
   const milliseconds = Math.round((performance.now() - arrivedAt) * 100) / 100;

@@ -7,12 +7,12 @@ import { errorCode } from "./error-code.ts";
 /** What a parser's complaint is called: it never became a request, so no surface can answer it. */
 const STATUS_OF: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_CHUNK_EXTENSIONS_OVERFLOW: 413 };
 
-/** Answers bytes that are no HTTP request (or a dangerous one) on the bare socket, and closes it. Answers the status. */
+/** Answers bytes that are not a valid HTTP request (or a dangerous one) on the bare socket, and closes it. Returns the status. */
 export function refuseUnparsed(error: Error, socket: Duplex): number {
   return refuseRaw(socket, STATUS_OF[errorCode(error) ?? ""] ?? 400, "The bytes sent are not a well-formed HTTP request.");
 }
 
-/** A whole answer on a bare socket that then is closed. */
+/** A complete answer on a bare socket, which then is closed. */
 export function refuseRaw(socket: Duplex, status: number, detail: string): number {
   if (!socket.writable) {
     socket.destroy();

@@ -5,9 +5,9 @@ const NEXT_API = /^\/api\/(?:trpc|auth|console)\//;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /**
- * Refuses, where no surface answers, what no page may see: targets that are no plain path (`http://elsewhere/…`, `//elsewhere`, `*`,
- * backslashes), which a framework might take for another host, and methods outside of HTTP's common ones. `%ff` in the place of a
- * page's parameter Next answers with 500, and `/x/..` it resolves to what was not asked for.
+ * Refuses, outside of the surfaces, requests that no page may see: targets that are not a plain path (`http://elsewhere/…`, `//elsewhere`,
+ * `*`, backslashes), which a framework might take as another host, and uncommon HTTP methods. Next would answer `%ff` in a page's parameter
+ * with 500, and resolve `/x/..` to another path.
  */
 export function refuseTarget(method: string, path: string): Refusal | null {
   if (!path.startsWith("/")) return new Refusal("malformed_header", { detail: "The request target must be a path." });
@@ -27,5 +27,5 @@ function isPlainPath(path: string): boolean {
   }
 }
 
-/** For `Allow` where the front door itself refuses a method. */
+/** The value of `Allow` where the front door itself refuses a method. */
 export const COMMON_METHODS = METHODS.join(", ");

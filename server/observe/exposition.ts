@@ -19,11 +19,11 @@ export async function renderMetrics(
   const own = parseSnapshot(await takeSnapshot());
   const others = othersAlive(vitals).map((process) => parseSnapshot(process.metrics));
   const gauges = parseSnapshot(await gaugesOf(vitals, replica, screening).getMetricsAsJSON());
-  // The newest snapshot stands first, so that of two workers' balances the newer one counts.
+  // The newest snapshot comes first, so that of two workers' balances the newer one counts.
   return await AggregatorRegistry.aggregate([...others, own, gauges].map(agreed(own))).metrics();
 }
 
-/** How the replica stands; null: there is none. */
+/** The replica's state; null: there is none. */
 type ReplicaFigures = { lagSeconds: number | null; isRead: boolean };
 
 /** Every snapshot adds up as this release says, whatever an older process wrote. */

@@ -10,13 +10,13 @@ export type LogOptions = {
   level: LogLevel;
   /** Which process writes: `web`, `worker`. */
   process: string;
-  /** Where lines go; standard output when left out. */
+  /** Where lines are written; default: standard output. */
   destination?: { write(line: string): void };
 };
 
 /**
- * A log that writes one JSON line per entry: `{"level":"info","time":"…Z","process":"web","pid":1,…fields,"message":"…"}`.
- * Secrets never reach a line, whether they stand in a field of that name, deep in a nested one, or in the middle of a text.
+ * A log that writes one JSON line per entry: `{"level":"info","time":"…Z","process":"web","pid":1,…fields,"message":"…"}`. Secrets never
+ * reach a line, whether in a field with such a name, deep in a nested one, or within a text.
  */
 export function createLog(options: LogOptions): Log {
   const settings = {

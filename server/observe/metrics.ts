@@ -14,7 +14,7 @@ export function metrics(): Metrics {
   return globalThis.settlementMetrics;
 }
 
-/** Adds the runtime's own figures (memory, CPU, event loop, garbage collection), told apart by the kind of process. Once is enough. */
+/** Adds the runtime's own figures (memory, CPU, event loop, garbage collection), labelled by the kind of process. Call it once. */
 export function observeRuntime(kind: "web" | "worker"): void {
   const { registry } = metrics();
   if (registry.getSingleMetric("process_cpu_seconds_total")) return;
@@ -117,7 +117,7 @@ function defineEvents(registers: Registry[]) {
   };
 }
 
-/** How things stand, as the worker last saw them. */
+/** The state at the worker's last reading. */
 function defineLevels(registers: Registry[]) {
   return {
     treasuryBalance: new Gauge({

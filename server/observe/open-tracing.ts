@@ -1,6 +1,6 @@
 import type { TracingSettings } from "./trace.ts";
 
-/** Begins what the settings ask for: where they name no collector, none of OpenTelemetry's packages is loaded. Answers what ends it. */
+/** Starts tracing if configured: without a collector, none of OpenTelemetry's packages is loaded. Returns a function that stops it. */
 export async function openTracing(
   settings: TracingSettings | null,
   about: { kind: "web" | "worker"; instance: string },

@@ -2,8 +2,8 @@ import type { Meter } from "#server/ports.ts";
 import { metrics } from "./metrics.ts";
 
 /**
- * The doors' notes: each function counts one thing that happened. None of them throws for what it is given, none waits.
- * Labels come from closed sets (operations, codes, chains, wallets), never from what a caller sent.
+ * The surfaces' metrics: each function counts one event. None of them throws for any input, and none waits. Labels come from closed sets
+ * (operations, codes, chains, wallets), never from a caller's input.
  */
 
 export type RequestNote = {
@@ -11,7 +11,7 @@ export type RequestNote = {
   /** The operation's name, never the path; `unknown` where none matched. */
   operation: string;
   status: number;
-  /** The refusal's code; null: answered as asked. */
+  /** The refusal's code; null: success. */
   code: string | null;
   seconds: number;
 };
@@ -22,7 +22,10 @@ export function observeRequest(note: RequestNote): void {
   requestSeconds.observe({ surface: note.surface, operation: note.operation }, seconds(note.seconds));
 }
 
-/** `outcome`: `delivered`, or the kind of trouble as kept with the attempt. `latenessSeconds`: begun that long after it was due. What `wasHeldBack` by its own scope counts in no lateness of ours. */
+/**
+ * `outcome`: `delivered`, or the attempt's kind of failure. `latenessSeconds`: how long after its due time it began. A delay by its own
+ * queue (`wasHeldBack`) does not count as our lateness.
+ */
 export function observeCallbackAttempt(note: { outcome: string; latenessSeconds: number; wasHeldBack: boolean; seconds: number }): void {
   const { callbackAttempts, callbackSeconds, callbackLateness } = metrics();
   callbackAttempts.inc({ outcome: note.outcome });
@@ -30,7 +33,7 @@ export function observeCallbackAttempt(note: { outcome: string; latenessSeconds:
   if (!note.wasHeldBack) callbackLateness.observe(seconds(note.latenessSeconds));
 }
 
-/** How the receivers of callbacks are, as this worker sees them. Those that are not named answer. */
+/** The health of the callbacks' receivers according to this worker. Those not named answer. */
 export function setReceivers(note: {
   answering: number;
   failing: number;
@@ -59,7 +62,7 @@ export function observeJob(note: { duty: string; outcome: "done" | "failed"; sec
   jobSeconds.observe({ duty: note.duty }, seconds(note.seconds));
 }
 
-/** A statement was refused because its transaction had ended: a defect, whatever comes of it. */
+/** A statement was refused because its transaction had ended: always a defect. */
 export function observeLateStatement(): void {
   metrics().lateStatements.inc();
 }
@@ -80,7 +83,7 @@ export function setChainHead(note: { chain: string; node: string; height: number
   chainHeadSeen.set(labels, Date.now() / 1_000);
 }
 
-/** What the last reconciliation found. Rules that it found whole again are forgotten. */
+/** The last reconciliation's findings. Rules without findings are dropped. */
 export function setReconciliation(note: { finishedAt: Date; findings: readonly { rule: string }[] }): void {
   const { reconciliationDifferences, reconciledAt } = metrics();
   reconciliationDifferences.reset();
@@ -89,7 +92,7 @@ export function setReconciliation(note: { finishedAt: Date; findings: readonly {
   reconciledAt.set(note.finishedAt.getTime() / 1_000);
 }
 
-/** The same notes as a power that is handed to services. */
+/** The same functions as a power for services. */
 export const meter: Meter = {
   transferMoved: observeTransfer,
   settlementExecuted: observeExecution,
@@ -97,7 +100,7 @@ export const meter: Meter = {
   chainHead: setChainHead,
 };
 
-/** Clocks of two machines may disagree by a little: a negative duration is none. */
+/** Clocks of two machines may differ slightly: a negative duration counts as zero. */
 function seconds(value: number): number {
   return Number.isFinite(value) && value > 0 ? value : 0;
 }

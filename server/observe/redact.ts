@@ -3,10 +3,10 @@ const MASK = "[redacted]";
 /** Names of fields whose values are never written, without `-` and `_`. */
 const SECRET_NAMES =
   /^(?:accesstoken|bearer|csrftoken|idtoken|jwt|callbackkeys|otp|proofkeys|recoverycodes|refreshtoken|sessiontoken|sid|vaultkeys)$/i;
-/** Fields that end so hold a secret whatever stands before: `x-service-signature`, `callback_secret`, `set-cookie`. */
+/** Fields with these endings contain a secret, whatever precedes: `x-service-signature`, `callback_secret`, `set-cookie`. */
 const SECRET_ENDINGS = /(?:apikey|authorization|cookies?|mnemonic|passphrase|password|privatekey|secrets?|signature)$/i;
 
-/** Secrets that are told by their form, wherever in a text they stand. */
+/** Secrets recognised by their form, anywhere in a text. */
 const SECRET_FORMS: readonly (readonly [RegExp, string])[] = [
   // What this service issues: API secrets, callback secrets, API keys, invitations, access tokens; and the rail's secret of a sandbox.
   [/\b(sec|whsec|key|inv|tok|rail)_[A-Za-z0-9+/=_-]{4,}/g, `$1_${MASK}`],
@@ -14,12 +14,12 @@ const SECRET_FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(v1a?),[A-Za-z0-9+/]{20,}={0,2}/g, `$1,${MASK}`],
   [/\bBearer\s+[^\s"',;]+/gi, `Bearer ${MASK}`],
   [/\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g, MASK],
-  // A raw private key looks like any hash: it is told by what stands before it.
+  // A raw private key looks like any hash: the preceding text identifies it.
   [/\b((?:private|secret|signing)[ _-]?key\b[^0-9a-f\n]{0,24})(?:0x)?[0-9a-f]{64}\b/gi, `$1${MASK}`],
   // Credentials in a URL, and the keys that node providers put into its path.
   [/:\/\/([^\s/:@]*):[^\s/@]+@/g, `://$1:${MASK}@`],
   [/(https?:\/\/[^\s"']*\/v\d+\/)[A-Za-z0-9_-]{16,}/g, `$1${MASK}`],
-  // The values of a statement that failed, as the query builder's error tells them.
+  // The values of a failed statement, in the query builder's error message.
   [/\nparams: [\s\S]*?(?=\n\s+at |$)/g, `\nparams: ${MASK}`],
   // `password=…`, `"apiKey": "…"`, `X-Service-Signature: …`, `&token=…` inside a text.
   [
@@ -28,7 +28,7 @@ const SECRET_FORMS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Whether a text has any of them: almost none has, and is looked through once instead of form by form. Case is not looked at here. */
+/** Whether a text contains any of them: almost none does, and one pass is cheaper than one per form. Case-insensitive. */
 const ANY_FORM = new RegExp(SECRET_FORMS.map(([form]) => form.source).join("|"), "i");
 
 const DEEPEST = 8;
@@ -74,7 +74,7 @@ function redactMembers(value: object, within: readonly object[]): Record<string,
   return clean;
 }
 
-/** An error's own members can be whole requests: only what tells the cause is kept. Statement parameters are not. */
+/** An error's own members can be whole requests: only those that explain the cause are kept, without statement parameters. */
 function redactError(error: Error, within: readonly object[]): Record<string, unknown> {
   const clean: Record<string, unknown> = { type: error.name, message: redactText(error.message) };
   if (error.stack) clean.stack = redactText(error.stack);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ChainHead, ProcessVitals } from "#domain/vitals.ts";
 import { METRIC_NAMES, metrics } from "./metrics.ts";
 
-/** What a process tells of one metric: the form in which figures travel from the worker to the web process. */
+/** One metric of a process: the form in which figures travel from the worker to the web process. */
 const metricSnapshot = z.object({
   name: z.string(),
   help: z.string(),
@@ -31,7 +31,7 @@ export function parseSnapshot(written: readonly unknown[]): MetricSnapshot[] {
   });
 }
 
-/** What the nodes last told these processes. */
+/** The nodes' last answers to these processes. */
 export function chainHeadsIn(processes: readonly Pick<ProcessVitals, "metrics" | "beatAgeSeconds">[], now: Date): ChainHead[] {
   const heads = new Map<string, ChainHead>();
   for (const { metrics: written, beatAgeSeconds } of processes) {

@@ -13,12 +13,12 @@ const KINDS: Record<Kind, SpanKind> = { server: SpanKind.SERVER, client: SpanKin
 const EXPORT_MS = 5_000;
 /** How long the end of a process waits for the last of them. */
 const FAREWELL_MS = 2_000;
-/** A kept span waits this long for company. */
+/** How long a recorded span waits for a batch. */
 const COLLECT_MS = 1_000;
 
 /**
- * Begins tracing in this process, and answers what ends it, the last spans sent. Loaded only where a collector is named. Nothing is
- * registered with OpenTelemetry for the whole process: libraries with spans of their own (Next is one) add nothing here.
+ * Starts tracing in this process, and returns a function that stops it after sending the last spans. Loaded only with a collector. Nothing
+ * is registered with OpenTelemetry globally: libraries with their own spans (such as Next) add nothing here.
  */
 export function startTracing(settings: TracingSettings, about: { kind: "web" | "worker"; instance: string }): () => Promise<void> {
   const exporter = new OTLPTraceExporter({
@@ -33,7 +33,7 @@ export function startTracing(settings: TracingSettings, about: { kind: "web" | "
       "service.instance.id": about.instance,
       "settlement.process": about.kind,
     }),
-    // Whether a trace is kept was said before its first span began.
+    // Whether a trace is recorded was decided before its first span began.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: COLLECT_MS, exportTimeoutMillis: EXPORT_MS })],
   });

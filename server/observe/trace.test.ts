@@ -29,7 +29,7 @@ async function begin(ratio: number, trustsCallers = false): Promise<void> {
   close = await openTracing(settings, { kind: "web", instance: "the-test" });
 }
 
-/** A request whose answer is where it stood. */
+/** A request that answers with its position in the trace. */
 const request = (traceparent: string | null, end = ENDED) =>
   traceRequest(
     traceparent,
@@ -37,7 +37,7 @@ const request = (traceparent: string | null, end = ENDED) =>
     () => end,
   );
 
-/** Everything that was kept so far, sent. */
+/** Sends everything recorded so far. */
 async function sent() {
   await close();
   close = async () => {};

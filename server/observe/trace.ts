@@ -4,8 +4,8 @@ import { readTraceparent, type TracePlace, writeTraceparent } from "#domain/trac
 import type { SpanAbout, SpanAttributes, Tracer } from "#domain/tracer.ts";
 
 /**
- * Traces without the packages that send them: while nobody has begun tracing (`start-tracing.ts`), each of these is one look at a
- * variable. The front door and the bundle that Next builds are two copies of this module in one process, and share what is there.
+ * Traces without the packages that send them: until tracing starts (`start-tracing.ts`), each of these functions only reads a variable. The
+ * front door and Next's bundle are two copies of this module in one process, and share its state.
  */
 declare global {
   var settlementTracing: Tracing | undefined;
@@ -17,9 +17,9 @@ export type TracingSettings = {
   /** Sent to the collector with each batch: they may let us in there. */
   headers: Readonly<Record<string, string>>;
   serviceName: string;
-  /** Of how many requests a trace is kept: 0 to 1. */
+  /** The share of recorded requests: 0 to 1. */
   ratio: number;
-  /** Whether a caller's word that a trace is kept counts. */
+  /** Whether a caller's sampling flag counts. */
   trustsCallers: boolean;
 };
 
@@ -32,7 +32,7 @@ type Beginning = {
   startedAt?: number;
 };
 
-/** A span that is kept, until it is over. */
+/** A recorded span, until it ends. */
 export type KeptSpan = {
   place: TracePlace;
   name(name: string): void;
@@ -47,30 +47,30 @@ export type Tracing = {
   spots: AsyncLocalStorage<Spot>;
 } & Pick<TracingSettings, "ratio" | "trustsCallers">;
 
-/** Where the work under way stands. */
+/** The position of the current work. */
 type Spot = { place: TracePlace; span: KeptSpan | null; joined: { place: TracePlace; name: string }[] };
 
 export function beginTracing(tracing: Omit<Tracing, "spots">): void {
   globalThis.settlementTracing = { ...tracing, spots: new AsyncLocalStorage() };
 }
 
-/** Where the work under way stands, as a `traceparent`; null: nothing is traced. */
+/** The position of the current work, as a `traceparent`; null: there is no trace. */
 export function tracePlace(): string | null {
   const spot = globalThis.settlementTracing?.spots.getStore();
   return spot === undefined ? null : writeTraceparent(spot.place);
 }
 
-/** The id of the trace that the work under way belongs to, kept or not. */
+/** The id of the trace of the current work, recorded or not. */
 export function traceId(): string | null {
   return globalThis.settlementTracing?.spots.getStore()?.place.traceId ?? null;
 }
 
-/** How a request ended, as its span tells it. */
+/** How a request ended, for its span. */
 export type RequestEnd = { name: string; attributes: SpanAttributes; failure: string | null };
 
 /**
- * Answers a request as a span of its caller's trace, or of a new one. Whether it is kept is ours to say: a caller who could, would have
- * every request of its kept.
+ * Answers a request as a span of its caller's trace, or of a new one. We decide whether it is recorded: a caller could otherwise have every
+ * request recorded.
  */
 export async function traceRequest<Answer>(
   traceparent: string | null,
@@ -101,10 +101,7 @@ export async function traceRequest<Answer>(
   });
 }
 
-/**
- * The request under way has moved something that has a trace of its own: if it is answered well, a span stands there too, each with a
- * link to the other.
- */
+/** The current request has moved an object with its own trace: if it succeeds, a span is added there too, and both link to each other. */
 export function joinTrace(stored: string | null | undefined, name: string): void {
   const spot = globalThis.settlementTracing?.spots.getStore();
   const place = spot && readTraceparent(stored ?? null);
@@ -118,7 +115,7 @@ function logJoined(tracing: Tracing, spot: Spot, told: { attributes: SpanAttribu
   }
 }
 
-/** What engines note their work with. Work that belongs to nobody's trace is done as if there were none. */
+/** The engines' tracer. Work without a trace runs as if there were no tracing. */
 export const tracer: Tracer = {
   place: tracePlace,
   async span<Result>(
@@ -150,6 +147,6 @@ export const tracer: Tracer = {
 };
 
 function newId(digits: 16 | 32): string {
-  // From its end: the digits before hold the version.
+  // From its end: the digits before contain the version.
   return randomUUID().replaceAll("-", "").slice(-digits);
 }

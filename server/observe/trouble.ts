@@ -19,16 +19,15 @@ const CONNECTION_CODES = new Set([
 ]);
 
 /**
- * PostgreSQL's own: connection trouble (08), refused log-ins (28), no such database (3D), out of resources (53), shutdown and
- * cancellation (57), system errors such as a failing disk (58), deadlock and serialization (40), a lock not gained in time
- * (55P03), a read-only server (25006), an idle transaction ended (25P03),
- * a statement behind one that failed (25P02): nothing of it stays.
+ * PostgreSQL's own: connection errors (08), refused log-ins (28), no such database (3D), out of resources (53), shutdown and cancellation
+ * (57), system errors such as a failing disk (58), deadlock and serialization (40), a lock timeout (55P03), a read-only server (25006), an
+ * idle transaction ended (25P03), a statement after a failed one (25P02): none of them persists.
  */
 const SQLSTATES = /^(?:08...|28...|3D000|53...|57...|58...|40001|40P01|55P03|25006|25P0[23])$/;
 
 const MAX_CAUSES = 6;
 
-/** Any error as the refusal that answers it: trouble that passes is a 503, everything unforeseen a 500. The error stays the cause. */
+/** Maps any error to a refusal: a passing failure is a 503, anything unforeseen a 500. The error stays the cause. */
 export function refusalFor(error: unknown): Refusal {
   if (isRefusal(error)) return error;
   if (isPassing(error)) return new Refusal("temporarily_unavailable", { cause: error });

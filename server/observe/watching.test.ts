@@ -10,7 +10,7 @@ import { renderMetrics } from "./exposition.ts";
 import { observeRuntime } from "./metrics.ts";
 import { meter, observeCallbackAttempt, observeJob, observeRequest, setReceivers, setReconciliation } from "./record.ts";
 
-/** What operators are handed to watch the service with, held against what `/metrics` really says. */
+/** The monitoring files for operators, compared with what `/metrics` really returns. */
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const RULES = join(ROOT, "ops", "prometheus");
@@ -28,7 +28,7 @@ const rulesIn = (file: string): Rule[] =>
       return { alert: said("alert"), record: said("record"), expr: said("expr") ?? "", block };
     });
 const RULE_FILES = ["alerts.yml", "objectives.yml"];
-/** Rules on figures that are not the service's own: the operator's thresholds, exporters beside it. */
+/** Rules on figures that are not the service's own: the operator's thresholds, other exporters. */
 const OTHER_FILES = ["thresholds.yml", "surroundings.yml"];
 const ALL_FILES = [...RULE_FILES, ...OTHER_FILES];
 const rules = RULE_FILES.flatMap(rulesIn);
@@ -52,7 +52,7 @@ const asked = [
   ),
 ];
 
-/** Every metric with the labels that its samples bear, of a service to which everything has happened once. */
+/** Every metric with the labels of its samples, from a service in which everything has happened once. */
 let known: Map<string, Set<string>>;
 beforeAll(async () => {
   observeRuntime("worker");
@@ -81,7 +81,7 @@ beforeAll(async () => {
   known = new Map([["up", new Set()]]);
   for (const [, name = "", kind] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
     const parts = kind === "histogram" ? ["_bucket", "_sum", "_count"] : [""];
-    // All of the runtime's own are told by the kind of process, also those that nothing was noted of yet.
+    // The runtime's own all have the kind of process as a label, including those without samples yet.
     const labels = /^(?:process|nodejs)_/.test(name) ? ["process"] : [];
     for (const part of parts) known.set(`${name}${part}`, new Set(labels));
   }
@@ -90,7 +90,7 @@ beforeAll(async () => {
   }
 });
 
-/** The metrics that an expression names, with the labels that it selects by. */
+/** The metrics in an expression, with the labels that it selects by. */
 function selected(expr: string): { name: string; labels: string[] }[] {
   const bare = expr.replaceAll(/\b(?:by|without|on|ignoring)\s*\([^)]*\)/g, "");
   return [...bare.matchAll(/\b(up|(?:settlement|process|nodejs)[_:][\w:]*)(?:\{([^}]*)\})?/g)].map(([, name = "", within = ""]) => ({
@@ -108,7 +108,7 @@ describe("rules and dashboards", () => {
         if (name.includes(":")) expect(recorded, by).toContain(name);
         else {
           expect([...known.keys()], `${by}: ${name}`).toContain(name);
-          // Prometheus itself says where it was told.
+          // Prometheus adds its own labels.
           const own = labels.filter((label) => !["job", "instance"].includes(label));
           for (const label of own) expect([...(known.get(name) ?? [])], `${by}: ${name}`).toContain(label);
         }

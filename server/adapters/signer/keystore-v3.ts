@@ -35,7 +35,7 @@ const Keystore = z.object({ version: z.literal(3), crypto: z.intersection(Sealed
 
 /**
  * Opens an encrypted keystore (Web3 Secret Storage, version 3: scrypt or PBKDF2, AES-128-CTR, Keccak MAC), as written by geth, Foundry,
- * ethers and web3signer. Node's own scrypt works off the main thread; viem's with the usual N would stall it for a second.
+ * ethers and web3signer. Node's own scrypt works off the main thread; a synchronous one with the usual N would stall it for a second.
  *
  * @returns the private key. @throws Error when the file is not such a keystore or the password is wrong; it names neither.
  */

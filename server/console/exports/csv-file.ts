@@ -4,7 +4,7 @@ import type { TrpcContext } from "#server/console/trpc/context.ts";
 
 export type CsvContext = TrpcContext & { holder: NonNullable<TrpcContext["holder"]>; by: By };
 
-/** `bom`: with a byte order mark at the beginning, which some spreadsheets want. `count`: how many rows there will be, where that is known. */
+/** `bom`: a byte order mark at the beginning, which some spreadsheets need. `count`: the number of rows, where known. */
 export type CsvFile = { name: string; columns: readonly string[]; bom?: boolean; count?: number; lines: AsyncGenerator<string> };
 
 /** The lines of what is read batch by batch. */
@@ -15,7 +15,7 @@ export async function* linesOf<Row>(
   for await (const batch of batches) yield batch.map((row) => csvLine(cellsOf(row))).join("");
 }
 
-/** What was asked, as the audit log keeps it: instants as texts. */
+/** The filter as the audit log records it: instants as texts. */
 export function rememberable(asked: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(asked));
 }

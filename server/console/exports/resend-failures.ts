@@ -12,7 +12,7 @@ export async function resendFailuresFile({ services, holder, by }: CsvContext, i
   return { name: "resend-failures", columns: COLUMNS, lines: linesOf(batches, resendFailureCells) };
 }
 
-/** One callback that a job could not deliver so far. The host alone: paths and queries may hold what is nobody's business. */
+/** One undelivered callback of a job. Only its host: paths and queries may contain confidential data. */
 export function resendFailureCells({ callbackId, subjectId, url, state, errorKind, responseStatus }: ResendFailure): string[] {
   return [callbackId, subjectId, new URL(url).host, state, errorKind, responseStatus === null ? "" : String(responseStatus)];
 }

@@ -40,14 +40,14 @@ const CELLS: Record<ExportColumn, (row: BrowsedSettlement, zone: string) => stri
     callbacks.undelivered > 0 ? "undelivered" : callbacks.pending > 0 ? "pending" : callbacks.delivered > 0 ? "delivered" : "",
 };
 
-/** What an export is asked with, in the address's `input` as JSON: the list's filter, and how to write the file. */
+/** The `input` of an export in the URL, as JSON: the list's filter, and the file's format. */
 const settlementExport = z.strictObject({
   filter: settlementFilter,
   /** Only these of those that the asker may see. */
   tx_ids: z.array(plainText(1, 64)).min(1).max(100).optional(),
   columns: z.array(z.enum(EXPORT_COLUMNS)).min(1).max(EXPORT_COLUMNS.length),
   zone: z.string().max(64).refine(isZone, { error: "is no time zone" }).default("UTC"),
-  /** A byte order mark at the beginning, which some spreadsheets want. */
+  /** A byte order mark at the beginning, which some spreadsheets need. */
   bom: z.boolean().default(false),
 });
 

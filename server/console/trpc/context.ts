@@ -20,7 +20,7 @@ export type ConsoleSettings = {
   retention: Retention;
 };
 
-/** What a procedure is handed beside its input. */
+/** The context of a procedure. */
 export type TrpcContext = {
   services: Context;
   settings: ConsoleSettings;
@@ -28,7 +28,7 @@ export type TrpcContext = {
   replica?: Replica | null | undefined;
   /** Keeps the calls that were refused: their request ids are found there. */
   apiLog: ApiLog;
-  /** Tells of every partner's changes: anyone who listens leaves out what its holder may not know. */
+  /** Publishes every partner's changes: a listener drops those that its user may not see. */
   live: LiveHub;
   /** Aborted when the process ends. */
   ending: AbortSignal;
@@ -37,9 +37,9 @@ export type TrpcContext = {
   /** Asked again by what lasts: a session may have ended meanwhile. */
   readHolder: () => Promise<SessionHolder | null>;
   requestId: string | null;
-  /** After that instant nobody waits for what this request asks to be done; null: it does not say. */
+  /** The caller's deadline for this request's effect; null: none. */
   lapsesAt: string | null;
-  /** Where the request comes from. */
+  /** The request's address. */
   address: string;
 };
 
@@ -52,7 +52,7 @@ export function actorOf(holder: SessionHolder): Person {
   return { type: "user", userId: holder.userId, role: holder.role, partnerId: holder.partnerId };
 }
 
-/** What is done for a partner's people, or for who looks as they do, is held to its rows by the database. */
+/** The database limits the work for a partner's users, or for an operator in that view, to the partner's rows. */
 export function powersOf(holder: SessionHolder, services: Context): Context {
   return inTenant(services, holder.partnerId === null ? { of: "everybody" } : { of: "partner", id: holder.partnerId });
 }

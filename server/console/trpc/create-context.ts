@@ -18,10 +18,10 @@ export type WebParts = {
   replica?: Replica | null;
   gate: ConsoleGate;
 };
-/** What is read of a request: a page's or a call's. */
+/** The parts of a request that are read: a page's or a call's. */
 export type RequestParts = { header: (name: string) => string | null; cookie: (name: string) => string | undefined };
 
-/** As on the surfaces: who asks knows within two seconds, whatever the database does. */
+/** As on the surfaces: the caller gets an answer within two seconds, whatever the database does. */
 const PATIENCE_MS = 1_700;
 
 /** Everything that procedures are handed for one request. @throws Refusal `temporarily_unavailable` when the session cannot be looked up. */

@@ -14,13 +14,13 @@ import { refusalOfCall, showRefusal, trpcCode } from "./refusal-shape.ts";
 export type ProcedureMeta = {
   audience?: "anybody" | "person" | "operator" | "partner" | "manager";
   /**
-   * It changes something that moves no money and opens no door. Every other mutation wants password or code given just now: who writes a
-   * new one gets that without thinking of it, and has to say so, here and in `light-fixture.ts`, to be rid of it.
+   * A mutation that moves no money and grants no access. Every other one needs a recent step-up: a new one has that by default, and must be
+   * listed here and in `light-fixture.ts` to be without.
    */
   stepUp?: false;
-  /** It changes nothing at all, and is no query because what is asked is too long for an address. */
+  /** It changes nothing, and is not a query only because its input is too long for a URL. */
   reads?: true;
-  /** May also be called while one looks at the console as a partner's staff: of all that changes something, only leaving that view. */
+  /** Also allowed in the read-only view as a partner's staff: of all mutations, only leaving that view. */
   whileViewing?: boolean;
 };
 
@@ -30,7 +30,7 @@ const t = initTRPC
   .create({
     defaultMeta: { audience: "person" },
     isDev: false,
-    // Silence of five seconds ends the pill's word "Live": a stream that lost its ping is asked for again before.
+    // After five seconds of silence the stream no longer counts as live: one that lost its ping reconnects before.
     sse: { ping: { enabled: true, intervalMs: 1_000 }, client: { reconnectAfterInactivityMs: 4_000 } },
     // Never a stack, an SQL text or a foreign thing's existence.
     errorFormatter: ({ shape, error, ctx }) => {
@@ -42,11 +42,11 @@ const t = initTRPC
 
 export const router = t.router;
 
-/** Refusals told once, everything unforeseen in the log. */
+/** Returns refusals once, and logs everything unforeseen. */
 const base = t.procedure.use(async ({ ctx, next, path, type }) => {
   const started = performance.now();
   if (type === "mutation" && hasLapsed(ctx.lapsesAt, ctx.services.clock.now())) throw lapsed();
-  // What changes something is traced; what a page asks for by itself, every few seconds, would drown it.
+  // Mutations are traced; queries, which pages send every few seconds, would be too many.
   const result = type === "mutation" ? await traceRequest(null, next, (end) => callEnd(path, ctx, end)) : await next();
   const durationMs = Math.round((performance.now() - started) * 100) / 100;
   const note = { request_id: ctx.requestId, surface: "console", operation: path, user_id: ctx.holder?.userId, duration_ms: durationMs };
@@ -76,7 +76,7 @@ function callEnd(path: string, { requestId, holder }: TrpcContext, result: { ok:
   };
 }
 
-/** It was held up on the way until nobody waited for it: what a person presses is done now or never. */
+/** It was delayed beyond its caller's deadline: a user's action happens now or never. */
 function lapsed(): TRPCError {
   const cause = new Refusal("conflict", { detail: "The request arrived too late. Nothing was changed." });
   return new TRPCError({ code: trpcCode(cause.code), message: cause.message, cause });
@@ -84,7 +84,7 @@ function lapsed(): TRPCError {
 
 type RefusedCall = { path: string; type: string; code: RefusalCode; durationMs: number };
 
-/** A person who is shown a request id finds the call under it in the API log. */
+/** A user who sees a request id finds the call with it in the API log. */
 function recordRefused({ holder, requestId, address, apiLog, services }: TrpcContext, { path, type, code, durationMs }: RefusedCall): void {
   if (holder === null || requestId === null) return;
   apiLog.note({
@@ -108,10 +108,10 @@ function recordRefused({ holder, requestId, address, apiLog, services }: TrpcCon
   });
 }
 
-/** For anyone who asks, signed in or not: what it is given must prove enough. */
+/** For anyone, signed in or not: the input must prove enough. */
 export const publicProcedure = base.meta({ audience: "anybody" });
 
-/** For whoever is signed in, also for who has still to set up two factors: only what leads there asks for no more. */
+/** For signed-in users, including those who must still enrol a second factor: only the enrolment needs no more. */
 export const signedInProcedure = base.use(({ ctx, next, meta, type }) => {
   if (ctx.holder === null) throw new Refusal("invalid_token", { detail: "Sign in to continue." });
   if (type === "mutation" && ctx.holder.viewedBy !== null && meta?.whileViewing !== true)
@@ -123,7 +123,7 @@ export const signedInProcedure = base.use(({ ctx, next, meta, type }) => {
   return next({ ctx: { ...ctx, services, holder: ctx.holder, by } });
 });
 
-/** For whoever is signed in. What it may see, its partner's things or (the operator's people) everybody's, it asks {@link tenantOf}. */
+/** For signed-in users. {@link tenantOf} tells what it may see: its partner's data or (for operators) everybody's. */
 export const personProcedure = signedInProcedure.use(({ ctx, next }) => {
   if (mustEnrolFirst(ctx)) throw new Refusal("enrolment_required");
   return next();

@@ -1,6 +1,6 @@
 /**
- * A browser reads an answer as JSON, a page that the server draws is handed it as it is: so an answer holds nothing that JSON would tell
- * otherwise. What of it does, by its type: nothing.
+ * A browser reads an answer as JSON, and a server-rendered page gets it directly, so an answer must not contain anything that JSON would
+ * change. This type names such parts of it: none.
  */
 export type Unplain<Value> = Value extends Date | bigint | symbol | ((...given: never[]) => unknown)
   ? Value
@@ -10,7 +10,7 @@ export type Unplain<Value> = Value extends Date | bigint | symbol | ((...given: 
       ? { [Name in keyof Value]-?: Unplain<Value[Name]> }[keyof Value]
       : never;
 
-/** Asked in the sandbox alone: it also finds what the types do not tell, such as a number that is written with its exact digits. */
+/** Only in the sandbox: it also finds what the types do not show, such as a number with exact digits. */
 export function assertPlain(value: unknown, place: string): void {
   if (typeof value === "bigint" || typeof value === "function" || typeof value === "symbol") throw unplain(place);
   if (typeof value !== "object" || value === null) return;

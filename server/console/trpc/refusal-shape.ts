@@ -31,7 +31,7 @@ const TRPC_CODES: Record<number, TRPC_ERROR_CODE_KEY> = {
   503: "SERVICE_UNAVAILABLE",
 };
 
-/** tRPC's word for a refusal, by its HTTP status. */
+/** tRPC's code for a refusal, by its HTTP status. */
 export function trpcCode(code: RefusalCode): TRPC_ERROR_CODE_KEY {
   return TRPC_CODES[REFUSAL_STATUS[code].status] ?? "INTERNAL_SERVER_ERROR";
 }
@@ -49,7 +49,7 @@ export function toRefusal(error: unknown): Refusal {
   return refusalFor(error);
 }
 
-/** What tRPC itself refuses, before or beside a procedure. */
+/** tRPC's own refusals, before or outside of a procedure. */
 const OWN: Partial<Record<TRPC_ERROR_CODE_KEY, RefusalCode>> = {
   NOT_FOUND: "route_not_found",
   METHOD_NOT_SUPPORTED: "method_not_allowed",
@@ -58,7 +58,7 @@ const OWN: Partial<Record<TRPC_ERROR_CODE_KEY, RefusalCode>> = {
   PARSE_ERROR: "malformed_json",
 };
 
-/** Whatever tRPC answers with, as the refusal that it is: the procedure's own, tRPC's, or trouble that came up around it. */
+/** Maps every tRPC error to a refusal: the procedure's own, tRPC's, or a failure around it. */
 export function refusalOfCall(error: TRPCError): Refusal {
   if (isRefusal(error.cause) || error.cause instanceof ZodError) return toRefusal(error.cause);
   const own = OWN[error.code];
