@@ -163,24 +163,27 @@ export type EvmNode = {
   decimals(token: string): Promise<number>;
   /** The height of its newest block. */
   height(): Promise<number>;
-  /** A contract's yes or no about an address, as of the newest block; null: it has no such answer (no contract, a revert, another shape). */
+  /** A contract's yes or no about an address, at the newest block; null: it has no such answer (no contract, a revert, another shape). */
   askAbout(contract: string, question: AddressQuestion, address: string): Promise<boolean | null>;
   /** Plays the intent without sending it. */
   simulate(sender: string, intent: EvmIntent): Promise<EvmSimulation>;
   /** Plays a reverted transaction again on the state before and after its block, with gas enough: why it failed; null when it does not. */
   replay(sender: string, intent: EvmIntent, height: number): Promise<EvmRevert | null>;
   tip(): Promise<bigint>;
-  /** The most that an OP-stack chain may charge just now for carrying so many bytes to the chain below, beside their gas. */
+  /** The most that an OP-stack chain may charge right now for publishing this many bytes, in addition to their gas. */
   dataFee(bytes: number): Promise<bigint>;
   /** The newest code at an address; `0x` when there is none. */
   code(address: string): Promise<string>;
-  /** The Safe at an address, all of it as of one block; null when what stands there is no Safe. */
+  /** The Safe at an address, all of it at one block; null when the contract there is not a Safe. */
   safe(address: string): Promise<SafeInfo | null>;
   /** Hands over signed bytes. `known`: the node had them already. */
   send(raw: string): Promise<"accepted" | "known">;
 };
 
-/** `refused`: a fact about the payment. `treasury`: the sender's trouble (too little, blocked), or the issuer's pause of the token: it waits. */
+/**
+ * `refused`: a fact about the payment. `treasury`: the sender's trouble (too little, blocked), or the issuer's pause of the token: it
+ * waits.
+ */
 export type EvmSimulation = { outcome: "passes"; gas: bigint } | { outcome: "refused" | "treasury"; reason: string };
 
 /** Why a call was reverted, in plain words. `treasury`: as in a simulation. */
@@ -207,7 +210,7 @@ export type EvmTransaction = EvmIntent & {
 /** A key that signs for one treasury wallet, and that nothing else uses. */
 export type Signer = {
   kind: SignerKind;
-  /** The key is in this process's memory, and the address is made from it. Left out: somebody else is asked. */
+  /** The key is in this process's memory, and this is its address. Omitted: the signer is elsewhere. */
   isOurs?: true;
   address(): Promise<string>;
   /** Asked twice for the same, it may answer twice with different bytes: only what is stored counts. @throws Unreachable, Rejected */
@@ -221,15 +224,15 @@ export type Signer = {
 export type Signers = { of(chain: string): readonly Signer[] };
 
 /**
- * A fiat provider, which only the worker speaks to. An order has our id (`wd_…`, `tu_…`), and giving the same order again does
- * nothing again: the provider answers how the first stands. @throws Unreachable (nothing is known), Rejected (it will not do it).
+ * A fiat provider, which only the worker calls. An order has our id (`wd_…`, `tu_…`), and submitting it again has no effect: the provider
+ * returns the status of the first. @throws Unreachable (nothing is known), Rejected (it refuses the order).
  */
 export type FiatRail = {
   /** Asks the payer for the money. */
   collect(order: FiatOrder): Promise<FiatAnswer>;
   /** Pays the money out. */
   payOut(order: FiatOrder): Promise<FiatAnswer>;
-  /** How an order stands; null: the provider has never heard of it. */
+  /** The status of an order; null: the provider does not know it. */
   lookUp(orderId: string): Promise<FiatAnswer | null>;
 };
 
@@ -240,10 +243,10 @@ export type FiatOrder = {
   account: { type: AccountType; account: string /** null: not known. */; name: string | null };
 };
 
-/** `pending`: it will tell later. `instructions`: what the payer has to do, in words for people. */
+/** `pending`: it reports later. `instructions`: what the payer has to do, in words for people. */
 export type FiatAnswer =
   | { status: "pending"; reference: string | null; instructions: string | null }
   | (ProviderWord & { instructions: null });
 
-/** The configured fiat providers: the one that new orders are given to (`current`), and the one whose signature over the raw bytes it is. */
+/** The configured fiat providers: the one for new orders (`current`), and the one whose signature over the raw bytes it is. */
 export type FiatProviders = { current: string; signerOf(body: Uint8Array, signature: string): string | null };

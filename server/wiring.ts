@@ -29,7 +29,9 @@ export type Wired<Settings extends Config> = { ctx: Context; config: Settings; d
 /** What a process signs with. */
 export type Keys = { signers: Signers; auditSecret: Uint8Array | null };
 
-/** The web process has no key, nor the code that would use one (`server/worker/wiring.ts`): anyone who breaks into it can sign nothing. */
+/**
+ * The web process has no key, nor the code that would use one (`server/worker/wiring.ts`): an attacker who breaks into it can sign nothing.
+ */
 const NO_KEYS: Keys = { signers: { of: () => [] }, auditSecret: null };
 
 /** The web process's context: made at first use, once a process, also where Next bundles this module again and again. */
@@ -45,12 +47,12 @@ export function webSurfaceContext(): SurfaceContext {
   });
 }
 
-/** Is aborted when the web process is told to end, while it still answers. */
+/** Aborted when the web process is asked to stop, while it still answers. */
 export function webDraining(): AbortController {
   return oncePerProcess("settlement-service.draining", () => new AbortController());
 }
 
-/** Is aborted when the web process ends: whatever holds a connection open for long ends with it. */
+/** Aborted when the web process ends: long-lived connections end with it. */
 export function webEnding(): AbortController {
   return oncePerProcess("settlement-service.ending", () => new AbortController());
 }
@@ -72,7 +74,7 @@ export function webReplica(): Replica | null {
   });
 }
 
-/** What the console's calls, its pages and its sign-in stand on. */
+/** The context of the console's calls, pages and sign-in. */
 export function webParts() {
   const { config } = webWiring();
   const { apiLog, limiter } = webSurfaceContext();
@@ -85,7 +87,7 @@ export function wire<Settings extends Config>(config: Settings, kind: "web" | "w
   const database = openDatabase({
     ...asApplication(config),
     applicationName: `settlement-${kind}`,
-    // A worker hears notifications on one more connection.
+    // A worker receives notifications on one more connection.
     maxConnections: kind === "web" ? config.webDatabaseConnections : config.workerDatabaseConnections - 1,
   });
   const evm = openEvmChains(config.chains, tracer.place);

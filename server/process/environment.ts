@@ -4,23 +4,23 @@ import { VARIABLES } from "#server/config/variables.ts";
 
 type Environment = NodeJS.ProcessEnv;
 
-/** What every program needs to know of the machine: where programs and temporary files are, languages, certificates, proxies. */
+/** What every program needs of the environment: paths of programs and temporary files, languages, certificates, proxies. */
 const MACHINE =
   /^(?:PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|TMP|TEMP|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|LD_[A-Z_]+|SYSTEMROOT|WINDIR|NODE_[A-Z_]+|NEXT_TELEMETRY_DISABLED|SSL_CERT_(?:FILE|DIR)|(?:HTTPS?|NO)_PROXY|PG[A-Z_]+)$/i;
 
-/** Whatever else stands in the environment of who starts the service (passwords of wallets, keys of rate sources) is the worker's alone. */
+/** Everything else in the environment (passwords of wallets, keys of rate sources) is only for the worker. */
 const WORKERS_OWN = ["AUDIT_KEY", "RATE_HTTP", "RATE_HTTP_FILE", "WEB_USER", "WORKER_USER"];
 
 /**
- * What the web process is told of an environment. It stands at the internet and signs nothing, so it is told neither a wallet's
- * password nor who signs; a list says what it gets, so that nothing new gets in by itself.
+ * The web process's environment. It faces the internet and signs nothing, so it gets neither a wallet's password nor the signers. It is an
+ * allow-list, so that nothing new gets in by itself.
  */
 export function webEnvironment(env: Environment): Environment {
   const kept = pick(env, (name) => !WORKERS_OWN.includes(name) && isKnown(name));
   return { ...kept, ...auditPublicKey(env), ...(env.CHAINS === undefined ? {} : { CHAINS: withoutWallets(env.CHAINS) }) };
 }
 
-/** What the web process knows the worker's signatures by. What is no key, the worker says so of. */
+/** The public half of the worker's signing key. The worker reports an invalid one. */
 function auditPublicKey({ AUDIT_KEY = "", AUDIT_PUBLIC_KEY = "" }: Environment): { AUDIT_PUBLIC_KEY?: string } {
   const secret = Buffer.from(AUDIT_KEY, "base64");
   if (AUDIT_PUBLIC_KEY.trim() !== "" || secret.length !== 32) return {};
@@ -28,8 +28,8 @@ function auditPublicKey({ AUDIT_KEY = "", AUDIT_PUBLIC_KEY = "" }: Environment):
 }
 
 /**
- * What the worker is told: all that the service reads, and the variables that its settings name as holding a password, a PIN or a key, or
- * as meant for a token's library; where a wallet's key is with AWS, also what its own tools read.
+ * The worker's environment: all that the service reads, and the variables that its settings name as a password, a PIN, a key, or an input
+ * of a token's library; with a wallet's key in AWS, also what its SDK reads.
  */
 export function workerEnvironment(env: Environment): Environment {
   const settings = [env.CHAINS, env.RATE_HTTP, contentOf(env.CHAINS_FILE), contentOf(env.RATE_HTTP_FILE)];
@@ -38,7 +38,7 @@ export function workerEnvironment(env: Environment): Environment {
   return pick(env, (name) => isKnown(name) || named.has(name) || (inCloud && name.startsWith("AWS_")));
 }
 
-/** The owner's log-in changes the schema before the parts are started: none of them has it. */
+/** The owner's log-in is only used for migrations before the parts start: none of them gets it. */
 const NOBODYS = "MIGRATION_DATABASE_URL";
 
 function isKnown(name: string): boolean {
@@ -86,7 +86,7 @@ function withoutWallets(json: string): string {
   return chains === undefined ? json : JSON.stringify(chains);
 }
 
-/** undefined for what is no JSON: the process that reads it says so. */
+/** undefined for invalid JSON: the process that reads it reports that. */
 function parse(json: string | undefined, reviver: (key: string, value: unknown) => unknown): unknown {
   try {
     return JSON.parse(json ?? "", reviver);

@@ -4,7 +4,7 @@ import { Trouble } from "./trouble.ts";
 /** Whom a process runs as. */
 export type Identity = { uid: number; gid: number };
 
-/** The user of that name; null where none is named. @throws Trouble where there is none such, or where we may not become somebody else. */
+/** The user of that name; null without a name. @throws Trouble if there is none, or if this process may not switch to it. */
 export function identityOf(setting: string, name: string | null, ourUid: number | undefined = process.getuid?.()): Identity | null {
   if (name === null) return null;
   if (ourUid !== 0) throw new Trouble(`${setting} is set, but only root starts processes as another user: remove it, or start as root.`);

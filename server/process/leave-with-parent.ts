@@ -1,6 +1,6 @@
 /**
- * Loaded before a child's own code: when the process that started it is gone, the child ends in good order by itself, as if it
- * had been told to. So nothing is left running after a SIGKILL of the parent.
+ * Loaded before a child's own code: when the parent process is gone, the child ends by itself, as if it had been asked to stop. So nothing
+ * is left running after a SIGKILL of the parent.
  */
 const LONGEST_MS = 15_000 + 1_000 * (Number(process.env.DRAIN_SECONDS) || 0);
 

@@ -19,7 +19,7 @@ it.each([
   expect(readFileSync(`${ROOT}${file}`, "utf8")).toContain(flags);
 });
 
-/** Loads what the wiring of every process loads, in a process of its own, and answers which packages came along. */
+/** Loads every process's wiring in a separate process, and returns the packages that it loaded. */
 function packagesOf(module: string): string[] {
   const program = `
     import { registerHooks } from "node:module";

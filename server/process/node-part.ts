@@ -11,19 +11,18 @@ export type NodePartOptions = {
   env: NodeJS.ProcessEnv;
   /** Takes what it prints. Left out, it prints where we print. */
   logFile?: string;
-  /** Within so long it says `ready` over the channel to its parent. */
+  /** How long it may take until it sends `ready` to its parent. */
   readyTimeoutMs: number;
   /** Whom it runs as; null: us. */
   identity?: { uid: number; gid: number } | null;
-  /** How long it may take to finish what it is doing when told to end. */
+  /** How long it may take to finish its work after it was asked to stop. */
   graceMs: number;
 };
 
 /**
- * Left to itself, V8 lets short-lived objects pile up to 48 MB before it looks at them, and a process grows to twice its size while it
- * starts. Looking at the whole heap earlier (from 24 MB on, after each fifth) would save the web process 25 MB, and cost the hot path a sixth
- * of its CPU.
- * What was compiled once is kept: without that each start compiles all of it, with a compiler of 30 MB that stays.
+ * By default V8 lets short-lived objects grow to 48 MB before it collects them, and a process grows to twice its size while it starts.
+ * Collecting the whole heap earlier (from 24 MB on, after each fifth) would save the web process 25 MB, and cost the hot path a sixth of
+ * its CPU. Compiled code is cached: otherwise each start compiles all of it, with a compiler of 30 MB that stays.
  */
 export const SMALL = ["--max-semi-space-size=4"];
 const COMPILED = fileURLToPath(new URL("../../.next/cache/node", import.meta.url));
@@ -57,7 +56,7 @@ export function nodePart(options: NodePartOptions): Part {
 
 function launch(options: NodePartOptions): ChildProcess {
   const log = options.logFile === undefined ? "inherit" : openSync(options.logFile, "a", 0o600);
-  // In a session of its own: Ctrl-C in the terminal reaches us alone, and we end the parts in order.
+  // In its own session: Ctrl-C in the terminal reaches only this process, which ends its parts in order.
   const child = spawn(process.execPath, [...SMALL, "--import", LEAVE_WITH_PARENT, options.script], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
     env: { NODE_COMPILE_CACHE: COMPILED, ...options.env },

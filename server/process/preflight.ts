@@ -5,7 +5,7 @@ import postgres from "postgres";
 import { explainDatabase } from "#db/trouble.ts";
 import { errorCode, Trouble } from "./trouble.ts";
 
-/** The oldest Node that runs this code. For macOS on ARM the registry holds no newer one than 22. */
+/** The oldest Node that runs this code. For macOS on ARM the registry has none newer than 22. */
 const LEAST_NODE = process.platform === "darwin" && process.arch === "arm64" ? [22, 18] : [24, 0];
 
 /** Says what to do when the scripts run on an old Node: the packages that carry the right one are optional and may be missing. */

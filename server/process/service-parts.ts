@@ -6,14 +6,14 @@ import type { Part } from "./supervisor.ts";
 import { Trouble } from "./trouble.ts";
 
 export type ServiceOptions = {
-  /** Everything that is told. Each process is given what is its own of it. */
+  /** The whole environment. Each process gets its own part of it. */
   env: NodeJS.ProcessEnv;
   /** Whom the processes run as; left out, or null: us. */
   users?: { web: Identity | null; worker: Identity | null };
   /** Named files take what the processes print; null: they print where we print. */
   logs: { web: string; worker: string } | null;
   readyTimeoutMs: number;
-  /** How long the web process goes on answering when it is told to end; left out: not at all. */
+  /** How long the web process continues to answer after it was asked to stop; default: not at all. */
   drainSeconds?: number;
 };
 

@@ -11,7 +11,7 @@ import { say, speakJson, step } from "./terminal.ts";
 import { Trouble } from "./trouble.ts";
 import { runUntilTold } from "./until-stopped.ts";
 
-/** Live mode: migrations, the web process and the worker, kept running. Everything else is given by the environment. */
+/** Live mode: migrations, the web process and the worker, kept running. The environment configures everything else. */
 export async function startLive(): Promise<never> {
   speakJson();
   const supervisor = createSupervisor(say);
@@ -42,11 +42,11 @@ export async function startLive(): Promise<never> {
 }
 
 /**
- * Migrates where the owner's log-in is known: MIGRATION_DATABASE_URL, or DATABASE_URL where the two are one. Otherwise that is done
- * apart, by `npm run migrate`, and the fitness of the database is all that is asked.
+ * Migrates if the owner's log-in is known: MIGRATION_DATABASE_URL, or DATABASE_URL where the two are one. Otherwise `npm run migrate` does
+ * that separately, and this only checks the database.
  *
- * @returns the variables with which the parts log in where they are told the owner's log-in: as one that owns nothing. Behind a pooler they
- * have none of ours; it has to be let in there by hand.
+ * @returns the variables with which the parts log in if they would otherwise have the owner's log-in: a log-in that owns nothing. Behind a
+ * pooler there is none; it must be set up there manually
  */
 async function bringUpToDate(config: Config): Promise<Record<string, string>> {
   const { MIGRATION_DATABASE_URL: told = "" } = process.env;
@@ -73,7 +73,7 @@ async function checkFitDatabase(config: Config): Promise<void> {
   }
 }
 
-/** `eip155:1 keystore, aws-kms; eip155:10 pkcs11`: who signs, and nothing that opens a key. */
+/** `eip155:1 keystore, aws-kms; eip155:10 pkcs11`: the signers, without anything secret. */
 function logSigners(chains: readonly { chain: string; wallets: readonly { signer: string }[] }[]): string {
   return chains.map(({ chain, wallets }) => `${chain} ${wallets.map(({ signer }) => signer).join(", ")}`).join("; ");
 }

@@ -9,19 +9,19 @@ export type Running = {
   stop(): Promise<void>;
 };
 
-/** Something to be kept running. `start` settles when the part is ready, and gives up when the signal says so. */
+/** A part to keep running. `start` settles when the part is ready, and gives up on the signal. */
 export type Part = { name: string; start(signal: AbortSignal): Promise<Running> };
 
 export type Supervisor = {
-  /** Starts parts, together, and keeps them running from then on. Settles when all are ready for the first time; throws when one is hopeless. */
+  /** Starts parts together and keeps them running. Settles when all are ready for the first time; throws when one is hopeless. */
   run(...parts: Part[]): Promise<void>;
   /** Ends all parts, the last started first, and together what was started together. */
   stop(): Promise<void>;
 };
 
-/** So many deaths in a row before the part was ready even once, and there is no hope for it. */
+/** After this many deaths in a row before it was ready even once, the part is hopeless. */
 const HOPELESS = 5;
-/** A part that was ready for so long had no trouble in starting. */
+/** A part that was ready for this long started without trouble. */
 const SETTLED_MS = 10_000;
 const LONGEST_PAUSE_MS = 3_000;
 
@@ -38,7 +38,7 @@ async function sleepUnlessAborted(ms: number, signal: AbortSignal): Promise<void
   await sleep(ms, undefined, { signal }).catch(() => {});
 }
 
-/** Keeps parts running (contract, part 8): a part that dies is said and started again, whatever it died of. */
+/** Keeps parts running (contract, part 8): a part that dies is reported and started again, whatever the cause. */
 export function createSupervisor(say: (line: string) => void, wait: Wait = sleepUnlessAborted): Supervisor {
   const stopping = new AbortController();
   const kept: Kept[][] = [];

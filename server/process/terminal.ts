@@ -1,5 +1,5 @@
 const isTerminal = process.stdout.isTTY === true;
-/** Live mode speaks to a log collector: whatever comes out is a line of JSON, like the log of web and worker. */
+/** Live mode writes for a log collector: every line is JSON, like the log of web and worker. */
 let inJson = false;
 let speaker = "start";
 

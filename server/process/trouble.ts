@@ -1,6 +1,6 @@
 import { explainDatabase } from "#db/trouble.ts";
 
-/** Something that the person at the terminal can mend: shown as its one sentence, without a stack. */
+/** An error that the person at the terminal can fix: shown as one sentence, without a stack. */
 export class Trouble extends Error {
   override readonly name = "Trouble";
 }

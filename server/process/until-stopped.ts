@@ -4,8 +4,8 @@ import { explainStart } from "./trouble.ts";
 const PARENT = process.ppid;
 
 /**
- * Listens from the moment this is loaded: what is told while the rest still loads is obeyed as well. Under npm, an end of npm that
- * was not told to us (SIGKILL) counts too: nobody would know of us any more.
+ * Listens from the moment this module is loaded, so that a stop during loading counts as well. Under npm, it also notices when npm is
+ * killed (SIGKILL), because nobody could stop this process any more.
  */
 const whenTold = new Promise<void>((resolve) => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
@@ -15,8 +15,8 @@ const whenTold = new Promise<void>((resolve) => {
 void whenTold.then(() => say("\nStopping …"));
 
 /**
- * Runs to the end of the process: `start`, then until Ctrl-C, SIGTERM or a closed terminal, then `stop`. Exit code 0 when we were
- * told to end, also while still starting; 1 when it did not work, with one sentence on standard error.
+ * Runs until the end of the process: `start`, then until Ctrl-C, SIGTERM or a closed terminal, then `stop`. Exit code 0 after a requested
+ * stop, even during the start; 1 after a failure, with one sentence on standard error.
  */
 export async function runUntilTold(start: () => Promise<void>, stop: () => Promise<void>): Promise<never> {
   let code = 0;

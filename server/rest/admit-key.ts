@@ -14,7 +14,7 @@ export function recordKey(requestContext: RequestContext, key: ApiKey): void {
 }
 
 /**
- * Counts a request whose signature holds against the key's bucket and tells how full it is on every answer.
+ * Counts a request with a valid signature against the key's bucket, and reports the bucket's level with every answer.
  *
  * @throws Refusal `rate_limited`.
  */
@@ -43,7 +43,7 @@ function ownLimit({ partner }: ApiKey, kind: Operation["kind"]): number | null {
 }
 
 /**
- * The bucket of that id, a key's or a person's. `own`: its limit, where it has one of its own.
+ * The bucket of that key or person. `own`: its own limit, if it has one.
  *
  * @throws Refusal `rate_limited`.
  */

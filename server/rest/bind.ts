@@ -17,7 +17,10 @@ export type OperationAnswer<Body> = {
 
 /** The operation. The context's database may be an open transaction. */
 export type Run = (ctx: Context) => Promise<OperationAnswer<unknown>>;
-/** A request that is valid and has not begun: what waits on the network comes first, outside of any transaction, and answers the operation. */
+/**
+ * A valid request before its operation begins: network calls come first, outside of any transaction, and their result goes to the
+ * operation.
+ */
 export type Prepared = (ctx: Context) => Promise<Run>;
 
 /** An operation with what does it. */
@@ -70,7 +73,7 @@ export function bindAfter<
     operation,
     pattern: readPattern(operation.path),
     prepare(caller, { params, query, body, raw, bytes }) {
-      // The surface has let nobody else through; should it ever, it ends here.
+      // The surface lets no other caller through; this is the last defence.
       if (!isFor(operation.caller, caller)) throw new Refusal("forbidden");
       const call = {
         ...caller,

@@ -9,7 +9,7 @@ export type SignedCaller = {
   partnerId: string;
   apiKeyId: string;
   by: By;
-  /** The very text that was signed. */
+  /** The exact signed text. */
   timestamp: string;
 };
 export type PartnerCaller = {
@@ -44,7 +44,7 @@ export type Callers = {
 };
 export type Caller = Callers[CallerKind];
 
-/** Whether the contract lets such a caller call. */
+/** Whether the contract allows such a caller. */
 export function isFor<Kind extends CallerKind>(kind: Kind, caller: Caller): caller is Caller & Callers[Kind] {
   return caller.kind === kind || (kind === "both" && (caller.kind === "partner" || caller.kind === "operator"));
 }
@@ -54,7 +54,7 @@ export function tenantOf(caller: PartnerCaller | OperatorCaller): { partnerId?: 
   return caller.kind === "partner" ? { partnerId: caller.partnerId } : {};
 }
 
-/** Whose rows the database shows while the caller is served: a partner's caller is held to them whatever a query asks. */
+/** The rows that the database shows while the caller is served: a partner's caller only gets that partner's, whatever a query asks. */
 export function rowsOf(caller: Caller): Tenant {
   return caller.kind === "signed" || caller.kind === "partner" ? { of: "partner", id: caller.partnerId } : { of: "everybody" };
 }
@@ -63,8 +63,8 @@ export function rowsOf(caller: Caller): Tenant {
 export type IdempotencyOwner = { ownerId: string; callerId: string };
 
 /**
- * What an Idempotency-Key belongs to; null: this caller's keys are not looked at. A partner's keys share them; an operator's are each
- * person's and each API key's own. A provider repeats what it says by its order ids, and who logs in is nobody yet.
+ * The owner of an Idempotency-Key; null: it is ignored for this caller. A partner's keys share one scope; each of the operator's people and
+ * API keys has its own. A provider repeats by its order ids, and a log-in has no identity yet.
  */
 export function idempotencyOwner(caller: Caller): IdempotencyOwner | null {
   switch (caller.kind) {

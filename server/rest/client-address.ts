@@ -8,8 +8,8 @@ const MOST_KNOWN = 5_000;
 const LONGEST_KNOWN = 64;
 
 /**
- * The address that allow-lists and throttles see (contract, part 9): the socket's, or, from a peer that is a trusted proxy, the
- * last one of `X-Forwarded-For` that is not itself trusted.
+ * The address for allow-lists and throttles (contract, part 9): the socket's, or, from a trusted proxy, the last one of `X-Forwarded-For`
+ * that is not itself trusted.
  */
 export function clientAddress(raw: Pick<RawRequest, "remoteAddress" | "headers">, trustedProxies: readonly string[]): string {
   if (!isWithin(raw.remoteAddress, trustedProxies)) return normal(raw.remoteAddress);
@@ -19,7 +19,7 @@ export function clientAddress(raw: Pick<RawRequest, "remoteAddress" | "headers">
   return normal(client);
 }
 
-/** Whether the address is one of, or lies in one of, the addresses and CIDR ranges. What is no address lies in none. */
+/** Whether the address is in one of the addresses and CIDR ranges. An invalid address is in none. */
 export function isWithin(text: string, ranges: readonly string[]): boolean {
   const address = parse(text);
   if (address === null) return false;
@@ -43,7 +43,7 @@ const parseRange = remembering((text): [Address, number] | null => {
 
 const normal = remembering((text) => parse(text)?.toString() ?? NOBODY);
 
-/** The same few addresses come again and again. What is longer than any address is read again: anyone who sends it fills no memory. */
+/** A cache for the same few addresses. A text longer than any address is never cached, so nobody can fill the memory. */
 function remembering<Result>(read: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
   return (text) => {

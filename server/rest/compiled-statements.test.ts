@@ -19,8 +19,8 @@ import { handle } from "./surface.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 
 /**
- * PostgreSQL compiles a statement whose estimate is high enough (`jit`, on as Debian installs it), again each time that it is asked: a quote took
- * twenty times as long. The embedded PostgreSQL cannot, so this stands on the machine's, which explains each plan that it executed into its log.
+ * PostgreSQL compiles a statement whose estimate is high enough (`jit`, on by default in Debian), again for each execution: a quote took
+ * twenty times as long. The embedded PostgreSQL cannot, so this uses the machine's, which logs each executed plan.
  */
 
 const MANY = 20_000;
@@ -70,7 +70,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** What a live service begins with, and a policy that asks for all of its hints, of somebody else. */
+/** The limits of a new live service, and somebody else's policy that needs all of its hints. */
 async function limitAndApprove(): Promise<void> {
   await openLimits(surfaceContext.ctx);
   const { by } = await addProvenPerson(pool.db, "admin");
@@ -109,7 +109,7 @@ async function plansOf(work: () => Promise<unknown>): Promise<Plan[]> {
   return [...told.matchAll(/plan:\n(\t\{[\s\S]*?\n\t\})/g)].map(([, json = "{}"]) => JSON.parse(json) as Plan);
 }
 
-/** Each more often than PostgreSQL makes a plan of its own for each asking. */
+/** Each more often than PostgreSQL makes a custom plan for each execution. */
 async function signedRequests(): Promise<void> {
   for (let time = 0; time < 7; time += 1) {
     const [confirmed, cancelled] = [await create(), await create()].map(({ body }) => `/api/v1/settlements/${body.tx_id}`);

@@ -16,7 +16,7 @@ import { REGISTRY } from "./registry.ts";
 import { handle } from "./surface.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 
-/** Confirmations and cancellations of one key at the same time: each comes to what it would come to alone. */
+/** Concurrent confirmations and cancellations of one key: each has the same result as alone. */
 
 const { surface, bindings } = REGISTRY.settlement;
 let database: TestDatabase;
@@ -83,7 +83,7 @@ async function quote(amount = 100_000, by = key): Promise<string> {
 const quotes = (count: number, amount?: number) => Promise.all(Array.from({ length: count }, () => quote(amount)));
 const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status);
 
-/** All that a confirmation leaves behind, without what differs from one to the next. */
+/** Everything that a confirmation leaves behind, without the values that differ between two. */
 async function leftBy(id: string, { requestId, nonce }: { requestId: string; nonce: string }) {
   const [row] = await database.sql`
     select to_jsonb(s) as settlement,
@@ -273,7 +273,7 @@ describe("on a bad day", () => {
     const shed = answers.flatMap(({ status, nonce }, index) => (status === 503 ? [{ nonce, id: ids[index] ?? "" }] : []));
     expect(shed.length).toBeGreaterThan(0);
     expect(new Set(statuses(answers))).toEqual(new Set([...(shed.length < ids.length ? [200] : []), 503]));
-    // The pool may have connections left that have not heard of their end.
+    // The pool may still have connections that have not noticed their end.
     for (const { nonce, id } of shed)
       await expect.poll(async () => (await confirm(id, { nonce })).status, { timeout: AT_ONCE_MS }).toBe(200);
     expect(await database.sql`select id from transfers where owner_id in ${database.sql(ids)}`).toHaveLength(ids.length);

@@ -2,19 +2,19 @@ import { Refusal } from "#domain/refusal.ts";
 
 /** The time a request may spend on the database in all. */
 export type Deadline = {
-  /** Runs the work, or refuses once the time is up. Work that goes on after that is of no consequence to the answer. */
+  /** Runs the work, or refuses once the time is up. Work that continues after that does not affect the answer. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Within `run`: the clock stands still meanwhile. For what waits on the network, under a limit of its own. */
+  /** Within `run`: pauses the deadline, for a network call with its own limit. */
   pause<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Refuses when the time is up, so that nothing is begun for a caller who was already told no. */
+  /** Refuses when the time is up, so that nothing is begun for a caller who already got 503. */
   check(): void;
-  /** Before a commit: as `check`, and the commit is given a moment more, so that what it keeps is not told as refused. */
+  /** Before a commit: as `check`, with a moment more for the commit, so that a stored result is not reported as refused. */
   close(): void;
 };
 
 const COMMIT_MS = 200;
 
-/** How often all of them are looked at: a timer for each wait of each request would cost more than many a request's own work. */
+/** How often all deadlines are checked: a timer for each wait of each request would cost more than the work of many requests. */
 const LOOK_EVERY_MS = 25;
 const running = new Set<() => void>();
 let ticking: NodeJS.Timeout | undefined;
@@ -27,8 +27,7 @@ function lookAtAll(): void {
 }
 
 /**
- * A database that is gone may hang instead of refusing: anyone who asks is told 503 within the limit (contract, part 5), whatever
- * the driver does.
+ * A database that is gone may hang instead of refusing: the caller gets 503 within the limit (contract, part 5), whatever the driver does.
  */
 export function createDeadline(limitMs: number): Deadline {
   let remaining = limitMs;

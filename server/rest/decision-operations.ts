@@ -18,7 +18,7 @@ import { readSettlement } from "#server/services/settlements/read-settlement.ts"
 import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
 import { type Binding, bind } from "./bind.ts";
 
-/** An operator's decisions on settlements that await one (contract, part 6), or that are held (part 10). */
+/** An operator's decisions on settlements that wait for approval (contract, part 6), or that are held (part 10). */
 
 export const DECISIONS: readonly Binding[] = [
   bind(approveSettlementOperation, async (ctx, { by, params, body }) => {
@@ -38,7 +38,7 @@ export const DECISIONS: readonly Binding[] = [
   }),
 ];
 
-/** Just decided, it has no callback yet that could be undelivered. */
+/** Just decided, it cannot have an undelivered callback yet. */
 function show(settlement: Settlement, permission: string): { body: SettlementWire } {
   joinTrace(settlement.trace, permission);
   return { body: renderSettlement(settlement, []) };

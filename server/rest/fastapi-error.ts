@@ -5,8 +5,8 @@ import type { RawResponse } from "./raw-request.ts";
 import { renderJson } from "./render-json.ts";
 
 /**
- * A refusal in the shapes of the partner-management surface (contract, part 5): `HTTPValidationError` for a request that is not
- * valid, `{detail, code}` for everything else. Each also names its `code` and its `request_id`.
+ * A refusal in the shapes of the partner-management surface (contract, part 5): `HTTPValidationError` for an invalid request, `{detail,
+ * code}` for everything else. Each also has its `code` and its `request_id`.
  */
 export function renderFastApiError(refusal: Refusal, { method, requestId }: { method: string; requestId: string }): RawResponse {
   const { status, title } = REFUSAL_STATUS[refusal.code];
@@ -27,7 +27,7 @@ function validationError(fault: Fault, part: Part): { loc: (string | number)[]; 
   return { loc: place(fault, part), msg: fault.message, type: TYPES[fault.code] ?? fault.code };
 }
 
-/** Where a request says what it wants: a rule of the service's that it breaks knows the name alone. */
+/** The place of a value in a request; a rule of the service only knows its name. */
 type Part = "query" | "body";
 
 function isRead(method: string): boolean {

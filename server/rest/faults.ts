@@ -3,7 +3,7 @@ import { InexactNumber } from "#contract/json-number.ts";
 import { type Fault, type FaultCode, Refusal } from "#domain/refusal.ts";
 import { ownWords } from "./own-words.ts";
 
-/** Where an input stands in the request: faults of the query name a `parameter`, others a JSON `pointer` (contract, part 9). */
+/** The place of an input in the request: faults of the query name a `parameter`, others a JSON `pointer` (contract, part 9). */
 export type InputPart = "body" | "query" | "params";
 
 const MAX_FAULTS = 32;
@@ -21,7 +21,7 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, input: unkno
   throw invalid(oncePerPlace(result.error.issues.flatMap((issue) => faultsOf(issue, input, part))));
 }
 
-/** The first of what is wrong with each value: what a schema says of it after that follows from it. */
+/** The first fault of each value: a schema's later ones follow from it. */
 function oncePerPlace(faults: readonly Fault[]): Fault[] {
   const seen = new Set<string>();
   return faults.filter(({ pointer, parameter }) => {
@@ -78,7 +78,7 @@ function valueAt(input: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Texts with a NUL or half a character in them: no database keeps them as they are, so none may get that far. */
+/** Texts with a NUL or a lone surrogate: no database stores them unchanged, so all are refused. */
 function unstorableTexts(value: unknown, path: readonly string[]): (readonly string[])[] {
   if (typeof value === "string") return value.includes("\u0000") || !value.isWellFormed() ? [path] : [];
   if (typeof value !== "object" || value === null || value instanceof InexactNumber) return [];

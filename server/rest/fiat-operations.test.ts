@@ -212,7 +212,7 @@ describe("the provider's calls", () => {
 
   it("are taken on their signature over the raw bytes alone: applied, repeated or contradicting, 200", async () => {
     const { body } = await post(TOPUP, topup);
-    // Spaces, order and a field that is not asked for are the provider's own; the bytes are what is signed.
+    // Spaces, order and additional fields are up to the provider; the signature covers the raw bytes.
     const odd = ` { "status": "succeeded","extra":[1] ,"order_id":"${body.id}", "reference":"R-1" } `;
     for (const text of [odd, odd, word(body.id, { status: "failed" }), word(body.id, { reference: "R-2" })]) {
       const answer = await fromProvider(TOPUP, text);
@@ -232,7 +232,7 @@ describe("the provider's calls", () => {
     const text = word(body.id);
     const bad = [null, "", "00", railSignature("another secret", text), railSignature(TEST_RAIL_SECRET, `${text} `)];
     for (const signature of bad) expect((await fromProvider(TOPUP, text, signature)).status).toBe(401);
-    // A key is no signature.
+    // A key does not replace a signature.
     expect((await stage.call("POST", `${TOPUP}/callback`, { apiKey, body: text })).status).toBe(401);
     expect(await bench.sql`select 1 from provider_events`).toHaveLength(0);
     const upper = railSignature(TEST_RAIL_SECRET, text).toUpperCase();

@@ -94,7 +94,7 @@ async function take(
 
 type DrawingPowers = Parameters<typeof drawUpWithdrawal>[0] & Parameters<typeof checkCallbackUrl>[0];
 
-/** What is found out on the network, for the operation itself, which may run within a transaction. */
+/** The result of network calls, for the operation itself, which may run within a transaction. */
 async function drawUp(ctx: DrawingPowers, request: RequestWithdrawal): Promise<DrawnUpWithdrawal> {
   if (request.callbackUrl !== null) await checkCallbackUrl(ctx, request.callbackUrl, "/callback_url");
   return await drawUpWithdrawal(ctx, request);

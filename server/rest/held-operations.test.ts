@@ -10,7 +10,7 @@ import { REGISTRY } from "./registry.ts";
 import { handle } from "./surface.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 
-/** Contract, part 10: what is held is `processing`, waits for `hold`, and is released or refused by an administrator. */
+/** Contract, part 10: a held settlement is `processing`, waits for `hold`, and an administrator releases or refuses it. */
 
 let database: TestDatabase;
 let stage: PartnerStage;

@@ -58,7 +58,7 @@ function modeOf({ mode }: Pick<Context, "mode">): KeyMode {
   return mode === "live" ? "live" : "test";
 }
 
-/** Another partner is not there to be seen. */
+/** Another partner is hidden. */
 function refuseForeign(caller: PartnerCaller | OperatorCaller, partnerId: string): void {
   const { partnerId: own = partnerId } = tenantOf(caller);
   if (own !== partnerId.toLowerCase() && own !== partnerId) throw new Refusal("not_found", { detail: "There is no such partner." });

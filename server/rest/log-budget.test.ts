@@ -23,7 +23,9 @@ import { REGISTRY } from "./registry.ts";
 import { handle } from "./surface.ts";
 import { openLoggingSurfaceContext, type SurfaceSettings } from "./surface-context.ts";
 
-/** What a key's name alone can write into its partner's API log: it travels in every request, so it is no secret. */
+/**
+ * How much somebody who only knows a key's id can write into its partner's API log: the id travels in every request, so it is not secret.
+ */
 
 const A_MINUTE = 60;
 const SENT = A_MINUTE + 8;
@@ -80,14 +82,14 @@ const REFUSALS: Record<string, Partial<Record<"headers" | "message", (surface: S
     message: (surface, key) => byMessage(surface, key, { nonce: USED }),
   },
 };
-/** What the partner-management surface says of a call without a signature. */
+/** The partner-management surface's answer to a call without a signature. */
 const UNSIGNED: typeof REFUSALS = {
   signature_required: { headers: (surface, key) => ({ ...of(surface), headers: named(surface, key) }) },
 };
 /** 401 where no key is known: nothing of it is written into a partner's log. */
 const NO_KEYS = ["missing_api_key", "unknown_api_key", "invalid_credentials", "invalid_token", "one_time_code_required"];
 
-/** The partner-management surface asks a key of signed management for a signature, whatever is missing of it. */
+/** The partner-management surface asks a key with signed management for a signature, whatever is missing. */
 const toldAs = (surface: SurfaceName, code: string) =>
   surface === "partner" && code === "missing_credentials" ? "signature_required" : code;
 
@@ -97,7 +99,7 @@ const CASES = (["settlement", "partner"] as const).flatMap((surface) =>
   ),
 );
 
-/** Sends as many of a key, and answers what they were told and how many rows its log then has. */
+/** Sends this many requests of a key, and returns their answers and the number of rows in its log. */
 async function flood(surface: SurfaceName, key: IssuedApiKey, make: () => RequestParts, settings: Partial<SurfaceSettings> = {}) {
   const surfaceContext = openLoggingSurfaceContext(ctx, { ...TEST_SETTINGS, ...settings });
   const codes = new Set<unknown>();
@@ -119,7 +121,7 @@ describe("the budget of the API log", () => {
     if (code === "revoked_api_key") await revokeApiKey(ctx, { by: SYSTEM, id: key.id });
     const { codes, rows } = await flood(surface, key, () => make(surface, key));
     expect(codes).toContain(toldAs(surface, code));
-    // The request that spends the nonce is one that was answered.
+    // The nonce belongs to a request that was answered.
     expect(rows).toBe(code === "nonce_reused" ? A_MINUTE + 1 : A_MINUTE);
   });
 

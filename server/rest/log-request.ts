@@ -40,7 +40,7 @@ export function logRequest(
   });
 }
 
-/** The request as its span tells it: by the operation's name, never by its path. */
+/** The request for its span: by the operation's name, never by its path. */
 export function requestEnd(surface: string, requestContext: RequestContext, answer: RawResponse): RequestEnd {
   const { raw, code, apiKeyId, partnerId } = requestContext;
   const operation = operationName(requestContext);
@@ -53,7 +53,7 @@ export function requestEnd(surface: string, requestContext: RequestContext, answ
       "settlement.partner_id": partnerId,
       "settlement.api_key_id": apiKeyId,
       "settlement.code": code,
-      // Of a route of ours it is one of a few; else it is whatever was sent.
+      // For one of our routes it is one of a few; otherwise it is whatever was sent.
       "http.request.method": requestContext.operation?.method,
       "http.response.status_code": answer.status,
     },
@@ -68,8 +68,8 @@ export function linkedSettlement(input: unknown): string | null {
 }
 
 /**
- * What the debugger needs of a request that a signing check refused; null when it was something else that went wrong, or it was signed as
- * RFC 9421 says, which the debugger does not know: the refusal itself tells the hash of what should have been signed.
+ * The debugger's data about a request that failed a signing check. Null for other failures, and for a request signed by RFC 9421, which the
+ * debugger does not support: the refusal itself contains the hash of what should have been signed.
  */
 export function refusedSignature(
   error: unknown,

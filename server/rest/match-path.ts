@@ -1,4 +1,4 @@
-/** A path's segments, null where a parameter stands, and the parameters by their places. */
+/** A path's segments, null where a parameter is, and the parameters by position. */
 export type PathPattern = { fixed: readonly (string | null)[]; parameters: readonly { name: string; place: number }[] };
 
 /** `/api/v1/settlements/{tx_id}` in its segments. */
@@ -25,7 +25,7 @@ export function readPathParameters({ parameters }: PathPattern, segments: readon
   return params;
 }
 
-/** What cannot be decoded, or holds a NUL, stays as it is: it then names nothing, which is the right answer for it (404, not 422). */
+/** A text that cannot be decoded, or contains a NUL, stays as it is: it then names nothing, which gives the right answer (404, not 422). */
 function decoded(text: string): string {
   if (!text.includes("%")) return text;
   try {

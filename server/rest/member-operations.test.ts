@@ -18,7 +18,7 @@ let own: string;
 let rival: string;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // Nobody answers there: creating a member speaks to no node.
+  // Nothing listens there: creating a member calls no node.
   const { chain, name, confirmations } = TEST_CHAIN;
   const evm = openEvmChains([
     { chain, name, confirmations, rpcUrls: ["http://127.0.0.1:9"], native: { currency: "ETH", decimals: 18 }, tokens: [] },

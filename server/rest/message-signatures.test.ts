@@ -11,7 +11,7 @@ import { issueKey, type RequestParts, rawRequest, readAnswer, signatureOf, testC
 import { REGISTRY } from "./registry.ts";
 import { handle } from "./surface.ts";
 
-/** HTTP Message Signatures (RFC 9421) beside the headers of the contract's part 3: the same checks, codes, order and nonces. */
+/** HTTP Message Signatures (RFC 9421) in place of the headers of the contract's part 3: the same checks, codes, order and nonces. */
 
 const { surface, bindings } = REGISTRY.settlement;
 let database: TestDatabase;

@@ -5,7 +5,7 @@ import { issueKey, type RequestParts, signedRequest, testContext, testSurfaceCon
 import { routeHandlers } from "./next-route.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 
-/** What holds where Next runs alone, and what cannot be known there (docs/decisions/front-door.md). */
+/** What works where only Next runs, and what cannot be known there (docs/decisions/front-door.md). */
 
 let database: TestDatabase;
 let surfaceContext: SurfaceContext;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Signed as it stands, and then told as a `Request` tells it. */
+/** Signed exactly, and then converted to a `Request`. */
 async function send(parts: RequestParts, by = key, more: RequestInit & { duplex?: "half" } = {}) {
   const { method = "POST", target = "/api/v1/echo" } = parts;
   const { headers } = signedRequest(by, { ...parts, method, target });

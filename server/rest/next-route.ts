@@ -8,9 +8,8 @@ type RouteHandler = (request: Request) => Promise<Response>;
 type RouteHandlers = Readonly<Record<"GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS", RouteHandler>>;
 
 /**
- * A surface as the handlers of one of Next's catch-all routes. In production the front door answers before Next does, from the same
- * registry; these answer where Next runs alone or in development, as far as Next lets them know what was sent
- * (docs/decisions/front-door.md).
+ * A surface as handlers of one of Next's catch-all routes. In production the front door answers before Next does, from the same registry.
+ * These answer where only Next runs or in development, as far as Next reveals what was sent (docs/decisions/front-door.md).
  */
 export function routeHandlers(name: Surface["name"], openSurfaceContext: () => SurfaceContext): RouteHandlers {
   const { surface, bindings } = REGISTRY[name];
@@ -18,7 +17,7 @@ export function routeHandlers(name: Surface["name"], openSurfaceContext: () => S
   return { GET: answer, HEAD: answer, POST: answer, PUT: answer, PATCH: answer, DELETE: answer, OPTIONS: answer };
 }
 
-/** Next tells nothing of the socket: the other end is nobody's address, which no allow-list has. */
+/** Next does not expose the socket: the caller has no address, so no allow-list matches. */
 function toRaw(request: Request): RawRequest {
   const target = request.url.slice(new URL(request.url).origin.length);
   return {

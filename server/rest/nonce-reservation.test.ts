@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   surfaceContext = testSurfaceContext(testContext(database.db), {}, DATABASE_LIMIT_MS);
   key = await issueKey(surfaceContext.ctx);
-  // The caller's own: another partner's row it would neither see nor hold.
+  // The caller's own: it would neither see nor lock another partner's row.
   lockedId = key.partnerId ?? "";
   await database.db.execute(sql`update partners set name = '' where id = ${lockedId}`);
 });
@@ -31,7 +31,7 @@ afterAll(() => database.close());
 
 const { unread: _, ...judged } = ECHO.operation;
 
-/** Adds one letter to a name, on the row that the tests hold; what follows is the tests' to say. */
+/** Adds one letter to a name, on the row that the tests lock; the tests decide what follows. */
 function writing(after: () => Promise<void> = async () => {}): Binding {
   return {
     ...ECHO,
@@ -55,7 +55,7 @@ function writing(after: () => Promise<void> = async () => {}): Binding {
   };
 }
 
-/** Reads that row, and waits for it as long as it is held. */
+/** Reads that row, and waits while it is locked. */
 const reading: Binding = {
   ...ECHO,
   prepare: (...request) => {
@@ -81,7 +81,7 @@ async function send(binding: Binding, nonce: string, at: SurfaceContext = surfac
 }
 const effects = async () => (await database.db.select().from(partners).where(sql`id = ${lockedId}`))[0]?.name.length;
 
-/** Holds the row while the work lasts, so that anyone who wants it runs out of time. */
+/** Locks the row during the work, so that anyone who wants it runs out of time. */
 async function whileHeld(work: () => Promise<void>): Promise<void> {
   await database.sql.begin(async (held) => {
     await held`select 1 from partners where id = ${lockedId} for update`;
@@ -98,7 +98,7 @@ describe.each<[string, () => Binding, Record<string, string>, number]>([
     const nonce = nonceOf();
     await whileHeld(async () => {
       expect(await send(binding(), nonce, surfaceContext, headers)).toMatchObject({ status: 503, again: expect.any(String) });
-      // Also while the first is still stuck somewhere: told to come again, not that it was a copy.
+      // Also while the first is still stuck: a copy gets 503, not `nonce_reused`.
       expect(await send(binding(), nonce, surfaceContext, headers)).toMatchObject({ status: 503 });
     });
     const again = await eventuallyIn(() => send(binding(), nonce, surfaceContext, headers));
@@ -109,7 +109,7 @@ describe.each<[string, () => Binding, Record<string, string>, number]>([
   });
 });
 
-/** What is sent until it is no longer told to come again, each time after the second for which it was told to wait. */
+/** Sends until there is no 503, waiting as long as each answer says. */
 async function eventuallyIn<Answer extends { status: number }>(attempt: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 0; ; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -17,7 +17,7 @@ export async function spendWithWork<Result>(
     const within = { ...ctx, db: tx };
     try {
       const result = await together(reservation.spend(within), work(within));
-      // Too late: the caller was told 503, so nothing of this may stay.
+      // Too late: the caller got 503, so nothing of this may stay.
       deadline.close();
       return result;
     } catch (error) {
@@ -29,8 +29,8 @@ export async function spendWithWork<Result>(
 }
 
 /**
- * Work that only reads: the ticket is spent before it, and given back as soon as the caller is told to come again, also while the reading
- * is still stuck somewhere: it has no effect. `surfaceContext`: the service's own powers, which spend it beside the caller's reading.
+ * For work that only reads: the nonce is spent before it, and released as soon as the caller gets 503, even while the reading is still
+ * stuck, because it has no effect. `surfaceContext`: the service's own powers, which spend it in parallel to the caller's reading.
  */
 export async function spendWithReading<Result>(
   surfaceContext: Context,
@@ -49,7 +49,7 @@ export async function spendWithReading<Result>(
   return await together(spending, work());
 }
 
-/** Before work whose first step writes already: the ticket is spent alone, and given back where the caller is told to come again. */
+/** For work whose first step writes already: the nonce is spent separately, and released if the caller gets 503. */
 export async function spendFirst(surfaceContext: Context, requestContext: RequestContext): Promise<void> {
   const { reservation } = requestContext;
   if (reservation === null) return;
@@ -58,7 +58,7 @@ export async function spendFirst(surfaceContext: Context, requestContext: Reques
   requestContext.releaseAll = () => reservation.releaseAll(surfaceContext);
 }
 
-/** What the work gives, if the ticket let it in: the first questions of both are sent at once. A copy is told nothing else. */
+/** The work's result, if the nonce was accepted: the first queries of both are sent at once. A copy learns nothing else. */
 async function together<Result>(spending: Promise<void>, working: Promise<Result>): Promise<Result> {
   const [spent, worked] = await Promise.allSettled([spending, working]);
   if (spent.status === "rejected") throw causeOf(spent.reason, worked);
@@ -71,7 +71,7 @@ function causeOf(spent: unknown, worked: PromiseSettledResult<unknown>): unknown
   return worked.status === "rejected" ? firstCause([spent, worked.reason]) : spent;
 }
 
-/** A refusal that is not "again" spends the ticket too, and comes after it: what was sent before is told that. */
+/** A refusal other than 503 also spends the nonce, and comes after it: a reused nonce takes precedence. */
 export async function spendOnRefusal(ctx: Context, requestContext: RequestContext, error: unknown): Promise<void> {
   if (requestContext.reservation === null || saysAgain(error)) return;
   await spendWithReading(ctx, requestContext, async () => {});

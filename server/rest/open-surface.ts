@@ -6,7 +6,7 @@ import type { RequestContext } from "./request-context.ts";
 import type { Surface } from "./surface.ts";
 
 /**
- * What is outside of the two surfaces and needs neither key nor signature, such as `GET /time`. What reads rows for strangers (a POST) counts
+ * Operations outside of the two surfaces without key or signature, such as `GET /time`. One that reads rows for strangers (a POST) counts
  * against the limit of reads, by address.
  */
 export const openSurface: Surface = {
@@ -22,7 +22,7 @@ export const openSurface: Surface = {
   renderRefusal: renderProblem,
 };
 
-/** Of the caller nothing is known but where it calls from. */
+/** Only the caller's address is known. */
 export function anybody({ raw, address }: RequestContext): Callers["anybody"] {
   return { kind: "anybody", address, requestId: raw.requestId };
 }

@@ -10,7 +10,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Where a field or parameter has no word of meaning. How an instant is written says nothing of which instant it is. */
+/** Finds fields and parameters without a description. The format of an instant does not say which instant it is. */
 function unexplained(value: unknown, place: string): string[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => unexplained(each, `${place}/${nameOf(each) ?? index}`));
   if (!isObject(value)) return [];

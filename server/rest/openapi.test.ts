@@ -71,7 +71,7 @@ describe.each(Object.keys(OPENAPI_DOCUMENTS))("the OpenAPI document %s", (file) 
       for (const operation of Object.values<{ requestBody?: never; responses: never; operationId: string }>(methods)) {
         for (const { schema } of Object.values<{ schema: object }>(Object(operation.requestBody).content ?? {})) {
           const body = resolve(schema);
-          // What a provider may add is passed over.
+          // Additional fields of a provider are ignored.
           if (!path.endsWith("-fiat/callback") && body.type === "object")
             expect([operation.operationId, body.additionalProperties]).toEqual([operation.operationId, false]);
         }
@@ -174,7 +174,7 @@ describe("the documents", () => {
       for (const [event, { post }] of Object.entries<{ post: { requestBody: { content: never } } }>(document.webhooks ?? {}))
         look(["webhooks", event, "post", "requestBody"], post.requestBody.content);
     }
-    // What only a second person's word completes, and a form.
+    // Operations that a second person completes, and a form.
     expect(without).toEqual(["/partners/api-keys post responses 202", "/login post requestBody", "/admins post responses 202"]);
   });
 

@@ -24,7 +24,7 @@ export const OPENAPI_DOCUMENTS: Readonly<Record<string, (about: Omit<About, "mod
     openApiDocument(partnerDocument(operationsOf("partner"), { Settlement: settlementSchema }), about, examples.partner),
   "sandbox.json": (about) => openApiDocument(sandboxDocument(operationsOf("sandbox")), about, examples.sandbox),
 };
-/** What live mode has not. */
+/** Operations that live mode does not have. */
 const SANDBOX_ONLY = ["sandbox.json"];
 
 /** The documents of that mode. */
@@ -32,10 +32,10 @@ export function documentFilesOf(mode: About["mode"]): string[] {
   return Object.keys(OPENAPI_DOCUMENTS).filter((file) => mode === "sandbox" || !SANDBOX_ONLY.includes(file));
 }
 
-/** They change with the code alone, so each is written once a process. */
+/** They change only with the code, so each is generated once per process. */
 const written = new Map<string, string>();
 
-/** `GET /openapi/{file}`, as JSON or, under the ending `.yaml`, as YAML: for everybody; 404 for what is no document. */
+/** `GET /openapi/{file}`, as JSON or, with the ending `.yaml`, as YAML: for everybody; 404 for anything else. */
 export function answerOpenApi(file: string, about: About): Response {
   const isYaml = file.endsWith(".yaml");
   const source = isYaml ? file.replace(/yaml$/, "json") : file;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What formats are called; those that are not named here have no plain name. */
+/** Plain names of formats; others have none. */
 const FORMATS: Record<string, string> = {
   datetime: "must be an ISO 8601 instant with its zone, such as 2026-01-31T12:00:00Z",
   email: "must be an e-mail address",
@@ -8,8 +8,8 @@ const FORMATS: Record<string, string> = {
 };
 
 /**
- * What is wrong with a value, in words of this service (`must be at most 9007199254740991`) instead of a schema library's, which change
- * with its versions. A schema's own words come first.
+ * What is wrong with a value, in this service's own words (`must be at most 9007199254740991`) instead of a schema library's, which change
+ * with its versions. A schema's own message takes precedence.
  */
 export function ownWords(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
@@ -30,7 +30,7 @@ export function ownWords(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** A text in place of a whole number misses the type `number` first, and says nothing of the fraction that would be wrong next. */
+/** A text in place of a whole number fails the type `number` first, without a word about a fraction. */
 function isWhole({ expected, inst }: Extract<z.core.$ZodRawIssue, { code: "invalid_type" }>): boolean {
   return expected === "int" || (expected === "number" && inst instanceof z.core.$ZodNumberFormat);
 }

@@ -2,7 +2,7 @@ import { readCursor, writeCursor } from "#contract/cursor.ts";
 import type { Place } from "#domain/page.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** How a list of the partner-management surface is asked for, and told (contract, part 6). */
+/** The parameters and the answer of a list on the partner-management surface (contract, part 6). */
 
 const DEFAULT_LIMIT = 25;
 

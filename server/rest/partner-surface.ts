@@ -30,7 +30,7 @@ const CHALLENGES: Record<CallerKind, string> = {
 
 /**
  * The partner-management surface: an `apiKey` header or an operator's access token, errors in FastAPI's shapes (contract, parts 5, 6 and
- * 9). Where both are sent, the key counts. A key of signed management signs what it changes (part 10).
+ * 9). If both are sent, the key counts. A key with signed management signs its changes (part 10).
  */
 export const partnerSurface: Surface = {
   name: "partner",
@@ -102,7 +102,7 @@ async function authenticate(
   return key;
 }
 
-/** The token's person with the role of this very moment. @throws Refusal `invalid_token`, `rate_limited`, `forbidden`. */
+/** The token's user with the present role. @throws Refusal `invalid_token`, `rate_limited`, `forbidden`. */
 async function admitByToken(
   surfaceContext: SurfaceContext,
   requestContext: RequestContext,

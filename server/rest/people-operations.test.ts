@@ -19,8 +19,8 @@ let database: TestDatabase;
 let stage: PartnerStage;
 let operator: string;
 let passwordHash: string;
-/** Real time, moved by hand. */
-/** Time stands still but for what a test moves it: a throttle refills with time, and a busy machine takes long. */
+/** Real time, set by the test. */
+/** The clock moves only when a test moves it: a throttle refills with time, and a busy machine is slow. */
 const began = Date.now();
 let offsetMs = 0;
 beforeAll(async () => {
@@ -117,7 +117,7 @@ describe("a log-in", () => {
 });
 
 describe("guessing", () => {
-  /** All at once. Not over the surface, which tells 503 when so many hashes take longer than a request may. */
+  /** All at once. Not over the surface, which answers 503 when so many hashes take longer than a request may. */
   const guess = (email: string, address: string, count: number) =>
     Promise.all(
       Array.from({ length: count }, () =>

@@ -18,6 +18,6 @@ test("every variable that a request or a script of the collection names is decla
   const named = new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name));
   const declared = variable.map(({ key }) => key);
   expect([...named].filter((name) => !declared.includes(String(name)))).toEqual([]);
-  // The script alone reads the secrets, and whether writes are allowed.
+  // Only the script reads the secrets, and whether writes are allowed.
   expect(declared.filter((name) => !named.has(name)).sort()).toEqual(["allow_changes", "api_secret", "operator_api_secret"]);
 });

@@ -4,7 +4,7 @@ import type { SurfaceSettings } from "./surface-context.ts";
 
 let written: string | null = null;
 
-/** A Postman collection of what the service's documents tell. It changes with the code alone, so it is written once a process. */
+/** A Postman collection generated from the service's API documents. It changes only with the code, so it is generated once per process. */
 export function answerPostman(about: Pick<SurfaceSettings, "baseUrl" | "brand" | "mode">): Response {
   written ??= JSON.stringify(
     postmanCollection(

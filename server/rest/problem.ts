@@ -4,7 +4,7 @@ import { traceId } from "#server/observe/trace.ts";
 import type { RawResponse } from "./raw-request.ts";
 import { renderJson } from "./render-json.ts";
 
-/** A refusal as an RFC 9457 problem document (contract, parts 5 and 9). What the cause was is for the log alone. */
+/** A refusal as an RFC 9457 problem document (contract, parts 5 and 9). Only the log has the cause. */
 export function renderProblem(refusal: Refusal, about: { baseUrl: string; requestId: string }): RawResponse {
   const { status, title } = REFUSAL_STATUS[refusal.code];
   const { detail, members, errors } = refusal.particulars;
@@ -23,7 +23,7 @@ export function renderProblem(refusal: Refusal, about: { baseUrl: string; reques
   return { status, headers: { "Content-Type": "application/problem+json", ...refusalHeaders(refusal) }, body };
 }
 
-/** The headers that a refusal brings along in whatever shape it is told. */
+/** The headers of a refusal, in any error format. */
 export function refusalHeaders(refusal: Refusal): Record<string, string> {
   const seconds = retryAfterOf(refusal);
   return seconds === null ? {} : { "Retry-After": String(seconds) };

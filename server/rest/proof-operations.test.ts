@@ -25,7 +25,7 @@ describe("whether a proof still holds", () => {
 });
 
 describe("the public keys", () => {
-  // Whatever is asked of this database fails.
+  // Every query of this database fails.
   const nowhere = new Proxy({}, { get: () => () => Promise.reject(new Error("the database was asked")) }) as Context["db"];
   const ctx = testContext(nowhere);
   const ask = async (query: string) =>

@@ -13,13 +13,13 @@ export const PROOF = bind(proveSettlementOperation, async (ctx, { params, partne
   return { body: { tx_id: params.tx_id, ...proof, jwks_url: `${ctx.proofs.issuer}${jwksOperation.path}` } };
 });
 
-/** Nobody is asked who it is: a proof that verifies is what lets one ask. */
+/** Callers are anonymous: a valid proof entitles them to ask. */
 export const PROOF_STATUS = bind(proofStatusOperation, async (ctx, { body }) => {
   const { type, settlementId, status, checkedAt } = await readProofStatus(ctx, body.proof);
   return { body: { type, tx_id: settlementId, status, holds: holds(status), checked_at: instant(checkedAt) } };
 });
 
-/** Nothing is looked up: the answer does not tell which partners there are. */
+/** Nothing is looked up: the answer does not reveal which partners there are. */
 export const JWKS = bind(jwksOperation, async (ctx, { query: { partner } }) => ({
   body: { keys: [...ctx.proofs.jwks.keys, ...(partner === undefined ? [] : ctx.callbackKeys.jwksOf(partner))] },
   headers: { "Cache-Control": "public, max-age=300" },

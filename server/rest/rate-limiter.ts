@@ -2,12 +2,12 @@ export type RequestKind = "read" | "write" | "console" | "file" | "sign_in" | "v
 /** Requests a second; 0: no limit. */
 export type RateLimits = { writesPerSecond: number; readsPerSecond: number };
 
-/** What a bucket says after a request asked it; null where there is no limit. */
+/** A bucket's state after a request; null where there is no limit. */
 export type RateVerdict = {
   allowed: boolean;
   kind: RequestKind;
   perSecond: number;
-  /** Requests that would be let through at this very moment. */
+  /** Requests that would be accepted right now. */
   remaining: number;
   /** Whole seconds until the bucket is full again. */
   resetSeconds: number;
@@ -15,7 +15,7 @@ export type RateVerdict = {
   retryAfterSeconds: number;
 };
 export type RateLimiter = {
-  /** `requests`: how many at once, all or none of them; at least a full bucket lets any number through. */
+  /** `requests`: how many at once, all or none of them; a full bucket accepts any number. */
   take(holder: string, kind: RequestKind, perSecond: number, requests?: number): RateVerdict | null;
 };
 
@@ -26,8 +26,8 @@ export const BURST = 2;
 const SWEEP_EVERY = 10_000;
 
 /**
- * Token buckets per holder (a key, a session, an address) and kind, in this process's memory: with several web processes each grants the
- * full rate, and its headers tell of its own bucket. What was not asked for is soon forgotten, so that strangers' addresses do not pile up.
+ * Token buckets per holder (a key, a session, an address) and kind, in this process's memory: each web process grants the full rate, and
+ * its headers describe its own bucket. Unused buckets are soon dropped, so that strangers' addresses do not pile up.
  */
 export function createRateLimiter(nowMs: () => number = () => performance.now()): RateLimiter {
   const buckets = new Map<string, Bucket>();
@@ -58,7 +58,7 @@ export function createRateLimiter(nowMs: () => number = () => performance.now())
   };
 }
 
-/** A bucket fills up within {@link BURST} seconds: one that was not asked for longer says the same as none. */
+/** A bucket fills up within {@link BURST} seconds: one that was unused for longer is equivalent to none. */
 function forgetIdle(buckets: Map<string, Bucket>, now: number): void {
   for (const [name, bucket] of buckets) if (now - bucket.at > BURST * 1_000) buckets.delete(name);
 }

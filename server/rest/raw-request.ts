@@ -1,6 +1,6 @@
 /**
- * A request as it was on the wire. Texts hold one character for each byte, as `node:http` gives them; nothing is decoded,
- * collapsed or reordered, because a partner signed these very bytes (specification, part 5).
+ * A request as it was on the wire. Texts have one character for each byte, as in `node:http`; nothing is decoded, collapsed or reordered,
+ * because a partner signed exactly these bytes (specification, part 5).
  */
 export type RawRequest = {
   requestId: string;
@@ -31,7 +31,7 @@ export function isClientGone(error: unknown): boolean {
   return error instanceof Error && error.name === "ClientGone";
 }
 
-/** The header's one value; null when it is absent or empty. Of several, the first: who must refuse those asks {@link isDoubled}. */
+/** The header's value; null when it is absent or empty. Of several, the first: a caller that must refuse those checks {@link isDoubled}. */
 export function headerOf(raw: RawRequest, name: string): string | null {
   return raw.headers.get(name)?.[0] || null;
 }

@@ -11,7 +11,7 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ 
 const FORM_TYPE = /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Whether the operation takes a body at all: on GET and DELETE neither body nor content type is looked at. */
+/** Whether the operation accepts a body at all: on GET and DELETE neither body nor content type is read. */
 export function takesBody(operation: Operation): boolean {
   return operation.method !== "GET" && operation.method !== "DELETE";
 }
@@ -42,7 +42,7 @@ export function readJsonBody(bytes: Uint8Array, required: boolean): unknown {
 }
 
 /**
- * The fields of a form. Empty pieces say nothing and are passed over.
+ * The fields of a form. Empty pieces are skipped.
  *
  * @throws Refusal `invalid_utf8`, `validation_failed` for a field that is repeated or not percent-encoded UTF-8.
  */
@@ -59,7 +59,7 @@ function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * The query's parameters, decoded as forms are (`+` is a space). Empty pieces (`a=1&&b=2`) say nothing and are passed over.
+ * The query's parameters, decoded like a form (`+` is a space). Empty pieces (`a=1&&b=2`) are skipped.
  *
  * @throws Refusal `validation_failed` for a parameter that is repeated or not percent-encoded UTF-8.
  */
@@ -90,7 +90,7 @@ function readPairs(text: string, decodePiece: Decode, tell: TellFault): Record<s
   return Object.fromEntries(pairs);
 }
 
-/** Raw bytes beyond ASCII have no business in a query, and cannot have been what the sender meant by them. */
+/** Raw bytes beyond ASCII are invalid in a query, and cannot be what the sender meant. */
 function decode(text: string): string | null {
   return /[^\x21-\x7e]/.test(text) ? null : decodeText(text);
 }

@@ -7,13 +7,13 @@ import type { RawRequest } from "./raw-request.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 
 /**
- * What lets a request in once and never again: its nonce. It is spent together with what the request is answered, so that who is told
- * "not now" (5xx) may send the very same request again, and of any number of copies, on any machine, still exactly one wins.
+ * The nonce, which lets a request in only once. It is spent together with the request's result, so that a caller who got "not now" (5xx)
+ * may send the same request again, and of any number of copies, on any machine, exactly one wins.
  */
 export type NonceReservation = {
   /** @throws Refusal `nonce_reused`. */
   spend(ctx: Context): Promise<void>;
-  /** Only of one that was spent and had no effect. */
+  /** Only for one that was spent and had no effect. */
   releaseAll(ctx: Context): Promise<void>;
 };
 
@@ -23,7 +23,7 @@ export type RequestContext = {
   /** The body, once it was read. */
   bytes: Uint8Array | "too_large" | null;
   deadline: Deadline;
-  /** Where the request comes from, as allow-lists and throttles see it. */
+  /** The caller's address, for allow-lists and throttles. */
   address: string;
   /** null until a route fits. */
   operation: Operation | null;
@@ -31,13 +31,13 @@ export type RequestContext = {
   partnerId: string | null;
   /** The person, where one acts. */
   userId: string | null;
-  /** The code of the refusal that was answered; null: answered as asked. */
+  /** The code of the refusal; null: success. */
   code: string | null;
   /** The settlement that the request names or makes, as far as it is known. */
   settlementId: string | null;
-  /** What is still to be spent for the request to count; null: nothing, or it is not known yet. */
+  /** What must still be spent for the request to count; null: nothing, or unknown yet. */
   reservation: NonceReservation | null;
-  /** Undoes the spending, where the answer is to come again; null: there is nothing to undo. */
+  /** Releases the nonce, if the caller should send the request again; null: there is nothing to release. */
   releaseAll: (() => Promise<void>) | null;
   /** What the signature debugger needs, of a request whose key was known and which was refused by a signing check. */
   refused: ArrivedApiRequest["refused"];
@@ -67,7 +67,7 @@ export function openRequestContext(
   };
 }
 
-/** As logs and metrics name it, never by its path. */
+/** Its name in logs and metrics, never its path. */
 export function operationName({ operation }: RequestContext): string {
   return operation?.id ?? "unknown";
 }

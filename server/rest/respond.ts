@@ -13,11 +13,11 @@ import type { RequestContext } from "./request-context.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 
 /**
- * What an Idempotency-Key keeps beside good answers (contract, part 9). Never 401, 429 or 5xx, and nothing of a request that was
- * not valid: it began nothing.
+ * The errors that are stored under an Idempotency-Key, besides good answers (contract, part 9). Never 401, 429 or 5xx, and never for an
+ * invalid request, which began nothing.
  */
 const KEPT_STATUSES: readonly number[] = [404, 409, 410, 422];
-/** What says that this very request began nothing, or that another one goes on. */
+/** Codes that mean that this request began nothing, or that another one is in progress. */
 const NEVER_KEPT: readonly RefusalCode[] = ["validation_failed", "idempotency_in_progress", "idempotency_key_reused"];
 
 export type Pending = {
@@ -30,7 +30,7 @@ export type Pending = {
   /** As the binding says. */
   writesFirst: boolean;
   bytes: Uint8Array;
-  /** Whose Idempotency-Key it would be; null: none is looked at. */
+  /** The owner of its Idempotency-Key; null: the header is ignored. */
   owner: IdempotencyOwner | null;
   keepRefusal(refusal: Refusal): RawResponse;
 };
@@ -65,7 +65,7 @@ async function respondOnce(pending: Pending, owner: IdempotencyOwner, key: strin
     work: async (tx) => {
       requestContext.deadline.check();
       const done = await perform(pending, judged(), { ...powers, db: tx });
-      // Too late: the caller was told 503, so nothing of this may stay.
+      // Too late: the caller got 503, so nothing of this may stay.
       requestContext.deadline.check();
       return done;
     },
@@ -75,7 +75,7 @@ async function respondOnce(pending: Pending, owner: IdempotencyOwner, key: strin
   return replayed ? { ...answer, headers: { ...answer.headers, "Idempotent-Replayed": "true" } } : answer;
 }
 
-/** What comes of the work, told when it is asked for. */
+/** The result of the work, when it is needed. */
 async function settle<Result>(work: () => Promise<Result>): Promise<() => Result> {
   try {
     const result = await work();
@@ -95,7 +95,7 @@ async function perform({ surfaceContext, operation }: Pending, run: Run, ctx: Co
   return { status, headers: { "Content-Type": "application/json", ...headers }, body: text };
 }
 
-/** Read back as the caller reads it. Live traffic is spared this: every test and every sandbox has told by then. */
+/** Parsed again as the caller would. Not for live traffic: every test and every sandbox has checked it by then. */
 function checkAnswer(surfaceContext: SurfaceContext, operation: Operation, text: string): void {
   const checked = operation.result.safeParse(JSON.parse(text));
   if (!checked.success)

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** With ids that name nothing and an empty body: whoever is let in gets a 2xx, 404 or 422, never more. */
+/** With unknown ids and an empty body: a permitted caller gets a 2xx, 404 or 422, never more. */
 function knock({ method, path }: Operation, call: PartnerCall) {
   return stage.call(method, path.replace(/\{\w+\}/g, randomUUID()), {
     body: method === "GET" || method === "DELETE" ? undefined : {},
@@ -76,7 +76,7 @@ describe.each(named(withCredential))("%s", (_id, operation) => {
   });
 });
 
-/** Which scope of an operator's key each operation wants: by hand, so that an action that fell to the wrong one is found. */
+/** The scope of an operator's key for each operation, written manually, so that an action with the wrong one is found. */
 const OPERATOR_SCOPE: Record<string, string | null> = {
   approve_settlement: "settlements:decide",
   reject_settlement: "settlements:decide",

@@ -16,7 +16,7 @@ import { REGISTRY } from "./registry.ts";
 import { handle } from "./surface.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 
-/** What a signed request asks of the database, and that what a process remembers of a key never outlives the key. */
+/** A signed request's statements, and that a process's cache of a key never outlives the key. */
 
 const SYSTEM = { actor: { type: "system" }, requestId: null } as const;
 const OPERATOR = { actor: { type: "operator_key", apiKeyId: randomUUID() }, requestId: null } as const;
@@ -27,7 +27,7 @@ let counted: SurfaceContext;
 /** Another web process. */
 let other: SurfaceContext;
 const trips = countTrips();
-/** What was sent, newest last. */
+/** The statements, newest last. */
 const sent: string[] = [];
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ async function ask(surfaceContext: SurfaceContext, key: IssuedApiKey, parts: Req
   return readAnswer(await handle(surface, surfaceContext, bindings, signedRequest(key, parts)));
 }
 
-/** What comes of it, and how often the database was waited for. */
+/** The result, and the number of round trips to the database. */
 async function count(key: IssuedApiKey, parts: RequestParts) {
   const { result: answer, trips: asked } = await trips.count(() => ask(counted, key, parts));
   return { answer, trips: asked };
@@ -89,7 +89,7 @@ const cancel = (id: unknown): RequestParts => ({ method: "POST", target: `/api/v
 
 /** Begin; nonce, and all that a price is made of; all that is written, and commit. */
 const CREATE = 3;
-/** Begin; nonce, and the settlement, held, with all that it is judged by; the change and what it owes; commit. */
+/** Begin; nonce, and the locked settlement with everything that it is judged by; the change and its consequences; commit. */
 const CONFIRM = 4;
 /** The same without a debt. */
 const CANCEL = 4;
@@ -114,7 +114,7 @@ const of = ({ partnerId }: IssuedApiKey) => ({
 type Counted = Awaited<ReturnType<typeof count>>;
 const TIMES = Array.from({ length: 12 }, (_, time) => time);
 
-/** In so many goes: a statement that the connection has not heard yet costs one trip more, and which connection is asked is chance. */
+/** Several tries: a statement that is new to the connection costs one more trip, and which connection is used is random. */
 async function fewest(go: (time: number) => Promise<Counted>, times: readonly number[] = TIMES): Promise<Counted> {
   let best = await go(times[0] ?? 0);
   for (const time of times.slice(1)) {
@@ -171,7 +171,7 @@ describe("a signed request of a key that the process has seen", () => {
     expect((await asksLimits(() => confirmOne(quoted.tx_id)))[0]).toMatchObject({ status: "processing", waiting_reason: "hold" });
     expect((await createOne()).approval_state).toBe("pending");
     await database.sql`update exposure_limits set replaced_at = now() where replaced_at is null`;
-    // The process expects to be limited, and is told that it is not.
+    // The process expects limits, and learns that there are none.
     expect((await createOne()).approval_state).toBe(null);
     expect((await asksLimits(createOne))[1]).toBe(false);
 
@@ -182,7 +182,7 @@ describe("a signed request of a key that the process has seen", () => {
       setPolicy({ ...other.ctx, mode: "sandbox" }, { by: admin, rules, expectedVersion, reason: "as the story goes" });
     await setRules([everything], 0);
     expect((await createOne()).approval_state).toBe("pending");
-    // What it asks is known by now.
+    // Its queries are cached by now.
     const [pending, asksKnown] = await asksLimits(createOne);
     expect([pending.approval_state, asksKnown]).toEqual(["pending", false]);
     await setRules([], 1);
@@ -191,9 +191,9 @@ describe("a signed request of a key that the process has seen", () => {
 
   it("asks no more often to confirm where limits judge it, and hold it", async () => {
     const key = await issueKey(counted.ctx);
-    // 1,000.00 KES are 7.20 USDT: of eight there is room, of the ninth not.
+    // 1,000.00 KES are 7.20 USDT: within eight, and the next one is not.
     await openLimits(counted.ctx, [{ ...by, ...of(key), id: "by-hour", amountAtto: 60n * 10n ** 18n }]);
-    // Quoted while there is room: what is beyond a limit then awaits an admin.
+    // Quoted within the limit: anything beyond then waits for an admin.
     const quoted: unknown[] = [];
     for (let time = 0; time < 20; time += 1) quoted.push((await count(key, create())).answer.body.tx_id);
     const passed = await fewest((time) => count(key, confirm(quoted[time])), TIMES.slice(0, 8));
@@ -210,7 +210,7 @@ describe("a signed request of a key that the process has seen", () => {
     await setPolicy({ ...counted.ctx, mode: "sandbox" }, { by, rules, expectedVersion: 2, reason: "as the story goes" });
     const created = await fewest(() => count(key, create()), [...TIMES, ...TIMES]);
     expect([created.answer.status, created.answer.body.approval_state, created.trips]).toEqual([201, "pending", CREATE]);
-    // Of another partner it asks nothing: what it looked for was found, and no rule holds.
+    // For another partner it reads nothing: the facts are there, and no rule matches.
     const others = await issueKey(counted.ctx);
     const passed = await fewest(() => count(others, create()));
     expect([passed.answer.status, passed.answer.body.approval_state, passed.trips]).toEqual([201, null, CREATE]);

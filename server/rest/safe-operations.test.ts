@@ -22,7 +22,7 @@ let operator: string;
 let partner: string;
 let over = false;
 
-/** A worker at work beside the requests, on a chain that mines what it is sent. */
+/** A worker that runs next to the requests, on a chain that mines everything. */
 beforeAll(async () => {
   chain = await startTestChain();
   await deploySafeContracts(chain.rpcUrl);

@@ -36,8 +36,8 @@ export const SAFES: readonly Binding[] = [
 ];
 
 /**
- * Ties a deployment to what asks for it. It is owed before the operation proper begins, in a transaction of its own, and waited for
- * there, where no transaction is open and the request's time on the database does not run; the operation then only tells it.
+ * Binds a deployment to its request. It is enqueued before the operation itself, in its own transaction, and awaited there, where no
+ * transaction is open and the request's database deadline is paused; the operation then only returns it.
  */
 function bindDeployment<Body extends z.ZodType>(
   operation: Operation<z.ZodType, z.ZodType, Body, typeof ethTxSchema, "operator">,

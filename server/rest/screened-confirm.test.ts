@@ -20,7 +20,7 @@ import { REGISTRY } from "./registry.ts";
 import { handle } from "./surface.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 
-/** What a confirmation asks about the recipient, and that it costs the database no wait more. */
+/** A confirmation screens the recipient, at no additional round trip to the database. */
 
 const { surface, bindings } = REGISTRY.settlement;
 let database: TestDatabase;
@@ -81,7 +81,7 @@ async function quote(wallet: string, at: SurfaceContext = surfaceContext): Promi
   });
   return String((await ask({ method: "POST", target: "/api/v1/settlements", body }, key, at)).body.tx_id);
 }
-/** A quote that this process knows nothing of. */
+/** A quote that this process has not cached. */
 async function insertElsewhere(wallet: string): Promise<string> {
   const model = await findSettlement(database.db, await quote(newAddress()));
   if (model === null) throw new Error("the quote is gone");
@@ -148,7 +148,7 @@ test("a node that refuses, answers nonsense or hangs holds the payment, and neve
 });
 
 test("a confirmation waits for the database four times, as it does unscreened; five times where another process made the quote", async () => {
-  // The fewest of several: a statement that the connection has not heard yet costs one more.
+  // The minimum of several: a statement that is new to the connection costs one more.
   const fewest = async (make: () => Promise<string>, at = surfaceContext) => {
     const trips: number[] = [];
     for (let time = 0; time < 12; time += 1) trips.push((await ask(confirming(await make()), key, at)).trips);

@@ -75,7 +75,7 @@ export const SETTLEMENTS: readonly Binding[] = [
   }),
 ];
 
-/** What waits on the network: whether the URL may be called, and what is said of the recipient. */
+/** Network calls: whether the URL may be called, and the recipient's screening. */
 async function prepareConfirm(ctx: Context, settlement: { partnerId: string; id: string }, body: Pick<ConfirmBody, "callback_url">) {
   const [screening] = await Promise.all([screenConfirmation(ctx, settlement), checkGivenUrl(ctx, body.callback_url)]);
   return screening;

@@ -77,7 +77,7 @@ const send = async (raw: Parameters<typeof handle>[3], surfaceContext = testSurf
 const POST = { method: "POST", target: "/api/v1/things", body: '{"n":1}' } as const;
 
 describe("the order of the checks", () => {
-  // Each request is wrong at its own step and at every one after it, so only the order decides which code is told.
+  // Each request is wrong at its own step and at every later one, so only the order decides the code.
   const LATE = { "Content-Type": "text/plain", "Idempotency-Key": " " };
   const BAD_BODY = '{"n":';
   let wrongEverywhere: IssuedApiKey;

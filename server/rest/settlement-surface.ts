@@ -45,7 +45,7 @@ export const settlementSurface: Surface = {
   renderRefusal: renderProblem,
 };
 
-/** @throws Refusal `missing_credentials`, naming what is missing; where the key is known, it is kept for the debugger. */
+/** @throws Refusal `missing_credentials`, naming what is missing; if the key is known, it is logged for the debugger. */
 async function readWholeArrival(surfaceContext: SurfaceContext, requestContext: RequestContext, body: Uint8Array): Promise<SignedArrival> {
   const apiKey = headerOf(requestContext.raw, KEY_HEADER.toLowerCase());
   const { arrival, missing: unsaid, wrong } = readArrival(surfaceContext, requestContext, apiKey, body);

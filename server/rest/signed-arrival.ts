@@ -11,8 +11,8 @@ import type { RequestContext } from "./request-context.ts";
 import type { SurfaceContext, SurfaceSettings } from "./surface-context.ts";
 
 /**
- * Whose request it is, once every signing check has passed but one: its nonce is spent with whatever the request is answered. What
- * fails a check is kept for the debugger.
+ * Authenticates a request by every signing check but one: its nonce is spent together with its result. A failed check is logged for the
+ * debugger.
  */
 export async function acceptSigned(
   surfaceContext: SurfaceContext,
@@ -60,14 +60,14 @@ export function signingHeaders(settings: SurfaceSettings): HeaderNames {
 }
 
 /**
- * What signs a request. `missing`: the names of the signing headers that are not there; `wrong`: why a signature in the manner of RFC 9421
- * cannot be judged, of a request that has one.
+ * The signature of a request. `missing`: the names of missing signing headers; `wrong`: why an RFC 9421 signature, if there is one, cannot
+ * be verified.
  */
 export type ReadArrival = { arrival: SignedArrival; missing: readonly string[]; wrong: string | null };
 
 /**
- * What a request's signing headers say. Where any of the three of part 3 is there, they alone count: what else has signed the request,
- * a proxy for one, is not looked at.
+ * A request's signing headers. If any of the three of part 3 is present, only they count: another signature, for example a proxy's, is
+ * ignored.
  */
 export function readArrival(surfaceContext: SurfaceContext, { raw }: RequestContext, apiKey: string | null, body: Uint8Array): ReadArrival {
   const { told, lower } = signingHeaders(surfaceContext.settings);

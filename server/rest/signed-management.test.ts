@@ -7,7 +7,7 @@ import { issueKey, signatureOf, signedRequest } from "#testing/surface.ts";
 import { operationsOf, REGISTRY } from "./registry.ts";
 import { handle } from "./surface.ts";
 
-/** Contract, part 10: what a key alone cannot do. */
+/** Contract, part 10: what a key without its secret cannot do. */
 
 let database: TestDatabase;
 let stage: PartnerStage;

@@ -6,11 +6,13 @@ import { addPerson, PASSWORD } from "#testing/people.ts";
 import { issueKey } from "#testing/surface.ts";
 import { operationsOf } from "./registry.ts";
 
-/** A person's token lasts fifteen minutes, and what it proves only five: then the service wants another log-in (contract, part 10). */
+/**
+ * A user's token is valid for fifteen minutes, but its proof only for five: then the service asks for another log-in (contract, part 10).
+ */
 
 const CHAIN = "eip155:31337";
 
-/** What each of them takes to reach its service, written by hand. */
+/** The input that each needs to reach its service, written manually. */
 const BODIES: Record<string, unknown> = {
   approve_settlement: {},
   reject_settlement: { reason: "not this one" },

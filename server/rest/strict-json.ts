@@ -15,9 +15,9 @@ const WORDS = [
 type Reader = { readonly text: string; at: number };
 
 /**
- * Reads a request's JSON (contract, parts 1 and 9). As `JSON.parse`, but a repeated key at any depth, a byte order mark and
- * nesting deeper than 32 are refused, and a number that no double holds exactly comes back as an {@link InexactNumber}
- * instead of rounded. `__proto__` is a key like any other.
+ * Parses a request's JSON (contract, parts 1 and 9). Like `JSON.parse`, but it refuses a repeated key at any depth, a byte order mark and
+ * nesting deeper than 32, and returns a number that no double represents exactly as an {@link InexactNumber} instead of rounding it.
+ * `__proto__` is a key like any other.
  *
  * @throws Refusal `malformed_json`, with the position in `detail`.
  */

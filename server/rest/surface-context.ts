@@ -4,12 +4,12 @@ import { type ApiLog, NO_API_LOG, openApiLog } from "#server/services/access/log
 import { createRateLimiter, type RateLimiter, type RateLimits } from "./rate-limiter.ts";
 
 export type SurfaceSettings = {
-  /** Without a slash at its end; stands in `type` of problem documents. */
+  /** Without a trailing slash; used in `type` of problem documents. */
   baseUrl: string;
   /** Stands for `Service` in the names of the signing headers. */
   brand: string;
   mode: "sandbox" | "live";
-  /** Whether each answer is read back and held against its schema. */
+  /** Whether each answer is parsed again and validated against its schema. */
   checksAnswers: boolean;
   rateLimits: RateLimits;
   /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
@@ -45,7 +45,7 @@ export function openSurfaceContext(ctx: Context, settings: SurfaceSettings, apiL
   };
 }
 
-/** A door whose requests are kept in the API log. Who opens it drains the log at the end. */
+/** A surface whose requests are written to the API log. Its creator drains the log at the end. */
 export function openLoggingSurfaceContext(ctx: Context, settings: SurfaceSettings): SurfaceContext {
   return openSurfaceContext(ctx, settings, openApiLog(ctx));
 }

@@ -20,13 +20,13 @@ import { openRequestContext, operationName, type RequestContext } from "./reques
 import { respond } from "./respond.ts";
 import type { SurfaceContext, SurfaceSettings } from "./surface-context.ts";
 
-/** What a refusal says of its request. */
+/** The part of a request that a refusal repeats. */
 export type RefusedRequest = { baseUrl: string; requestId: string; method: string };
 
 /** How requests of one kind are admitted and refused. Everything else is the same for all. */
 export type Surface = {
   name: "settlement" | "partner" | "sandbox" | "system";
-  /** Where false, nothing of the surface exists. */
+  /** If false, the surface does not exist. */
   isOpen(settings: SurfaceSettings): boolean;
   /** Lower-case names of headers that decide who calls: each of them at most once. */
   singleHeaders(settings: SurfaceSettings): readonly string[];
@@ -37,13 +37,13 @@ export type Surface = {
   renderRefusal(refusal: Refusal, about: RefusedRequest): RawResponse;
 };
 
-/** Beyond so many unfinished pieces of work the database is not coming along: more would only queue. */
+/** With more unfinished work than this, the database cannot keep up: more would only queue. */
 const MAX_BUSY = 1_000;
 const ALWAYS = { "Cache-Control": "no-store", ...Object.fromEntries(BASELINE) };
 
 /**
- * Answers one request, whatever it is: it never throws. `bindings` are the operations of the route; where none of them fits the
- * path it is a 404, where none fits the method a 405.
+ * Answers any request: it never throws. `bindings` are the operations of the route: 404 if none matches the path, 405 if none matches the
+ * method.
  */
 export async function handle(
   surface: Surface,
@@ -64,7 +64,7 @@ export async function handle(
 /** Within what is left of the 2 s after which a caller knows. */
 const GIVE_BACK_MS = 200;
 
-/** So often a request may find, when it comes to count, that its key has changed since it was judged. */
+/** How often a request may find, when it spends its nonce, that its key has changed since it was checked. */
 const JUDGED_ANEW = 2;
 
 async function answerTo(
@@ -180,7 +180,7 @@ async function spent(surfaceContext: SurfaceContext, requestContext: RequestCont
   }
 }
 
-/** Before the answer, so that it may be sent again as it is; a database that is slow with this too is not waited for. */
+/** Before the answer, so that the caller may send it again; a database that is slow here too is not awaited. */
 async function releaseAll(surfaceContext: SurfaceContext, requestContext: RequestContext): Promise<void> {
   const given = requestContext.releaseAll?.().catch((error: unknown) => {
     surfaceContext.ctx.log.warn({ request_id: requestContext.raw.requestId, err: error }, "a nonce could not be given back");

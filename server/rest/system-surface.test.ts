@@ -44,7 +44,7 @@ describe("/ready", () => {
     const after = await ready();
     expect(after).toMatchObject({ status: 200, ready: true });
     expect(after.checks["chain eip155:31337"].detail).toContain("head 12");
-    // Another pair is enabled, and nobody tells its rate.
+    // Another pair is enabled, and has no rate.
     await addTerms(database.db, { sourceCurrency: "NGN" });
     expect(await ready()).toMatchObject({ status: 503, checks: { rates: { ok: false, detail: "no rate for NGN/USDT" } } });
   });

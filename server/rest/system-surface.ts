@@ -14,7 +14,7 @@ export function answerHealth(): Response {
   return json(200, { status: "alive" });
 }
 
-/** Of a process that is about to end: anyone who asks where to send requests sends them elsewhere, and those under way are answered. */
+/** The process is about to end: balancers send requests elsewhere, and those in progress are answered. */
 export function answerDraining(): Response {
   return json(503, { ready: false, status: "draining", checks: { draining: { ok: false } } }, { "retry-after": "5" });
 }
@@ -28,7 +28,7 @@ export async function answerReady(
 ): Promise<Response> {
   const { checks, vitals } = await readChecks(ctx);
   if (access.mode === "live" && vitals !== null) checks.push(describeReplication(vitals.replication));
-  // Only told: what it cannot answer the database itself does.
+  // Only reported: what it cannot answer, the primary does.
   if (replica !== null) checks.push({ name: "replica", ok: true, detail: replica.state().detail });
   const ready = checks.every((check) => check.ok);
   const inside = mayLookInside(access, headers);

@@ -18,7 +18,7 @@ let database: TestDatabase;
 let other: string;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // Every partner may quote the one pair, one partner alone the other.
+  // Every partner may quote the one pair, only one partner the other.
   await addTerms(database.db);
   other = (await addPartner(database.db)).partnerId;
   await addTerms(database.db, { partnerId: other, sourceCurrency: "EUR" });
@@ -36,7 +36,7 @@ async function troubles(who: () => Promise<{ partnerId: string | null } | null>,
 
 test("an operator reads each trouble with its words and since when; a partner that payments are delayed, and nothing of what is inside", async () => {
   const before = await troubles(OPERATOR);
-  // Of the chain nothing is said: without a worker nobody asks its nodes.
+  // The chain is not mentioned: without a worker nobody asks its nodes.
   expect(before.told.map(({ part, detail, runbook }) => [part, detail, runbook])).toEqual([
     ["worker", "no worker has reported within the hour", "worker-down"],
     ["rates", "no rate for EUR/USDT, KES/USDT", "rates-stale"],

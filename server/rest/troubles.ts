@@ -8,18 +8,18 @@ import type { Uses } from "#server/context.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { inTime, readChecks } from "./checks.ts";
 
-/** How the replica stands that lists are read from. */
+/** The state of the replica for lists. */
 type ReplicaTold = Pick<Replica, "state">;
 type Needs = Uses<"db" | "chains" | "clock" | "screener">;
 type Met = { part: TroublePart; name: string; detail: string; since: Date | null; runbook: Runbook };
-/** What was found, and the pairs that cannot be quoted, each with who may quote it. */
+/** The troubles, and the pairs that cannot be quoted, each with the partners that may quote it. */
 type Found = { troubles: Trouble[]; unquotable: readonly RateAge[] };
 
-/** However many pages are open, it is looked once in so long. */
+/** However many pages are open, it is measured at most once in this time. */
 const LOOK_EVERY_MS = 1_000;
 /** A healthy database answers in a tenth of that, also on a busy machine. */
 const SLOW_MS = 1_000;
-/** What comes and goes in normal work is told only when it has lasted so long. */
+/** Troubles that come and go in normal operation are only reported after this time. */
 const LASTING_MS: Partial<Record<TroublePart, number>> = {
   database_slow: 5_000,
   work: 10_000,
@@ -28,15 +28,15 @@ const LASTING_MS: Partial<Record<TroublePart, number>> = {
   replica: 5_000,
 };
 
-/** When each trouble was first met; the facts themselves tell better where they know. */
+/** When each trouble was first seen; the facts themselves are better where they know. */
 const firstMet = new Map<string, Date>();
 let last: { at: number; reading: Promise<Found> } | null = null;
 
 const NOBODY = "nobody";
 
 /**
- * Tells a page of the console what is amiss, within some seconds and also when the database is away: then nobody knows who asks, and it
- * is told what everybody may know. A partner's people are never told what is inside.
+ * Reports current troubles to a page of the console, within some seconds and also while the database is unavailable: then the user is
+ * unknown, and it reports what everybody may know. A partner's users never see internal details.
  */
 export async function answerTroubles(
   ctx: Needs,
@@ -52,7 +52,7 @@ export async function answerTroubles(
   return json(200, toldTo(who, found));
 }
 
-/** The same for a page that the server draws, so that what is amiss stands there from the beginning. */
+/** The same for a server-rendered page, so that the troubles are there from the beginning. */
 export async function troublesFor(ctx: Needs, holder: { partnerId: string | null }, replica: ReplicaTold | null): Promise<Trouble[]> {
   return toldTo(holder, await readTroubles(ctx, replica));
 }
@@ -61,7 +61,7 @@ function toldTo(who: { partnerId: string | null } | null, { troubles, unquotable
   if (who !== null && who.partnerId === null) return troubles;
   const isOwn = ({ partnerIds }: RateAge) => partnerIds === null || (who?.partnerId != null && partnerIds.includes(who.partnerId));
   const pairs = unquotable.filter(isOwn).map(({ pair }) => pair);
-  // Nobody knows who asks: the page does, and shows the runbook to the operator's people alone.
+  // The user is unknown here, but not to the page: it shows the runbook only to operators.
   const runbookOf = (part: TroublePart) => (who === null && part === "database" ? "database-away" : null);
   return withoutInternals(troubles, pairs).map((trouble) => ({ ...trouble, runbook: runbookOf(trouble.part) }));
 }
@@ -70,7 +70,7 @@ function json(status: number, troubles: readonly Trouble[]): Response {
   return Response.json({ troubles }, { status, headers: { "cache-control": "no-store" } });
 }
 
-/** What is amiss with the service just now, from the measurements of `/ready` and the halted lanes. Never takes longer than some seconds. */
+/** The current troubles of the service, from the measurements of `/ready` and the halts. Never takes longer than some seconds. */
 function readTroubles(ctx: Needs, replica: ReplicaTold | null): Promise<Found> {
   if (last === null || performance.now() - last.at > LOOK_EVERY_MS) last = { at: performance.now(), reading: look(ctx, replica) };
   return last.reading;

@@ -19,7 +19,7 @@ import {
 } from "#testing/write-calls.ts";
 import { operationsOf } from "./registry.ts";
 
-/** Every operation that writes is done whole or not at all, whatever happens to it or to the requests that come with it: compared are the rows of all tables. */
+/** Every writing operation is all or nothing, whatever happens to it or to concurrent requests: this compares the rows of all tables. */
 
 /** Done before their nonce counts, and waited for: `safe-operations.test.ts` sends their copies. */
 const DEPLOYMENTS = [
@@ -31,8 +31,8 @@ const DEPLOYMENTS = [
 /** They know no key and so no nonce: a repeat is the same again (`fiat-operations.test.ts`, `people-operations.test.ts`). */
 const WITHOUT_NONCE = ["withdraw_fiat_callback", "topup_fiat_callback", "login_for_access_token", "logout"];
 /**
- * How many of an operation's last statements go out with the commit. They share its fate: who hears nothing of a commit within the limit is
- * told to come again, whether or not it came to be.
+ * How many of an operation's last statements are sent with the commit. They share its fate: a caller whose commit is not confirmed within
+ * the limit gets 503, whether or not it succeeded.
  */
 const WITH_COMMIT: Readonly<Record<string, number>> = { create_settlement: 1 };
 const WRITES = [...operationsOf("settlement"), ...operationsOf("partner")].filter(
@@ -76,7 +76,7 @@ it("is walked for every operation that writes", () => {
 type Sending = () => Promise<{ status: number; body: Record<string, unknown> }>;
 type Limited = { limitMs?: number };
 
-/** Everything is over: also what goes on for those who were told that it was too late. */
+/** Everything is over, including work that continued after its caller got 503. */
 async function contents(): Promise<Contents> {
   await vi.waitFor(
     async () => {
@@ -89,7 +89,7 @@ async function contents(): Promise<Contents> {
   return await contentsOf(owner);
 }
 
-/** A request of its own, ready to be sent any number of times. */
+/** A separate request, ready to be sent any number of times. */
 async function fresh(id: string, by: WriteCaller, { limitMs }: Limited = {}): Promise<Sending> {
   const call = await WRITE_CALLS[id]?.(stage, by);
   if (call === undefined) throw new Error(`no call of ${id}`);
@@ -124,7 +124,7 @@ describe.each(WRITES.map(({ id }) => ({ id })))("$id", ({ id }) => {
   let one: (times: number) => Change;
   let statements: number;
   beforeAll(async () => {
-    // The first use of a key is noted with the key.
+    // The first use of a key is recorded with the key.
     for (const send of await freshOnes(id, callers)) await send();
     const send = await fresh(id, caller());
     broken.disarm();

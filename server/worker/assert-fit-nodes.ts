@@ -4,12 +4,11 @@ import type { Uses } from "#server/context.ts";
 import { EvmRejected, Unreachable } from "#server/ports.ts";
 import { findContradiction } from "#server/services/ledger/find-contradiction.ts";
 
-/** A silent node delays the start by no more than this. The payment engine asks it the same before it listens to it. */
+/** The longest delay of the start by a silent node. The payment engine checks the same before it uses the node. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Refuses to start where a node says that it is of another chain, or that fees are paid in something else than the settings say.
- * A node that is silent contradicts nothing.
+ * Refuses to start if a node reports another chain, or fees in another coin than configured. A silent node contradicts nothing.
  *
  * @throws ConfigError with every contradiction
  */

@@ -49,7 +49,7 @@ function startWithToken() {
   return startWorker(database.url, { CHAINS: JSON.stringify([chain]), TREASURY_PIN: hsm.pin, ...hsm.env });
 }
 
-/** The processes that speak to a token and that this one has started. */
+/** The token processes that this process has started. */
 function childrenOf(pid: number | undefined): string[] {
   const listed = execFileSync("ps", ["-e", "-o", "pid=,ppid=,args="]).toString().split("\n");
   return listed.filter((line) => line.includes("token-process") && line.trim().split(/\s+/)[1] === String(pid));

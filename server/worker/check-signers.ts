@@ -1,8 +1,8 @@
 import type { Uses } from "#server/context.ts";
 
 /**
- * Says in the log of each treasury wallet's key whether it is there and is the wallet's, before the first payment asks for it. It holds
- * nothing up and changes nothing: what cannot be signed waits, and says so.
+ * Logs for each treasury wallet's key whether it is available and belongs to the wallet, before the first payment needs it. It delays and
+ * changes nothing: a payment that cannot be signed waits, and says so.
  */
 export async function checkSigners({ signers, evm, log }: Uses<"signers" | "evm" | "log">): Promise<void> {
   const all = evm.list().flatMap(({ chain }) => signers.of(chain).map((signer) => ({ chain, signer })));

@@ -12,7 +12,7 @@ import { forgetWorkers, killWorkers, readyWorker } from "#testing/worker-process
 let database: TestDatabase;
 let endpoint: Receiver;
 let admin: postgres.Sql;
-/** Anyone who logs in as this may be told at any time that there are too many of it. */
+/** This log-in may exceed its connection limit at any time. */
 const role = `limited_${randomBytes(6).toString("hex")}`;
 let url: string;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
   forgetWorkers();
   await admin.end();
   await endpoint.close();
-  // The role last: connections of one that is gone cannot be ended any more, and a killed worker's may still stand.
+  // The role last: connections of a dropped role cannot be ended any more, and a killed worker's may still be open.
   await database.close();
   const server = postgres(inject("testServer").adminUrl, { max: 1 });
   await server.unsafe(`drop role ${role}`);

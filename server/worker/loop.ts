@@ -2,32 +2,32 @@ import type { Duty, Verdict } from "#server/engines/duty.ts";
 import { RepeatedTrouble } from "#server/engines/repeated-trouble.ts";
 import type { Log } from "#server/ports.ts";
 
-/** Hears of due work: `onPayload` with each notification, `onListening` whenever it hears again; shaped like the driver's own. */
+/** Receives notifications of due work: `onPayload` for each, `onListening` whenever it reconnects; in the driver's own shape. */
 export type Listen = (channel: string, onPayload: (payload: string) => void, onListening: () => void) => Promise<unknown>;
 
 export type LoopOptions = {
   duties: readonly Duty[];
   listen: Listen;
   log: Log;
-  /** Told of every round that ended: for the metrics. */
+  /** Called for every finished round, for the metrics. */
   onRound?: (pass: { duty: string; outcome: "done" | "failed"; seconds: number }) => void;
   /** How long a round may go on after the stop where its duty does not say. */
   patienceMs?: number;
 };
 
 const CHANNEL = "due_work";
-/** Whatever a database or a node that answers is asked for is over by then. */
+/** Any query of a working database or node is over by then. */
 const PATIENCE_MS = 3_000;
 /** Pauses of a duty that fails again and again. Short at the end too: the database may be back any moment. */
 const PAUSES_MS = [250, 500, 1_000, 2_000];
 
 /**
- * Runs duties side by side until it is stopped, each in rounds of its own. Notifications on `due_work` start a round at once; each
- * duty's own rhythm is the net for what no notification told. A round that fails is tried again after a pause, for ever. The log says so
- * when it begins, each minute, and when it ends.
+ * Runs duties concurrently until it is stopped, each in its own rounds. A notification on `due_work` starts a round at once; each duty's
+ * interval is the fallback for missed ones. A failed round is retried after a pause, for ever; the log has its beginning, a line each
+ * minute, and its end.
  *
- * `stop` lets the rounds under way end. One that still waits after its patience, for a node that is silent or a statement that takes minutes, is left
- * where it stands: a worker may die there too, so that nothing is lost by it. What its duty has in hand is given back.
+ * `stop` lets the rounds in progress end. One that is still waiting after its patience, for a silent node or a statement that takes
+ * minutes, is abandoned: a worker may die there too, so nothing is lost. Its leases are released.
  */
 export function startLoop(options: LoopOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -78,7 +78,7 @@ async function runDuty(duty: Duty, alarm: Alarm, signal: AbortSignal, options: L
   }
 }
 
-/** What a round comes to; `left` when it still goes on so long after the stop. */
+/** The result of a round; `left` when it was abandoned after the stop. */
 function unlessLeft(pass: Promise<Verdict>, patienceMs: number, stopping: AbortSignal): Promise<Verdict | "left"> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
@@ -96,7 +96,7 @@ function unlessLeft(pass: Promise<Verdict>, patienceMs: number, stopping: AbortS
 
 /** The driver listens again by itself after a connection broke; only the very first attempt is ours to repeat. */
 async function keepListening(options: LoopOptions, onPayload: (payload: string) => void): Promise<void> {
-  // What came while nobody listened was missed: look at everything once.
+  // Notifications without a listener were missed: check everything once.
   const onListening = () => onPayload("clock");
   try {
     await options.listen(CHANNEL, onPayload, onListening);
@@ -105,7 +105,7 @@ async function keepListening(options: LoopOptions, onPayload: (payload: string) 
   }
 }
 
-/** A pause that can be cut short. A ring while nobody waits is kept for the next wait. */
+/** An interruptible pause. A ring while nobody waits counts for the next wait. */
 class Alarm {
   #rung = false;
   #end: (() => void) | null = null;

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   killWorkers();
-  // Who is killed leaves its heartbeat behind.
+  // A killed worker leaves its heartbeat behind.
   await database.db.delete(processes);
 });
 afterAll(async () => {
@@ -42,7 +42,7 @@ const heartbeats = () => database.db.select().from(processes).where(eq(processes
 describe("the worker process", () => {
   it("does due work, says that it is alive, and on SIGTERM gives back what it holds and exits with 0", async () => {
     const worker = await readyWorker(database.url);
-    // From the very moment it says so: another worker may be told to end then, and somebody must have been heard of.
+    // From the moment it reports ready: another worker may be stopped then, and one must have a heartbeat.
     expect(await heartbeats()).toHaveLength(1);
     const { id } = await enqueueTestCallback(database.db, partner, endpoint.origin);
     await eventually(async () => ((await stateOf(id)) === "delivered" ? true : null));
@@ -89,7 +89,7 @@ describe("the worker process", () => {
         (await database.db.select().from(reconciliations)).some((row) => row.finishedAt !== null) ? true : null,
       );
       node.mishap = () => "stall";
-      // As if the next day began, and with it a reconciliation, which asks the node.
+      // As if the next day began, and with it a reconciliation, which calls the node.
       await database.db.delete(reconciliations);
       await database.sql.notify("due_work", "clock");
       await eventually(async () =>

@@ -33,10 +33,10 @@ import { checkSigners } from "./check-signers.ts";
 import { startLoop } from "./loop.ts";
 import { workerWiring } from "./wiring.ts";
 
-/** A stop that takes longer is cut short: the leases that were not given back lapse within seconds. */
+/** A stop that takes longer is cut short: remaining leases expire within seconds. */
 const LONGEST_STOP_MS = 12_000;
 
-/** The worker process: does due work until it is told to stop, then gives back what it holds and exits with 0. */
+/** The worker process: does due work until it is asked to stop, then releases its leases and exits with 0. */
 async function main(): Promise<void> {
   const { ctx, config, database, rateSource, httpRails, callAsProvider } = workerWiring();
   goOnDespiteTrouble(ctx.log);
@@ -58,7 +58,8 @@ async function main(): Promise<void> {
     planSweep: (sweep) => planSweep(ctx, sweep),
   });
   const told = stopSignal();
-  // Anyone who hears "ready" may end the worker before this one: from the first heartbeat on `/ready` knows by this one how the chains stand.
+  // Once "ready" is reported, the worker before this one may be stopped: from the first heartbeat on, `/ready` gets the chains' state from
+  // this one.
   const heard = Promise.race([connectChains(payments), told]);
   const callbacks = createCallbackEngine(ctx, {
     brand: config.brand,
@@ -92,7 +93,7 @@ async function main(): Promise<void> {
   setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
   await loop.stop();
   await closeTracing();
-  // What a round that was left has asked is not waited for.
+  // Queries of an abandoned round are not awaited.
   await database.close(1);
   process.exit(0);
 }
@@ -104,7 +105,7 @@ async function beginLive(ctx: Uses<"db" | "log">): Promise<void> {
   if (opened.length > 0) ctx.log.info({ limits: opened }, "the limits that a live service begins with are set");
 }
 
-/** A database or a node in trouble ends nobody's process, whichever promise tells of it. What nobody foresaw does: a new one starts clean. */
+/** A database or node error does not end the process, whichever promise rejects. An unforeseen one does: a new process starts clean. */
 function goOnDespiteTrouble(log: Log): void {
   process.on("unhandledRejection", (error) => {
     log.error({ err: error }, "a rejection that nobody handled");
@@ -112,7 +113,7 @@ function goOnDespiteTrouble(log: Log): void {
   });
 }
 
-/** What tells the worker to stop: a signal, or the end of the process that started it. */
+/** The stop: a signal, or the end of the parent process. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const name of ["SIGTERM", "SIGINT"] as const) process.on(name, () => resolve(name));

@@ -64,7 +64,7 @@ describe("behind PgBouncer in transaction mode", () => {
         await tx.execute(sql`select pg_sleep(0.001)`);
         return tx.execute<{ n: number; user: string }>(sql`select ${number}::int as n, current_user as user`);
       });
-      // The driver's own way as well: that is the one that would prepare statements in a session.
+      // The driver's own way as well: that one would prepare statements in a session.
       const [tagged] = await driver<{ n: number }[]>`select ${number}::int as n`;
       return [row?.n, row?.user, tagged?.n];
     };

@@ -10,7 +10,7 @@ import { type Wired, wire } from "#server/wiring.ts";
 export type WorkerWiring = Wired<WorkerConfig> & {
   /** null: rates are fixed. */
   rateSource: RateSource | null;
-  /** The rails of the providers that are spoken to over HTTP, by their names. */
+  /** The rails of the HTTP providers, by name. */
   httpRails: ReadonlyMap<string, FiatRail>;
   /** How the simulated provider calls us, where that is the one for new orders. */
   callAsProvider: ReturnType<typeof createProviderCaller>;

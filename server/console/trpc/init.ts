@@ -129,7 +129,7 @@ export const personProcedure = signedInProcedure.use(({ ctx, next }) => {
   return next();
 });
 
-/** For the operator's people whose role includes the action. For a partner's there is no such thing. */
+/** For operators whose role permits the action. Partners' users get 404. */
 export function operatorProcedure(permission: OperatorPermission = "read") {
   return personProcedure.meta({ audience: "operator" }).use(({ ctx, next }) => {
     if (ctx.holder.partnerId !== null) throw new Refusal("not_found");
@@ -138,7 +138,7 @@ export function operatorProcedure(permission: OperatorPermission = "read") {
   });
 }
 
-/** For a partner's people whose role includes the action. For the operator's there is no such thing, nor for whom it is not meant. */
+/** For partners' users whose role permits the action. Operators, and users without the permission, get 404. */
 export function partnerProcedure(permission: PartnerPermission) {
   return personProcedure.meta({ audience: "partner" }).use(({ ctx, next }) => {
     if (!mayAsPartner(actorOf(ctx.holder), permission)) throw new Refusal("not_found");
@@ -146,12 +146,12 @@ export function partnerProcedure(permission: PartnerPermission) {
   });
 }
 
-/** What went wrong with the database, or is a defect: asked elsewhere, it may well be answered. */
+/** A database error or a defect: another database may well answer. */
 const NO_WORD_OF_OURS: readonly RefusalCode[] = ["temporarily_unavailable", "internal_error"];
 
 /**
- * For lists and figures that people look through: they are read from the replica where there is one that is near enough, and what it cannot
- * answer (it goes away, it has to go on replaying) from the database itself. Not for what somebody decides on: that asks without it.
+ * For lists and figures to browse: read from the replica if one is close enough, and otherwise (it fails, or must replay) from the primary.
+ * Not for data that somebody decides on, which never uses the replica.
  */
 export const mayLag = t.middleware(async ({ ctx, next, type, meta }) => {
   const { replica, holder } = ctx;

@@ -4,15 +4,15 @@ import { type Change, type ChangePosition, followChanges, startFollowing } from 
 import { listReviews } from "#server/services/settlements/claim-review.ts";
 
 /**
- * One reader of the audit log for all open pages of a process: it looks while anybody listens, and rests else. The log is written in
- * the transaction of each change, so what it tells has happened; writers pay nothing for being followed.
+ * One reader of the audit log for all open pages of a process, active while anybody listens. The log is written in the transaction of each
+ * change, so everything in it has happened, and writers pay nothing for readers.
  */
 const LOOK_EVERY_MS = 400;
 const AFTER_TROUBLE_MS = 2_000;
-/** Listeners are also given an empty list every two seconds: they look whether they may still listen, and tell that they live. */
+/** Listeners also get an empty list every two seconds, to check their session and to send a heartbeat. */
 const IDLE_LOOKS = 5;
 
-/** What waits for one listener, in changes and looks. Beyond it the listener is let go: it comes again and says where it was. */
+/** A listener's queue, in changes and heartbeats. Beyond it the listener is dropped: it reconnects with its last position. */
 const MOST_WAITING = 2_000;
 
 type Listener = (changes: Change[]) => void;
@@ -96,7 +96,7 @@ function enqueue(queue: Queue, changes: Change[]): boolean {
   return !queue.overrun;
 }
 
-/** Who looks at what is no entry of the log: a hint without a place in it, for the operator's people alone. */
+/** Review claims are not in the log: a hint without a position, only for operators. */
 function reviewsChanged(): Change {
   return { id: "", at: new Date(), partnerId: null, action: "review.changed", objectId: "" };
 }
