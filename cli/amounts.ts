@@ -1,7 +1,7 @@
 import { findFiatCurrency } from "#domain/currency.ts";
 import { fiatAmount } from "#domain/money.ts";
 
-/** An amount of the API for people: fiat, which is told in minor units there, in decimals; crypto as it is; and always with its currency. */
+/** An amount of the API for people: fiat, which the API gives in minor units, in decimals; crypto as it is; always with its currency. */
 export function amountText(amount: number, currency: string): string {
   return `${findFiatCurrency(currency) === null ? plain(amount) : fiatAmount(BigInt(amount), currency)} ${currency}`;
 }

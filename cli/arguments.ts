@@ -1,6 +1,6 @@
 import { Trouble } from "./exit.ts";
 
-/** What was typed, judged before anything is sent. */
+/** Checks of the input before anything is sent. */
 
 export function needed(value: string | undefined, name: string): string {
   if (value === undefined || value === "") throw new Trouble(`${name} is missing.`);

@@ -31,7 +31,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"] as const)("%s leaves neithe
   await vi.waitFor(() => expect(told).toContain("listening"), { timeout: 30_000 });
   const port = Number(new URL(JSON.parse(told).listening).port);
   expect(await isFree(port)).toBe(false);
-  // Its output is closed once nobody holds it any more, the process behind it included.
+  // Its output closes once no process has it open any more, including the one behind it.
   const closed = once(started, "close");
   started.kill(signal);
   const [code, by] = await closed;

@@ -29,7 +29,7 @@ export function expectedEnd(account: string): "completed" | "failed" {
   return plan.refusal === null && plan.outcome.status === "succeeded" && !plan.isForgotten ? "completed" : "failed";
 }
 
-/** The least that the pool pays out, from the partner's own Safe; or as much collected for a member who is made for it. */
+/** The smallest payout of the pool, from the partner's own Safe; or a top-up of that amount for a new member. */
 async function placeOrder(client: SettlementClient, kind: FiatKind, wish: Wish, signal: AbortSignal): Promise<FiatOrder> {
   const { currency, token, chain, account, reference, callback_url, least } = wish;
   const pool = (await client.withdrawals.pools({ signal })).find((each) => each.currency === currency);

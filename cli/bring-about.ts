@@ -15,7 +15,7 @@ export type World = {
 };
 type Order = { pair: Pair; wallet: string; url: string; reference: string };
 
-/** The settlement as it is once what was asked for is there, or has become impossible; or the refusal that was asked for. */
+/** The settlement once the requested outcome has happened or become impossible; or the requested refusal. */
 export async function bringAbout(world: World, outcome: Outcome, order: Order): Promise<Settlement | Refused> {
   try {
     return await act(world, outcome, order);
@@ -55,7 +55,7 @@ async function act(world: World, outcome: Outcome, { pair, wallet, url, referenc
   return await until(world, tx_id, outcome.isThere);
 }
 
-/** As it stands once that is so, or once it has ended otherwise. */
+/** Its state once that is true, or once it has ended otherwise. */
 async function until({ client, timeoutMs, signal }: World, txId: string, isSo: (settlement: Settlement) => boolean): Promise<Settlement> {
   const givenUpAt = Date.now() + timeoutMs;
   for (let pause = 200; ; pause = Math.min(pause * 1.3, 2_000)) {

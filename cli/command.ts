@@ -2,10 +2,10 @@ import type { ParseArgsOptionDescriptor, parseArgs } from "node:util";
 import type { Out } from "./out.ts";
 import type { Profile } from "./profile.ts";
 
-/** An option as `parseArgs` of node:util reads it, and how the help tells it. */
+/** An option for `parseArgs` of node:util, and its help. */
 export type Option = ParseArgsOptionDescriptor & {
   about: string;
-  /** What stands for its value in the help: `ID`, `SECONDS`. */
+  /** The placeholder of its value in the help: `ID`, `SECONDS`. */
   value?: string;
 };
 export type Options = Readonly<Record<string, Option>>;
@@ -30,7 +30,7 @@ export type Command<Of extends Options = Options> = {
   /** What follows the name: `TX_ID [--wait]`. */
   usage: string;
   options: Of;
-  /** Whatever a reader of `settle NAME --help` should know beside the options. */
+  /** More for readers of `settle NAME --help`, besides the options. */
   notes?: readonly string[];
   /** How it ended, one of `EXIT` (`cli/exit.ts`). What it throws is explained by `main.ts`: refusals, lost answers and `Trouble` too. */
   run(context: Context<Of>): Promise<number>;

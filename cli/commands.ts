@@ -15,7 +15,7 @@ import { resend } from "./commands/resend.ts";
 import { sign } from "./commands/sign.ts";
 import { trigger } from "./commands/trigger.ts";
 
-/** Every subcommand, in the order in which the help tells them. */
+/** Every subcommand, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   login,
   doctor,

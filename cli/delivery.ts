@@ -4,7 +4,10 @@ import type { Arrival } from "./receiver.ts";
 
 export type Verdict = { verified: boolean /** Why not. */; reason: string | null; event: string | null; body: unknown };
 
-/** Believes a callback only once its signature holds: the standard one by the callback secret, else the mirrored one by the API secret. */
+/**
+ * Trusts a callback only with a valid signature: the standard one under the callback secret, or else the request signature under the API
+ * secret.
+ */
 export async function judgeDelivery({ method, target, headers, body }: Arrival, profile: Profile): Promise<Verdict> {
   const { callback_secret: callbackSecret, api_secret: apiSecret, brand } = profile;
   try {

@@ -4,7 +4,7 @@ import type { Profile } from "./profile.ts";
 import { ask, type Clock, readBrand, readClock, readJson, unreachable } from "./service.ts";
 import { sign } from "./signed.ts";
 
-/** What was looked at, and how it is. A fault is something that has to be mended, and is said in a sentence. */
+/** One check and its result. A fault needs fixing, and is explained in a sentence. */
 export type Finding = { check: string; state: "ok" | "warning" | "fault" | "left out"; told: string };
 
 export const ok = (check: string, told: string): Finding => ({ check, state: "ok", told });
@@ -120,7 +120,7 @@ function judgeLimits(headers: Headers): Finding {
   return left === "0" ? warning("rate limit", told) : ok("rate limit", told);
 }
 
-/** As people tell keys apart; the whole one is nobody's business. */
+/** The part of a key that identifies it; the whole key stays hidden. */
 export function shortened(apiKey: string): string {
   return `${apiKey.slice(0, 9)}…${apiKey.slice(-4)}`;
 }

@@ -1,19 +1,19 @@
-/** How a command ends; told in the help and in the documentation. */
+/** The exit codes, in the help and in the documentation. */
 export const EXIT = {
   done: 0,
-  /** The service said no, or it came to another end than was asked for. */
+  /** The service refused, or the outcome was not the one asked for. */
   refused: 1,
-  /** It was not understood, or nobody is logged in. Nothing was sent. */
+  /** The command was wrong, or nobody is logged in. Nothing was sent. */
   usage: 2,
-  /** No answer came: whether anything happened is not known. The same command again is safe. */
+  /** No answer came, so it is unknown whether anything happened. Repeating the command is safe. */
   unanswered: 3,
-  /** What was examined has a fault, and it was named. */
+  /** A check failed. The output names the fault. */
   found: 4,
-  /** Ctrl-C before it was done; what goes on until then ends well by it. */
+  /** Interrupted by Ctrl-C before it was done; a command that runs until then exits normally. */
   interrupted: 130,
 } as const;
 
-/** What the person at the terminal can mend: shown as its one sentence. */
+/** An error that the person at the terminal can fix: shown as one sentence. */
 export class Trouble extends Error {
   override readonly name = "Trouble";
   readonly exit: number;

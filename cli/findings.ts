@@ -2,7 +2,7 @@ import type { Finding } from "./examine.ts";
 import { EXIT } from "./exit.ts";
 import type { Out } from "./out.ts";
 
-/** What was found, a line each; and the end that it calls for. */
+/** Prints the results, a line each, and returns the exit code. */
 export function printFindings(out: Out, findings: readonly Finding[]): number {
   const faults = findings.filter(({ state }) => state === "fault");
   out.tell({ ok: faults.length === 0, findings }, (paint) => {

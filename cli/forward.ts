@@ -15,7 +15,7 @@ const OF_THE_CONNECTION = new Set([
   "upgrade",
 ]);
 
-/** Hands a callback on as it came, and answers what is answered there; a redirect is an answer. */
+/** Forwards a callback unchanged, and returns the answer; a redirect counts as an answer. */
 export async function forward(url: string, { method, headers, body }: Arrival): Promise<NonNullable<Reply> & { trouble: string | null }> {
   const carried = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || OF_THE_CONNECTION.has(name) ? [] : [[name, [value].flat().join(", ")] as [string, string]],

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import recorded from "#contract/openapi-examples.json" with { type: "json" };
 import { forgetProfiles, keepProfile, settle } from "#testing/settle.ts";
 
-/** `settle get` of each kind of id, before a service that answers what the recorded examples answer. */
+/** `settle get` for each kind of id, with a service that returns the recorded examples. */
 
 const withdrawal = recorded.partner.answers.withdraw_fiat_status["200"];
 const topup = recorded.partner.answers.topup_fiat_status["200"];

@@ -7,7 +7,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(sign
 // Started by cli/settle.mjs: without it nobody is left who could end us.
 process.once("disconnect", () => ended.abort());
 process.channel?.unref();
-// Anyone who reads us has enough (`settle … | head`): that is no fault.
+// The reader of our output has closed it (`settle … | head`): not an error.
 process.stdout.on("error", () => process.exit(0));
 
 process.exitCode = await runSettle(process.argv.slice(2), {

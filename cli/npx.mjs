@@ -23,7 +23,7 @@ export function onEndOfNpx(env, end) {
   timer.unref();
 }
 
-/** Our parent and so on up to npx; none where there is no npx above us, or nobody can say. */
+/** Our parent and its ancestors up to npx; empty if npx is not among them, or if it is unknown. */
 function startersUpToNpx() {
   const found = [];
   for (let pid = process.ppid; pid > 1 && found.length < MOST_BETWEEN; ) {
@@ -40,7 +40,7 @@ function startersUpToNpx() {
 function tell(pid) {
   try {
     if (existsSync(`/proc/${pid}/stat`)) {
-      // Its second field is a name in brackets, which may hold anything.
+      // Its second field is a name in brackets, which may contain anything.
       const parent = readFileSync(`/proc/${pid}/stat`, "utf8")
         .replace(/^.*\) /s, "")
         .split(" ")[1];

@@ -4,7 +4,7 @@ import { aligned, type Paint } from "./out.ts";
 
 type Status = WithdrawRequestResponse["status"];
 
-/** What is said of the amounts: neither is taken, paid or delivered before it is. */
+/** The labels of the amounts, which depend on what has happened: neither is taken, paid or delivered too early. */
 const WITHDRAWN: Record<Status, { taken: string; paid: string }> = {
   pending: { taken: "To be taken", paid: "To be paid out" },
   processing: { taken: "Being taken or taken", paid: "Not paid out yet" },

@@ -3,12 +3,12 @@ import type { WriteStream } from "node:tty";
 const COLOURS = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
 export type Paint = Readonly<Record<keyof typeof COLOURS, (text: string) => string>>;
 
-/** Where a command tells what it found: for people, or with `--json` for programs. */
+/** The output of a command: for people, or with `--json` for programs. */
 export type Out = {
   readonly json: boolean;
-  /** One thing told: a line of JSON, or what people read of it. A stream calls it again and again. */
+  /** One result: a line of JSON, or its text for people. A stream calls it repeatedly. */
   tell(value: unknown, forPeople: (paint: Paint) => string): void;
-  /** Beside the result, for people alone, on standard error: what goes on, what to do next. */
+  /** In addition to the result, for people only, on standard error: progress, and what to do next. */
   note(text: string): void;
 };
 
@@ -39,14 +39,14 @@ const OURS = new Set(Object.values(COLOURS).flatMap((pair) => pair.map((code) =>
 /** Controls, and what turns the direction of writing. Texts come from anybody: a terminal would obey them. */
 const OBEYED = /\u001b\[\d+m|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Whatever a terminal would obey is shown instead, our own colours apart. */
+/** Shows control characters instead of letting the terminal obey them, except for our own colours. */
 export function harmless(text: string): string {
   return text.replace(OBEYED, (found) =>
     OURS.has(found) ? found : [...found].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
   );
 }
 
-/** Names and values under each other. What is null is left out. */
+/** Names and values below each other, without null values. */
 export function aligned(rows: readonly (readonly [name: string, value: string | number | null | undefined])[], paint: Paint): string {
   const told = rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
   const width = Math.max(...told.map(([name]) => name.length));

@@ -5,15 +5,15 @@ import { walletOfNobody } from "./wallets.ts";
 
 export type SandboxPlaces = NonNullable<Profile["sandbox"]>;
 
-/** One thing that can befall a settlement, how a sandbox is asked for it, and how it is known. */
+/** One outcome of a settlement, how a sandbox is made to produce it, and how to recognise it. */
 export type Outcome = {
   about: string;
   wallet(places: SandboxPlaces): string;
   amount(pair: Pair): number;
-  /** What is done once there is a quote. `lapse`: the sandbox's clock is moved beyond it first. */
+  /** The action after the quote. `lapse`: first moves the sandbox's clock beyond its expiry. */
   next: "confirm" | "cancel" | "lapse" | "wait";
   isThere(settlement: Settlement): boolean;
-  /** It ends with this refusal, and no settlement tells of it. */
+  /** It ends with this refusal, without a settlement that shows it. */
   refusal?: ErrorCode;
 };
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { Trouble } from "./exit.ts";
 
-/** What steers a sandbox, as its file told it at the log-in. */
+/** The sandbox's controls, from its file at log-in. */
 const sandbox = z.object({
   operator_key: z.string(),
   receivers_url: z.url(),
@@ -19,7 +19,7 @@ const profileSchema = z.object({
   brand: z.string().regex(/^[A-Za-z0-9-]+$/),
   api_key: z.string().min(1),
   api_secret: z.string().min(1),
-  /** What callbacks are signed with; null: not told. */
+  /** The secret that signs callbacks; null: unknown. */
   callback_secret: z.string().startsWith("whsec_").nullable(),
   sandbox: sandbox.nullable(),
 });
@@ -48,7 +48,7 @@ export function readProfile(path: string): Profile {
   throw new Trouble(`${path} is not a profile that "settle login" wrote (${faulty}). Log in again, or name another file with --profile.`);
 }
 
-/** For the owner's eyes only, and written beside it first, so that nobody reads half of it. */
+/** Readable only by its owner. Written to a temporary file first, so that nobody reads half of it. */
 export function writeProfile(path: string, profile: Profile): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.draft`;

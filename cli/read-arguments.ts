@@ -2,10 +2,10 @@ import { parseArgs } from "node:util";
 import type { Options } from "./command.ts";
 import { Trouble } from "./exit.ts";
 
-/** Options of every command that take a value: what follows one of them is no command. */
+/** The common options with a value, which is not a command. */
 const WITH_VALUE = ["--profile"];
 
-/** The command of a command line, and all else in its order. Options of every command may come before it. Null: there is none. */
+/** The command of a command line, and the other arguments in order. Common options may precede it. Null: there is none. */
 export function splitCommand(argv: readonly string[]): { name: string | null; args: readonly string[] } {
   const place = argv.findIndex((each, at) => !each.startsWith("-") && !WITH_VALUE.includes(argv[at - 1] ?? ""));
   if (place === -1) return { name: null, args: argv };
@@ -13,9 +13,9 @@ export function splitCommand(argv: readonly string[]): { name: string | null; ar
 }
 
 /**
- * What was typed, by the options that the command takes. `command`: null for the command line without one.
+ * The parsed options of the command. `command`: null for a command line without one.
  *
- * @throws Trouble for an unknown option, and for one with a value that takes none or without one that it needs
+ * @throws Trouble for an unknown option, or one with a value that it does not take or without one that it needs
  */
 export function readArguments(args: readonly string[], options: Options, command: string | null) {
   const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
@@ -30,7 +30,7 @@ function judge({ name, rawName, value, inlineValue }: Given, options: Options, c
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
   if (option === undefined) throw new Trouble(`Unknown option "${rawName}". ${help}`);
   if (option.type === "boolean" && value !== undefined) throw new Trouble(`"${rawName}" takes no value. ${help}`);
-  // As the strict parser sees it: what looks like an option is not taken for a value.
+  // As the strict parser does: a text that looks like an option is not a value.
   const isMissing = value === undefined || (inlineValue === false && /^-./.test(value));
   if (option.type === "string" && isMissing) throw new Trouble(`"${rawName}" needs a value: ${option.value ?? "TEXT"}. ${help}`);
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { EXIT, Trouble } from "./exit.ts";
 
-/** What was delivered, byte for byte. */
+/** A delivery, byte for byte. */
 export type Arrival = { method: string; target: string; headers: IncomingHttpHeaders; body: Buffer };
 /** null: nothing; anyone who called waits until it gives up. */
 export type Reply = { status: number; headers?: Record<string, string>; body?: string | Uint8Array } | null;
@@ -10,7 +10,7 @@ export type Receiver = { url: string; close(): Promise<void> };
 
 const LARGEST_BODY = 1024 * 1024;
 
-/** A receiver of callbacks on this machine alone. */
+/** A receiver of callbacks, reachable only from this machine. */
 export async function openReceiver(
   { port = 0, path = "/callbacks" }: { port?: number; path?: string },
   reply: (arrival: Arrival) => Promise<Reply>,

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { causeOf } from "./cause.ts";
 
-/** What a service tells of itself to anybody, asked without a key. */
+/** What a service says about itself to anybody, without a key. */
 
 const TIMEOUT_MS = 10_000;
 
-/** One request as it stands: neither sent again nor sent on. */
+/** One request, without retries or redirects. */
 export async function ask(url: string, { signal, ...init }: RequestInit & { signal?: AbortSignal | undefined } = {}): Promise<Response> {
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   return await fetch(url, { ...init, redirect: "manual", signal: signal ? AbortSignal.any([signal, limit]) : limit });
@@ -26,7 +26,7 @@ export type Clock = {
 
 const timeAnswer = z.object({ now: z.iso.datetime(), epoch_seconds: z.number() });
 
-/** Either its clock, or the sentence that says why there is none. */
+/** The service's clock, or a sentence that says why it is unknown. */
 export async function readClock(baseUrl: string, signal: AbortSignal): Promise<Clock | string> {
   const asked = Date.now();
   let answer: Response;
@@ -58,7 +58,7 @@ export function unreachable(baseUrl: string, error: unknown): string {
   return `${host} cannot be reached: ${cause}.`;
 }
 
-/** The word in the names of the signing headers, by the service's own challenge; null: it tells none. */
+/** The brand in the names of the signing headers, from the service's own challenge; null: unknown. */
 export async function readBrand(baseUrl: string, signal: AbortSignal): Promise<string | null> {
   const challenge = (await ask(`${baseUrl}/api/v1/pairs`, { signal })).headers.get("www-authenticate") ?? "";
   return /\bX-([A-Za-z0-9-]+)-Signature\b/i.exec(challenge)?.[1] ?? null;

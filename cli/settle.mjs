@@ -14,8 +14,8 @@ function start() {
   if (!existsSync(join(ROOT, "node_modules", "zod")))
     throw new Trouble('The packages are not installed yet: run "npm start" once in the project\'s folder, or "node scripts/prepare.mjs".');
   const node = findNode(JSON.parse(readText(join(ROOT, "package-lock.json")) ?? "{}"));
-  // The channel carries nothing: it is closed as soon as this process is asked to end, or is gone, anyone who ended it and however. The child
-  // ends by that (cli/main.ts), and says how it ended.
+  // The channel carries nothing. It closes as soon as this process ends, however that happens. The child ends with it (cli/main.ts), and
+  // its exit code is passed on.
   const child = spawn(node, [join(ROOT, "cli", "main.ts"), ...process.argv.slice(2)], { stdio: ["inherit", "inherit", "inherit", "ipc"] });
   const end = () => (child.connected ? child.disconnect() : child.kill("SIGKILL"));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);

@@ -2,7 +2,7 @@ import type { Settlement } from "#sdk/typescript/src/index.ts";
 import { amountText } from "./amounts.ts";
 import { aligned, type Paint } from "./out.ts";
 
-/** What is said of the amounts: neither is taken or delivered before it is. */
+/** The labels of the amounts, which depend on the status: neither is taken or delivered too early. */
 const WORDS: Record<Settlement["status"], { taken: string; delivered: string }> = {
   quoted: { taken: "Would be taken", delivered: "Would be delivered" },
   processing: { taken: "Taken", delivered: "To be delivered" },

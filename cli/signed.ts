@@ -3,14 +3,14 @@ import type { Profile } from "./profile.ts";
 
 export type Request = { method: string /** Path and query, as they go out. */; target: string; body: string | Uint8Array };
 export type Signed = {
-  /** The five, in the order in which the documentation tells them. */
+  /** The five headers, in the order of the documentation. */
   headers: readonly (readonly [name: string, value: string])[];
   parts: { timestamp: string; method: string; path: string; query: string };
-  /** The very bytes that were signed. */
+  /** The signed bytes. */
   bytes: Uint8Array;
 };
 
-/** Signs one request, with no word to anybody. What is left out is now, and random. */
+/** Signs one request, without sending anything. Defaults: the present time, and a random nonce. */
 export async function sign(
   { api_key, api_secret, brand }: Pick<Profile, "api_key" | "api_secret" | "brand">,
   { method, target, body }: Request,

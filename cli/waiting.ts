@@ -12,7 +12,7 @@ export const WAITING = {
 
 type Waiting = { values: { wait?: boolean | undefined; timeout: string }; out: Out; signal: AbortSignal };
 
-/** Tells the settlement, and where that was asked for, its end. */
+/** Prints the settlement and, if requested, waits for its end. */
 export async function notifyAndWait(client: SettlementClient, settlement: Settlement, { values, out, signal }: Waiting): Promise<number> {
   const timeoutMs = milliseconds(values.timeout);
   let last = settlement;
@@ -24,13 +24,13 @@ export async function notifyAndWait(client: SettlementClient, settlement: Settle
   return values.wait === true && last.status !== "executed" ? EXIT.refused : EXIT.done;
 }
 
-/** What is read by its id, and waited for: a withdrawal or a top-up. */
+/** A withdrawal or a top-up, which is read by its id. */
 type Orders<Order> = {
   get(id: string, asked: { signal: AbortSignal }): Promise<Order>;
   waitForTerminal(id: string, waiting: { timeoutMs: number; signal: AbortSignal }): Promise<Order>;
 };
 
-/** Tells a withdrawal or a top-up, and where that was asked for, its end. */
+/** Prints a withdrawal or a top-up and, if requested, waits for its end. */
 export async function tellAndWait<Order extends { id: string; status: string }>(
   orders: Orders<Order>,
   id: string,

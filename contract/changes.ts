@@ -1,4 +1,4 @@
-/** What changed for who calls us, newest first: operations, fields, codes, callbacks. What is inside stands in CHANGELOG.md. */
+/** The changes for integrators, newest first: operations, fields, codes, callbacks. CHANGELOG.md has the internal ones. */
 export type Change = { on: string; kind: "added" | "changed" | "deprecated" | "removed"; text: string };
 
 export const CHANGES: readonly Change[] = [

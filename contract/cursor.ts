@@ -3,7 +3,7 @@ import type { Place } from "#domain/page.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { isStorableInstant } from "./primitives.ts";
 
-/** Whether an id may stand in a list at all, and where the cursor was given (left out: in the field `cursor`). */
+/** Whether an id can be in a list, and the place of the cursor (default: the field `cursor`). */
 type Own = { isOwn: (id: string) => boolean; where?: { pointer: string } | { parameter: string } };
 
 /** A place in a list as an opaque text. */

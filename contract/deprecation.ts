@@ -1,10 +1,10 @@
 /** Since when an operation should no longer be used, and when it may be gone. */
 export type Deprecation = { since: Date; sunset: Date };
 
-/** What is deprecated stays at least so long. */
+/** The least time that a deprecated operation stays. */
 export const DEPRECATED_FOR_DAYS = 365;
 
-/** Where changes are told. */
+/** The page that announces changes. */
 export const CHANGES_PATH = "/docs/changelog";
 
 /** What every answer of a deprecated operation carries (RFC 9745, RFC 8594); of any other, nothing. */

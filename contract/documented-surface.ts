@@ -6,7 +6,7 @@ import type { Webhook } from "./webhook.ts";
 /** What a surface's operations are sorted by: those whose path it fits. The first that fits counts. */
 export type Tag = { name: string; description: string; of: RegExp };
 
-/** What was really sent and answered, by the operation's id and then by status; of errors, one for each code. */
+/** Recorded requests and answers, by the operation's id and then by status; for errors, one per code. */
 export type Examples = {
   requests: Readonly<Record<string, unknown>>;
   /** Of a request's query. */
@@ -17,7 +17,7 @@ export type Examples = {
 };
 export const NO_EXAMPLES: Examples = { requests: {}, queries: {}, answers: {}, errors: {}, webhooks: {} };
 
-/** A surface as its OpenAPI document tells it. */
+/** A surface in the form of its OpenAPI document. */
 export type DocumentedSurface = {
   title: string;
   version: string;
@@ -30,8 +30,8 @@ export type DocumentedSurface = {
   webhooks: Readonly<Record<string, Webhook>>;
   securitySchemes: Readonly<Record<string, object>>;
   security(operation: Operation): readonly Record<string, readonly string[]>[];
-  /** What any operation may refuse beside its own, by who may call it. */
+  /** The common refusals of operations, by caller. */
   refusals(operation: Operation): readonly RefusalCode[];
-  /** How errors of one status are told. */
+  /** The schema of errors of one status. */
   error(status: number): { media: string; schema: z.ZodType };
 };

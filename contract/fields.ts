@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** One member of an object on the wire, as documentation tells it. What lies deeper has a name such as `payment.reference` or `data[].chain`. */
+/** One member of a wire object for the documentation. Nested ones have names such as `payment.reference` or `data[].chain`. */
 export type Field = { name: string; type: string; required: boolean; description: string };
 
-/** An object that documentation tells once, under a name of its own. `page`: on which other page. */
+/** An object that is documented once, under its own name. `page`: on another page. */
 export type Named = { name: string; schema: z.ZodType; page?: string };
 
 const node = z.looseObject({
@@ -26,7 +26,7 @@ export function fieldsOf(schema: z.ZodType, io: "input" | "output", named: reado
   return membersOf(jsonSchema(schema, io), "", names);
 }
 
-/** What an answer is a list of; null for one that is no list. */
+/** The items of an answer that is a list; null for any other. */
 export function listedIn(schema: z.ZodType): z.ZodType | null {
   return schema instanceof z.ZodArray && schema.element instanceof z.ZodType ? schema.element : null;
 }
@@ -48,7 +48,7 @@ function typeOf(member: Node): string {
   if (member.anyOf) return [...new Set(member.anyOf.map((each) => typeOf(node.parse(each))))].join(" or ");
   if (member.enum) return member.enum.map((value) => value ?? "null").join(", ");
   if (Array.isArray(member.type)) return member.type.map((type) => typeOf({ ...member, type })).join(" or ");
-  // What JSON Schema has no word for is, in this contract, a number that is read exactly.
+  // In this contract, the only type that JSON Schema cannot express is an exact number.
   if (member.type === undefined) return "number";
   if (member.type !== "string") return member.type;
   if (member.format === "date-time") return "timestamp";

@@ -2,15 +2,12 @@ import { z } from "zod";
 
 export type JsonSchema = { [key: string]: unknown };
 
-/** Named schemas as they stand under `components`, and any other schema with references to the named ones. */
+/** Named schemas for `components`, and any other schema with references to the named ones. */
 export type JsonSchemas = { components: Record<string, JsonSchema>; of(schema: z.ZodType): JsonSchema };
 
 const INLINE = "inline ";
 
-/**
- * JSON Schemas (2020-12) of what the contract says, for OpenAPI 3.1. They tell what is sent: requests are closed, and answers open,
- * because fields may be added to them.
- */
+/** JSON Schemas (2020-12) of the contract for OpenAPI 3.1: requests are closed, and answers open, because fields may be added to them. */
 export function jsonSchemas(named: Readonly<Record<string, z.ZodType>>, others: readonly z.ZodType[]): JsonSchemas {
   const registry = z.registry<{ id: string }>();
   const names = new Map<z.ZodType, string>();
@@ -33,7 +30,7 @@ function reference(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-/** Without what only matters to anyone who made it: its own address, and alternatives that JSON Schema has no words for. */
+/** Without internal details: its own address, and alternatives that JSON Schema cannot express. */
 function tidy(schema: JsonSchema): JsonSchema {
   const { $schema: _dialect, $id: _address, ...rest } = schema;
   // A number in a query arrives as a text of digits; to the one who writes it, it is a number.
@@ -49,8 +46,8 @@ function tidy(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * What a generated client reads the number as. Without it, generators for Go and others take `float32` and `int32`, which hold neither
- * 7682.938826 nor 3,000,000,000.
+ * The number's format for generated clients. Without it, generators for Go and others use `float32` and `int32`, which cannot represent
+ * 7682.938826 or 3,000,000,000.
  */
 function numberFormat({ type }: JsonSchema): "double" | "int64" | null {
   const types = [type].flat();

@@ -1,11 +1,14 @@
 /**
- * What a change of an OpenAPI document breaks for those who already integrate: fields are added, never removed, and value sets never
- * change (the set of error codes is told to be open). Anything else that a newer document says more is fine.
+ * Finds breaking changes of an OpenAPI document for existing integrations: fields are added, never removed, and value sets never change
+ * (the set of error codes is documented as open). Any other addition is fine.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into member by member.
 type Json = any;
-/** `sent`: by clients, so that what was taken must be taken still. `told`: to clients, so that nothing new may come where they decide by it. */
+/**
+ * `sent`: by clients, so everything accepted before must still be accepted. `told`: to clients, so nothing new may appear where they decide
+ * by it.
+ */
 type Direction = "sent" | "told";
 type Sides = { before: Json; after: Json; direction: Direction };
 
@@ -126,7 +129,7 @@ function limitBreaks(at: string, old: Json, now: Json): string[] {
   return tighter.map((name) => `${at}: ${name} is stricter than it was`);
 }
 
-/** Whether a format names only what a number is read into: these hold every number that is taken, so none is refused for them. */
+/** Whether a format only names the type for parsing a number: these cover every accepted number, so none is refused because of them. */
 function isRoom(format: unknown): boolean {
   return format === "double" || format === "int64";
 }

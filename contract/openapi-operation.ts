@@ -134,7 +134,7 @@ function errorResponses(
   );
 }
 
-/** Of a caller that is unknown, only what says that it may refuse one as too many counts its requests. */
+/** For an anonymous caller, requests only count where the operation may refuse with a rate limit. */
 function ratesOf({ caller, refusals }: Operation): object {
   return (caller === "anybody" || caller === "provider") && !refusals.includes("rate_limited") ? {} : RATES;
 }

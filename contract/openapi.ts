@@ -37,7 +37,7 @@ export function openApiDocument(surface: DocumentedSurface, about: { baseUrl: st
   };
 }
 
-/** What is answered below the surface's paths where there is no such path, or it does not know the method. */
+/** The answers below the surface's paths where there is no such path, or not that method. */
 function outsideOfOperations(surface: DocumentedSurface, schemas: JsonSchemas): Record<string, object> {
   const told = (status: number) => {
     const { media, schema } = surface.error(status);

@@ -14,8 +14,8 @@ export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type CallerKind = "signed" | "partner" | "operator" | "both" | "anybody" | "provider";
 
 /**
- * One operation of a surface as one value: the route, the answers' check, OpenAPI, the docs and the client in tests read it.
- * Schemas hold wire names; input is strict (`z.strictObject`), results are open (`z.object`).
+ * One operation of a surface as one value, for the route, the validation of answers, OpenAPI, the docs and the tests' client. Schemas have
+ * wire names; input is strict (`z.strictObject`), results are open (`z.object`).
  */
 export type Operation<
   Params extends z.ZodType = z.ZodType,
@@ -43,7 +43,7 @@ export type Operation<
   params: Params;
   query: Query;
   body: Body;
-  /** Where false, an empty body is read as `{}`. GET and DELETE never read one. */
+  /** If false, an empty body is read as `{}`. GET and DELETE never read one. */
   bodyRequired: boolean;
   /** `form`: the body is `application/x-www-form-urlencoded`. Left out: JSON. */
   media?: "form";
@@ -53,13 +53,13 @@ export type Operation<
   status: 200 | 201 | 202 | 204;
   /** What a repeat of the same request is answered with, where that differs. */
   repeatStatus?: 200;
-  /** What is answered where nothing has happened yet because a second person has to confirm it. */
+  /** The status while a second person still has to confirm. */
   proposedStatus?: 202;
   /** Headers of a good answer, by name, and what they say. */
   resultHeaders?: Readonly<Record<string, string>>;
   /** Left out: it may be used. */
   deprecation?: Deprecation;
-  /** True: a good answer shows what is told this once, so nothing keeps it in clear. */
+  /** True: a good answer contains a secret that is shown only once, so it is never stored unencrypted. */
   secret?: true;
   /** What this operation itself may refuse, beyond what every operation of the surface may. */
   refusals: readonly RefusalCode[];
@@ -70,10 +70,10 @@ export const nothing = z.strictObject({});
 type Nothing = typeof nothing;
 
 type Usual = "params" | "query" | "body" | "bodyRequired" | "status" | "refusals";
-/** An operation as it is written down. Left out: it takes nothing, wants the body that it takes, answers 200 and refuses nothing of its own. */
+/** An operation as it is defined. Defaults: no input, a required body if it has one, status 200, no refusals of its own. */
 type Written<Of extends Operation> = Omit<Of, Usual> & Partial<Pick<Of, Usual>>;
 
-/** Keeps an operation's own types, so that its binding is typed by its schemas and by who may call. */
+/** Keeps an operation's own types, so that its binding is typed by its schemas and callers. */
 export function defineOperation<
   Result extends z.ZodType,
   Caller extends CallerKind,
@@ -105,7 +105,10 @@ export function scopeFor(
   return permission === "read" || (permission === undefined && kind === "read") ? "read" : "partners:admin";
 }
 
-/** Whether an Idempotency-Key is honoured: on every POST, except of who is not known yet, and of the provider, who repeats by its order ids. */
+/**
+ * Whether an Idempotency-Key is honoured: on every POST, except from an anonymous caller, and from the provider, which repeats by its order
+ * ids.
+ */
 export function honoursIdempotencyKey({ method, caller }: Pick<Operation, "method" | "caller">): boolean {
   return method === "POST" && caller !== "anybody" && caller !== "provider";
 }

@@ -12,8 +12,8 @@ const STOP = `const stop = (why) => {
 };`;
 
 /**
- * Signs as the documentation says: the five components, under the secret among the variables. A request without a key in its headers is
- * sent as it stands, and so is an operator's whose secret is not filled in: signing it is wanted of few.
+ * Signs as documented: the five components, under the secret among the variables. A request without a key in its headers is sent unsigned,
+ * and so is an operator's without a secret: few operators' keys must sign.
  */
 export const signingScript = (brand: string): string => `${STOP}
 const shown = pm.request.headers.get("Authorization") || pm.request.headers.get("apiKey");
@@ -48,11 +48,13 @@ if (shown && secret) {
   set("X-${brand}-Signature", hex);
 }`;
 
-/** Keeps a request that ends a key, a secret or a session out of a run of the whole collection: it is sent only where somebody says so. */
+/**
+ * Skips a request that ends a key, a secret or a session, unless a variable permits it, so that a run of the whole collection ends none.
+ */
 export const guardingScript = (): string => `${STOP}
 if (pm.variables.get("${ALLOW_CHANGES}") !== "yes") stop("Set ${ALLOW_CHANGES} to yes to send this: it rotates, revokes or deletes.");`;
 
-/** The requests that follow speak of what this one has made or found. */
+/** Later requests refer to what this one has made or found. */
 export const capturingScript = (
   key: string,
   at: string,

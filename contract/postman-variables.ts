@@ -1,7 +1,7 @@
 /** The variables of the Postman collection: what has to be filled in, and what requests leave behind for those that follow. */
 export type Variable = { key: string; about: string };
 
-/** Whose key signs, by who calls. The secret of an operator's key is wanted only where that key has signed management. */
+/** The signing key, by caller. The secret of an operator's key is needed only with signed management. */
 export const KEYS = {
   partner: { key: "api_key", secret: "api_secret" },
   operator: { key: "operator_api_key", secret: "operator_api_secret" },
@@ -19,7 +19,7 @@ const FILLED_IN: readonly Variable[] = [
   { key: ALLOW_CHANGES, about: "yes: requests that rotate, revoke or delete are sent; anything else: they are skipped" },
 ];
 
-/** Which answer sets which variable: by the operation's id, and where in the answer the value stands. */
+/** Which answer sets which variable: by the operation's id, and the value's place in the answer. */
 type Capture = { operation: string; key: string; at: string };
 export const CAPTURES: readonly Capture[] = [
   { operation: "create_settlement", key: "tx_id", at: "tx_id" },
@@ -56,7 +56,7 @@ export function variables(baseUrl: string, nameOf: (operation: string) => string
   ];
 }
 
-/** What a parameter in a path is called among the variables: an `id` says what it is of, and an operator speaks of other partners. */
+/** The variable for a path parameter: an `id` is prefixed by its object, and an operator's requests use other partners. */
 export function variableFor(parameter: string, path: string, isOperators: boolean): string {
   if (parameter === "partner_id" && isOperators) return "other_partner_id";
   if (parameter !== "id") return parameter;
@@ -70,7 +70,7 @@ export function variableFor(parameter: string, path: string, isOperators: boolea
   return found[1];
 }
 
-/** Whatever says which one it is must be new each time, or is one that an earlier request made. Postman fills it in. */
+/** An identifier must be new each time, or come from an earlier request. Postman fills it in. */
 export function bodyText(example: unknown, operation: string): string {
   const text = JSON.stringify(example ?? {}, null, 2);
   const user = operation === "create_member" ? "{{$guid}}" : "{{external_user_id}}";

@@ -133,7 +133,7 @@ function item(request: Request, side: keyof typeof KEYS | null): object {
   };
 }
 
-/** What has to be there is sent, what may be is told and switched off. */
+/** Required parameters are sent; optional ones are listed and switched off. */
 function asQuery({ name, required, description, example }: z.infer<typeof parameter>) {
   return {
     key: name,

@@ -24,7 +24,7 @@ export function exactNumber(value: Decimal): number {
   return exactJson.rawJSON(formatDecimal(value));
 }
 
-/** Reads JSON that we wrote ourselves, so that writing it again gives each number the very same digits. */
+/** Parses JSON that we wrote ourselves; writing it again keeps each number's exact digits. */
 function parseExactly(text: string): unknown {
   return exactJson.parse(text, (_key, value, { source }) =>
     typeof value === "number" && source !== undefined ? exactJson.rawJSON(source) : value,
@@ -73,7 +73,7 @@ export const instantParameter = z.iso
   .transform((text) => new Date(text))
   .refine(isStorableInstant, { error: "must be in the years 1 to 9999, in UTC" });
 
-/** Whether the database can be told the instant: `0000-01-01…` and `9999-12-31T23:59:59-05:00` are dates to JavaScript alone. */
+/** Whether the database accepts the instant: `0000-01-01…` and `9999-12-31T23:59:59-05:00` are only valid in JavaScript. */
 export function isStorableInstant(at: Date): boolean {
   return inRange(at.getUTCFullYear(), 1, 9_999);
 }
@@ -86,7 +86,7 @@ export const caip2 = plainText(1, 64)
 /** Its host is judged by the service, outside of any transaction. */
 export const callbackUrl = plainText(1, 2_048).describe("An absolute https URL of a public host");
 
-/** What an allow-list holds. */
+/** An entry of an allow-list. */
 export const addressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: "must be an IP address or a CIDR range" });
 
 /** A partner's own name for a thing. */

@@ -5,8 +5,8 @@ import { MOST_APPROVALS, MOST_RULES, POLICY_AMOUNTS, POLICY_HINTS, POLICY_VOICES
 import { SAFE_VERSIONS } from "#domain/safe.ts";
 
 /**
- * What each kind of proposal keeps until a second person confirms it, in wire names and as plain JSON: read again when it is carried out,
- * which may be after an upgrade. So fields are added as optional ones, and none is taken away while proposals may be open.
+ * The stored content of each kind of proposal until a second person confirms it, in wire names and as plain JSON. It is parsed again at the
+ * confirmation, which may be after an upgrade. So fields are added as optional ones, and none is removed while proposals may be open.
  */
 
 const wholeText = z.string().regex(/^-?\d{1,78}$/);
@@ -41,17 +41,17 @@ export const operatorKeyBody = z.object({
   expires_at: z.iso.datetime().nullable(),
 });
 
-/** One more of the operator's people who decides; the password is kept as its hash alone. */
+/** A new operator's user who decides; only the password's hash is stored. */
 export const operatorBody = z.object({ username: z.string(), name: z.string(), role: z.enum(OPERATOR_ROLES), password_hash: z.string() });
 
-/** An invitation of one; its link was told to who proposed it, and leads nowhere before it is confirmed. */
+/** An invitation of one; its proposer got the link, which does not work before the confirmation. */
 export const invitationBody = z.object({ email: z.string(), role: z.enum(OPERATOR_ROLES), token_hash: z.string() });
 
 /** A person who becomes one. */
 export const roleBody = z.object({ user_id: z.uuid(), email: z.string(), role: z.enum(OPERATOR_ROLES) });
 /**
- * A halted scope goes on. Of one that unknown transactions have halted: what the chain said when it was proposed of the debts that they
- * paid, and the nonces that could not be read and are accepted all the same.
+ * The lift of a halt. For a halt by unknown transactions: what the chain said, at the proposal, about the debts that they paid, and the
+ * unread nonces that are accepted.
  */
 export const haltLiftBody = z.object({
   halt_id: z.string(),
@@ -78,7 +78,7 @@ export const restoredPaymentBody = z.object({
   native: z.object({ currency: z.string(), decimals: z.int() }),
 });
 
-/** What transactions of ours took out of the treasury and paid nothing owed, as the chain says it; amounts in base units. */
+/** What transactions of ours took out of the treasury without paying a debt, according to the chain; amounts in base units. */
 export const treasuryLossBody = z.object({
   chain: z.string(),
   native: z.object({ currency: z.string(), decimals: z.int() }),

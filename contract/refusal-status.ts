@@ -2,7 +2,7 @@ import type { Refusal, RefusalCode } from "#domain/refusal.ts";
 
 export type RefusalStatus = { status: number; title: string };
 
-/** How each refusal is told over HTTP (contract, part 5). A code that is missing here does not compile. */
+/** The HTTP status and title of each refusal (contract, part 5). A missing code does not compile. */
 export const REFUSAL_STATUS = {
   malformed_json: { status: 400, title: "The body is not valid JSON" },
   malformed_header: { status: 400, title: "A header is malformed or was sent twice" },
@@ -60,7 +60,7 @@ export const REFUSAL_STATUS = {
 
 const RETRY_SECONDS = 2;
 
-/** What `Retry-After` says of a refusal: its own seconds, and with every 503 some; null: nothing. */
+/** The value of `Retry-After` for a refusal: its own seconds, and some for every 503; null: none. */
 export function retryAfterOf({ code, particulars }: Refusal): number | null {
   return particulars.retryAfterSeconds ?? (REFUSAL_STATUS[code].status === 503 ? RETRY_SECONDS : null);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { plainText, timestamp } from "./primitives.ts";
 
-/** Fields that stand in several objects with one meaning, so that the documents tell each in the same words. */
+/** Fields of several objects with the same meaning and the same description. */
 
 /** A network as answers show it. */
 export const chainShown = z.string().describe("Blockchain network, CAIP-2, such as eip155:1");
@@ -16,7 +16,7 @@ export const partnerId = z.string().describe("The partner's id, a UUID");
 export const createdAt = timestamp.describe("When it was created");
 export const updatedAt = timestamp.describe("When it last changed");
 
-/** What is filtered by. */
+/** Filters. */
 export const createdFrom = "Only those created then or later";
 export const createdTo = "Only those created before then";
 

@@ -9,14 +9,14 @@ import { type SignedCall, signedCurl } from "./signed-curl.ts";
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "signed-curl-"));
-  // What is handed to curl, argument by argument.
+  // curl's arguments.
   writeFileSync(join(folder, "curl"), `#!/bin/sh\nprintf '%s\\0' "$@"\n`);
   chmodSync(join(folder, "curl"), 0o755);
   writeFileSync(join(folder, "body.json"), '{"from": "a file"}');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the text in a shell as strict as there is, with a curl that only tells what it was given. */
+/** Runs the text in the strictest shell, with a curl that only prints its arguments. */
 function paste(text: string): string[] {
   const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, API_KEY: "key_test_1", API_SECRET: "sec_test_$'1" };
   const told = execFileSync("/bin/sh", ["-eu", "-c", text], { encoding: "utf8", env, cwd: folder });

@@ -10,7 +10,7 @@ export type SignedCall = {
   path: string;
   /** Without its question mark. */
   query?: string;
-  /** A text that is sent byte for byte, or a file beside the shell. Left out: none. */
+  /** A text to send byte for byte, or a file in the shell's folder. Omitted: none. */
   body?: string | { file: string };
 };
 
@@ -39,7 +39,7 @@ export function signedCurl({ baseUrl, brand, method, path, query = "", body }: S
   ].join("\n");
 }
 
-/** A text as one word of the shell, byte for byte; in quotes only where it needs them. */
+/** A text as one word of the shell, byte for byte; in quotes only if it needs them. */
 export function shellWord(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : quoted(text);
 }

@@ -1,4 +1,4 @@
-/** Which part of the service is amiss. `payments`, `rates` and `database` are what a partner's people are told of. */
+/** The part of the service with a trouble. A partner's users only learn of `payments`, `rates` and `database`. */
 const TROUBLE_PARTS = [
   "database",
   "database_slow",
@@ -14,12 +14,12 @@ const TROUBLE_PARTS = [
 export type TroublePart = (typeof TROUBLE_PARTS)[number];
 
 /**
- * `name`: the same from look to look; `detail`: what it is, for operators, and for a partner's people the pairs that they cannot quote. `since`: real time.
- * `runbook`: the page for its cause; null: there is none, or it is not for anyone who reads.
+ * `name`: stable between polls; `detail`: a description for operators, and for a partner's users the pairs that they cannot quote. `since`:
+ * real time. `runbook`: the page for its cause; null: there is none, or the reader may not see it.
  */
 export type Trouble = { part: TroublePart; name: string; detail: string; since: string; runbook: string | null };
 
-/** Where the console asks for it: beside the procedures, which stand on the database that may be away. */
+/** Outside of tRPC, which depends on the database that may be unavailable. */
 export const TROUBLES_PATH = "/api/console/troubles";
 
 const FOR_PARTNERS: Record<TroublePart, TroublePart | null> = {
@@ -37,9 +37,9 @@ const FOR_PARTNERS: Record<TroublePart, TroublePart | null> = {
 };
 
 /**
- * What everybody may know: that something is delayed and since when, once each, and nothing of what is inside.
+ * What everybody may know: that something is delayed and since when, once each, without internal details.
  *
- * @param pairs those that anyone who reads may quote and nobody can just now
+ * @param pairs those that the reader may quote and nobody can right now
  */
 export function withoutInternals(troubles: readonly Trouble[], pairs: readonly string[]): Trouble[] {
   const told = new Map<TroublePart, Trouble>();
@@ -53,13 +53,13 @@ export function withoutInternals(troubles: readonly Trouble[], pairs: readonly s
   return [...told.values()];
 }
 
-/** What such an answer says; null: it is none. */
+/** Parses such an answer; null: it is invalid. */
 export function parseTroubles(answer: unknown): Trouble[] | null {
   if (typeof answer !== "object" || answer === null || !("troubles" in answer) || !Array.isArray(answer.troubles)) return null;
   return answer.troubles.flatMap((each: unknown) => parseTrouble(each) ?? []);
 }
 
-/** Left out: what another release tells and this one does not know. */
+/** Drops what another release reports and this one does not know. */
 function parseTrouble(value: unknown): Trouble | null {
   if (typeof value !== "object" || value === null) return null;
   const { part, name, detail, since, runbook }: Partial<Record<keyof Trouble, unknown>> = value;

@@ -1,4 +1,4 @@
 import type { z } from "zod";
 
-/** A callback as documents tell it: what has happened, and what its body says. */
+/** A callback in the API documents: its event, and its body. */
 export type Webhook = { summary: string; body: z.ZodType };

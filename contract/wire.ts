@@ -14,7 +14,7 @@ type Renderable<Value> = { [Name in keyof Value]: Value[Name] extends Plain | Da
 type WireValue<Value> = Value extends Date ? string : Value extends readonly (infer Item)[] ? Item[] : Value;
 type Wire<Value, Name extends keyof Value> = { [Key in Name & string as SnakeCase<Key>]: WireValue<Value[Key]> };
 
-/** The named members of a record, in wire names and with instants as ISO 8601 in UTC. What is not named is left out. */
+/** The named members of a record, in wire names and with instants as ISO 8601 in UTC. All others are dropped. */
 export function toWire<Value extends object, Name extends Renderable<Value>>(value: Value, ...names: readonly Name[]): Wire<Value, Name> {
   const members = names.map((name) => {
     const member = value[name];

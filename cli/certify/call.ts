@@ -1,6 +1,6 @@
 import { OPERATIONS } from "#sdk/typescript/src/generated/operations.ts";
 
-/** A request as the scenarios speak of it. */
+/** A request in the scenarios. */
 export type Call = {
   /** `create`, `confirm`, `time`, or the operation's id; `unknown`: there is none. */
   operation: string;

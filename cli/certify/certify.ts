@@ -4,7 +4,7 @@ import { type Sheet, sheetOf } from "./sheet.ts";
 
 export type CertifyOptions = { receiver?: ReceiverOptions; client?: ClientOptions };
 
-/** Drives a partner's receiver and client through a bad day each, and tells what held. */
+/** Certifies a partner's receiver and client under faults, and reports the results. */
 export async function certify({ receiver, client }: CertifyOptions): Promise<Sheet> {
   return sheetOf([
     ...(receiver === undefined ? [] : await certifyReceiver(receiver)),

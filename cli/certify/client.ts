@@ -10,11 +10,11 @@ export type ClientOptions = {
   /** A command line that settles the order it is given in its environment, and ends with 0. */
   command: string;
   place: Place;
-  /** Of these scenarios alone. */
+  /** Only these scenarios. */
   only?: readonly string[];
   /** So many at once. */
   atOnce?: number;
-  /** What it is started with, beside what it is told. */
+  /** The variables of its environment, besides those of the scenario. */
   env: Readonly<Record<string, string | undefined>>;
   /** Ends it, and whatever it has started. */
   signal?: AbortSignal | undefined;
@@ -24,8 +24,8 @@ const LIMIT_MS = 60_000;
 type Pair = Awaited<ReturnType<SettlementClient["prices"]["pairs"]>>[number];
 
 /**
- * Runs a client through days on which something is wrong, against a sandbox behind a proxy of its own each time, and judges what it did.
- * What it quoted and did not confirm is cancelled afterwards.
+ * Runs a client through the scenarios, each against a sandbox behind its own proxy, and judges what it did. Quotes that it did not confirm
+ * are cancelled afterwards.
  */
 export async function certifyClient({ command, place, only, atOnce = 4, env, signal }: ClientOptions): Promise<Check[]> {
   const wanted = SCENARIOS.filter(({ name }) => only?.includes(name) ?? true);
@@ -88,7 +88,7 @@ function orderOf({ source_currency, destination_currency, chain, minimum_source_
   return { source_currency, destination_currency, chain, source_amount, external_merchant_id, wallet_address };
 }
 
-/** What a client is told: where, who it is, and what to settle. */
+/** A client's environment: the URL, its keys, and the order to settle. */
 function environmentOf(
   { apiKey, apiSecret, callbackSecret, callbackUrl }: Place,
   { url }: OpenProxy,
@@ -105,7 +105,7 @@ function environmentOf(
   };
 }
 
-/** Its exit code; null: it was still running when its time was over. One that was killed has none, either. */
+/** Its exit code; null: it was still running when its time was over, or was killed. */
 async function ended(child: ChildProcess, limitMs: number, signal: AbortSignal | undefined): Promise<number | null> {
   return await new Promise((resolve) => {
     let isLate = false;

@@ -2,7 +2,7 @@ import type { Run } from "./scenarios.ts";
 
 const SIGNING = ["missing_credentials", "unknown_api_key", "invalid_nonce", "signature_mismatch"];
 
-/** What must hold of every request of every run. */
+/** Rules for every request of every run. */
 export function judgeSigning(runs: readonly Run[]): { nonces: string | null; signatures: string | null } {
   const seen = runs.flatMap((run) => run.seen).filter(({ operation }) => operation !== "time");
   const nonces = seen.flatMap(({ nonce }) => (nonce === "" || nonce === null ? [] : nonce.toLowerCase()));

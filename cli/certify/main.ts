@@ -19,7 +19,7 @@ const ended = new AbortController();
 const { signal } = ended;
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => ended.abort());
 
-/** What it is asked, or what is wrong with that. */
+/** The parsed arguments, or what is wrong with them. */
 function read(): Parameters<typeof certify>[0] & { json: boolean; wrong: string | null } {
   const { env } = process;
   let values: ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];

@@ -58,8 +58,8 @@ export type OpenProxy = { url: string; seen: readonly Seen[]; effects: Effects; 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
 /**
- * A server on this machine that hands each request to the sandbox and its answer back, and loses, delays, refuses or alters where it is
- * told to. What was made and confirmed is what the sandbox itself answered.
+ * A server on this machine that forwards each request to the sandbox and its answer back, and loses, delays, refuses or alters them as the
+ * scenario asks. What was made and confirmed comes from the sandbox's own answers.
  */
 export async function openProxy(place: Place, options: Options = {}): Promise<OpenProxy> {
   const desk = new Desk(place, options);
@@ -149,8 +149,8 @@ class Desk {
   }
 
   /**
-   * The headers to send on. Where the client is to see another clock, what it signed by that clock is signed again by the sandbox's; what it
-   * signed wrong stays wrong. Null: by that clock its timestamp is stale.
+   * The headers to forward. In a scenario with a wrong clock, the proxy signs again by the sandbox's clock what the client signed by the
+   * wrong one; a wrong signature stays wrong. Null: by the wrong clock its timestamp is stale.
    */
   #withRightClock(request: IncomingMessage, body: Buffer, operation: string): IncomingHttpHeaders | null {
     const { clockOffsetSeconds = 0 } = this.#options;
@@ -189,7 +189,7 @@ async function forward(baseUrl: string, { method, url }: IncomingMessage, header
   });
 }
 
-/** What the service would answer, where it cannot be brought to answer so to one client alone. */
+/** The service's answer, where the sandbox cannot be made to give it to one client only. */
 function refusal(code: RefusalCode, { retryAfter, members }: { retryAfter?: number; members?: object } = {}): Answer {
   const { status, title } = REFUSAL_STATUS[code];
   const about = { type: `https://certify.invalid/docs/errors/${code}`, title, status, detail: `${title}.`, code };

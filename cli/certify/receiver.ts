@@ -26,11 +26,11 @@ export type ReceiverOptions = {
   soonMs?: number;
   /** Ends it. */
   signal?: AbortSignal | undefined;
-  /** Of these probes alone. */
+  /** Only these probes. */
   only?: readonly string[];
 };
 
-/** Sends a receiver what may come to it, good and bad, and judges what it answers. Of its effects it sees nothing. */
+/** Sends good and bad callbacks to a receiver, and judges its answers. Its effects are invisible from here. */
 export async function certifyReceiver({ timeoutMs = 30_000, ...options }: ReceiverOptions): Promise<Check[]> {
   const { url, brand = "Service", callbackSecret, apiSecret } = options;
   const signWith =

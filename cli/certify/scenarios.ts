@@ -8,7 +8,7 @@ export type Run = {
   exits: readonly (number | null)[];
 };
 
-/** One day on which something is wrong, and what a client that holds makes of it. */
+/** One fault, and how a correct client reacts to it. */
 export type Scenario = {
   name: string;
   title: string;
@@ -18,12 +18,12 @@ export type Scenario = {
   /** What the client is shown in place of an answer about a settlement. */
   alter?: (operation: string, answer: Record<string, unknown>) => object;
   clockOffsetSeconds?: number;
-  /** What is asked for in place of an ordinary order. */
+  /** The order, if it is not the ordinary one. */
   order?: (pair: { maximum_source_amount: number }) => object;
   /** Started a second time with the same order. */
   isStartedAgain?: boolean;
   limitMs?: number;
-  /** Null: it holds. */
+  /** Null: it passed. */
   judge(run: Run): string | null;
 };
 
@@ -54,7 +54,7 @@ function refusalsOf({ seen, exits }: Run): string {
   return `${codes.length === 0 ? "" : ` (it was refused: ${codes.join(", ")})`}, exit ${exits.map((exit) => exit ?? "none").join(" and ")}`;
 }
 
-/** Whether what was refused or lost was asked again as what it was. */
+/** Whether a refused or lost request was repeated unchanged. */
 function sameAgain(run: Run, operation: string): string | null {
   const asked = of(run, operation);
   if (asked.length < 2) return `It did not retry${refusalsOf(run)}.`;
@@ -67,7 +67,7 @@ function sameAgain(run: Run, operation: string): string | null {
   return references.length > 1 ? `It confirmed again under another reference: ${references.join(", ")}.` : null;
 }
 
-/** Whether each answer that asks for a wait was waited for. The clock is one, and a client can only be late. */
+/** Whether the client waited as long as each answer asked for. Both use the same clock, and a client can only be late. */
 function waited(run: Run): string | null {
   for (const [index, { retryAfter, endedAt, operation }] of run.seen.entries()) {
     const next = retryAfter === null ? undefined : run.seen.slice(index + 1).find((each) => each.operation === operation);

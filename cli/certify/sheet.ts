@@ -2,7 +2,7 @@
 export type Check = {
   part: "receiver" | "client";
   name: string;
-  /** What anyone who holds does, as a sentence. */
+  /** What a correct receiver or client does, as a sentence. */
   title: string;
   passed: boolean;
   reason: string;

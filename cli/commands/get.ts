@@ -25,7 +25,7 @@ export const get = defineCommand({
   },
 });
 
-/** What the id names, told before anything is asked. @throws Trouble for what this command does not read. */
+/** The kind of the id, before any request. @throws Trouble for an id that this command does not read. */
 function kindOf(id: string, wantsCallbacks: boolean): "settlement" | "withdrawal" | "topup" {
   const isOf = (kind: keyof typeof ID_PREFIXES) => id.startsWith(`${ID_PREFIXES[kind]}_`);
   if (isOf("callback")) throw new Trouble(`${id} is a callback. Run settle get TX_ID --callbacks to list the callbacks of a settlement.`);

@@ -45,7 +45,7 @@ export const listen = defineCommand({
       printDelivery(out, arrival, verdict, { attempt, status: reply.status === 0 ? null : reply.status, trouble });
       deliveries += 1;
       if (!verdict.verified) refused += 1;
-      // What was answered goes out first.
+      // The answer goes out first.
       if (deliveries >= most) setTimeout(end.resolve, 100);
       return reply.status === 0 ? null : reply;
     });

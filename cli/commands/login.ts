@@ -32,7 +32,7 @@ export const login = defineCommand({
     if ((values.sandbox === true) === (values.url !== undefined)) throw new Trouble("Use either --sandbox, or --url and --key.");
     const profile = values.sandbox === true ? await ofSandbox(values.file, env, signal) : await ofKey(values.url, values.key, env, signal);
     const findings = await examine(profile, signal);
-    // A wrong clock is the machine's, not the log-in's: the SDK keeps the service's time.
+    // A wrong clock is a problem of the machine, not of the log-in: the SDK keeps the service's time.
     if (findings.some(({ check, state }) => state === "fault" && check !== "clock")) {
       out.note("Not logged in:");
       return printFindings(out, findings);
@@ -86,7 +86,7 @@ async function ofKey(url: string | undefined, key: string | undefined, env: Env,
   return { base_url, brand, api_key, api_secret, callback_secret, sandbox: null };
 }
 
-/** The service says how its headers are called. What is no service is told as such. */
+/** The service states the names of its headers. Anything that is not such a service is reported. */
 async function brandOf(baseUrl: string, signal: AbortSignal): Promise<string> {
   const clock = await readClock(baseUrl, signal);
   if (typeof clock === "string") throw new Trouble(clock, EXIT.unanswered);

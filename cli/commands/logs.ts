@@ -7,7 +7,7 @@ import type { Out, Paint } from "#cli/out.ts";
 import { type SettlementClient, type Transaction, Unanswered } from "#sdk/typescript/src/index.ts";
 import { sleep } from "#sdk/typescript/src/transport.ts";
 
-/** The most that one page of the list holds. */
+/** The largest page of the list. */
 const SEEN_AT_ONCE = 100;
 
 export const logs = defineCommand({
@@ -38,7 +38,7 @@ export const logs = defineCommand({
   },
 });
 
-/** Until Ctrl-C. An outage is no reason to end: the next look tells what was missed. */
+/** Until Ctrl-C. It continues through an outage: the next poll shows what was missed. */
 async function follow(
   client: SettlementClient,
   pause: number,

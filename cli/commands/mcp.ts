@@ -21,7 +21,7 @@ export const mcp = defineCommand({
     ]);
     const server = openMcpServer(who);
     const ended = Promise.withResolvers<void>();
-    // Anyone who started us has gone, or wants us to.
+    // The process that started this one is gone, or asked it to stop.
     process.stdin.once("end", ended.resolve);
     process.stdin.once("close", ended.resolve);
     signal.addEventListener("abort", () => ended.resolve(), { once: true });

@@ -77,7 +77,7 @@ export const trigger = defineCommand({
 
 type FiatWish = { account: string; pair: Pair; url: string; reference: string };
 
-/** 0 where the order ended as the account's ending asks for. */
+/** 0 if the order ended as its account's suffix demands. */
 async function printFiat(out: Out, world: World, kind: FiatKind, { account, pair, url, reference }: FiatWish): Promise<number> {
   if (!/^\d{6}$/.test(account)) throw new Trouble(`--account must be six digits, not "${account}".`);
   const { source_currency: currency, destination_currency: token, chain, minimum_source_amount: least } = pair;

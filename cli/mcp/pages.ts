@@ -13,14 +13,14 @@ import { SIMULATED_WALLETS } from "#domain/simulated-wallet.ts";
 /** One page of the documentation, as text. `path`: where a person reads it. */
 export type Page = { path: string; title: string; text: string };
 
-/** The documentation of the very service that is spoken with, where it tells it in one piece; else what this repository knows. */
+/** The documentation of the connected service, if it serves it as one text; otherwise this repository's. */
 export async function readPages(baseUrl: string, signal: AbortSignal): Promise<readonly Page[]> {
   try {
     const answer = await ask(`${baseUrl}/llms-full.txt`, { signal });
     const pages = answer.status === 200 && !answer.headers.get("content-type")?.includes("html") ? splitPages(await answer.text()) : [];
     if (pages.length > 0) return pages;
   } catch {
-    // It is away, or has no such page.
+    // It is unavailable, or has no such page.
   }
   return ownPages();
 }
@@ -32,7 +32,7 @@ export function findPage(pages: readonly Page[], path: string): Page | null {
   return { ...first, text: [first.text.trim(), ...others.map(({ title, text }) => `## ${title}\n\n${text.trim()}`)].join("\n\n") };
 }
 
-/** A text of many pages, each under a first heading of its own, and before it a line that says where it stands. */
+/** A text of many pages, each preceded by a line with its URL and beginning with a first-level heading. */
 export function splitPages(whole: string): Page[] {
   const pages: Page[] = [];
   let isCode = false;

@@ -9,7 +9,7 @@ const TITLE_WEIGHT = 4;
 /** How much a long page has to say a word more often than a short one, from 0 (no more) to 1 (in proportion): BM25's b. */
 const LENGTH_WEIGHT = 0.75;
 
-/** The pages that speak of these words, best first. Rare words count for more than those that stand everywhere, and more on a short page (BM25). */
+/** The pages that match these words, best first. Rare words count more than common ones, and more on a short page (BM25). */
 export function searchPages(pages: readonly Page[], query: string, most: number): Hit[] {
   const wanted = [...new Set(words(query))];
   const read = pages.map((page) => ({ page, title: count(page.title), text: count(page.text) }));
@@ -35,7 +35,7 @@ export function searchPages(pages: readonly Page[], query: string, most: number)
     .map(({ page }) => ({ title: page.title, path: page.path, excerpt: excerptOf(page.text, wanted) }));
 }
 
-/** The part of the text that holds most of the words; one that stands there often is one. */
+/** The part of the text with the most of the words, each counted once. */
 function excerptOf(text: string, wanted: readonly string[]): string {
   if (text.length <= LONGEST_EXCERPT) return text.trim();
   const lines = text.split("\n");
@@ -59,7 +59,7 @@ function count(text: string): Map<string, number> {
   return counts;
 }
 
-/** Names with underscores whole and in their parts; plurals as singulars. */
+/** Names with underscores as a whole and in parts; plurals as singulars. */
 function words(text: string): string[] {
   return (text.toLowerCase().match(/[a-z0-9_]+/g) ?? []).flatMap((word) => {
     const parts = word.includes("_") ? [word, ...word.split("_")] : [word];

@@ -12,7 +12,7 @@ const INSTRUCTIONS = `Quotes and settlements of a partner of the settlement serv
 Amounts that are taken are whole minor units. Name your order as intent: the same intent is the same order, so a call may be repeated.
 In a sandbox writes are carried out. In live mode confirm and cancel change nothing: hand their answer, a proposal, to the person.`;
 
-/** The server with all its tools, as who is logged in. */
+/** The server with all its tools, with the logged-in key. */
 export function openMcpServer(profile: Profile): McpServer {
   const server = new McpServer({ name: "settlement-service", version: VERSION }, { instructions: INSTRUCTIONS });
   const client = clientOf(profile);
@@ -58,7 +58,7 @@ function answer(told: object) {
   return { content: contentOf(told), structuredContent: { ...told } };
 }
 
-/** Trouble has this alone: clients hold structured content to the tool's schema, of errors as well. */
+/** Errors only have text: clients validate structured content against the tool's schema, also for errors. */
 function contentOf(told: object) {
   return [{ type: "text" as const, text: JSON.stringify(told, null, 2) }];
 }

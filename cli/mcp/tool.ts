@@ -3,10 +3,10 @@ import { Trouble } from "#cli/exit.ts";
 import type { Profile } from "#cli/profile.ts";
 import { Refused, type SettlementClient, SettlementError, Unanswered } from "#sdk/typescript/src/index.ts";
 
-/** What a tool is called with, beside its input. */
+/** A tool's arguments besides its input. */
 export type Surroundings = { client: SettlementClient; profile: Profile; signal: AbortSignal };
 
-/** One tool of the server. `does`: what it does to the world, as clients show it before they allow it. */
+/** One tool of the server. `does`: its effect, which clients show before they permit it. */
 export type Tool<Input extends z.ZodRawShape = z.ZodRawShape> = {
   name: string;
   title: string;
@@ -22,7 +22,7 @@ export function defineTool<Input extends z.ZodRawShape>(tool: Tool<Input>): Tool
   return tool as unknown as Tool;
 }
 
-/** What went wrong, as a model can act on it; null: it is a defect of ours. */
+/** The error in terms that a model can act on; null: it is a defect. */
 export function toldTrouble(error: unknown): object | null {
   if (error instanceof Refused) {
     const { status, code, detail, faults, requestId } = error;

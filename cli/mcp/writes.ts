@@ -9,7 +9,7 @@ import { OUTPUTS } from "./outputs.ts";
 import { said } from "./reads.ts";
 import { defineTool, type Surroundings, type Tool } from "./tool.ts";
 
-/** Control characters have no place in it: what is answered may be pasted into a terminal. */
+/** Without control characters: the answer may be pasted into a terminal. */
 const text = (most: number) =>
   z
     .string()
@@ -22,8 +22,8 @@ const intent = text(100).describe("Your order's number. Repeating a call with th
 const PATIENCE_MS = 45_000;
 
 /**
- * What changes something, in a sandbox. In live mode, and wherever the service does not say that it is none, a quote is the most that is
- * made: it promises a price and pays nothing. What would pay, or take a quote away, is answered with the proposal for a person.
+ * Tools that change something, in a sandbox. In live mode, or if the service does not say that it is a sandbox, they create quotes at most,
+ * which promise a price and pay nothing. Anything that would pay, or cancel a quote, returns a proposal for a person.
  */
 export const WRITES: readonly Tool[] = [
   defineTool({
@@ -132,7 +132,7 @@ function proposal(
   };
 }
 
-/** One word of a shell, whatever is in it. */
+/** One word of a shell, with any content. */
 function shellWord(value: string): string {
   return /^[\w.:/-]+$/.test(value) && !value.startsWith("-") ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }

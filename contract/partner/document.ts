@@ -95,9 +95,9 @@ const CREDENTIALS: readonly RefusalCode[] = [
   "forbidden",
   "rate_limited",
 ];
-/** Of a person's token, whatever is asked with it. */
+/** Refusals of a user's token, on any operation. */
 const TOKEN: readonly RefusalCode[] = ["invalid_token", "enrolment_required"];
-/** Of what a key signs: some has to be, and the rest may be. */
+/** Refusals of a key's signature: some operations need one, and any may have one. */
 const SIGNED: readonly RefusalCode[] = ["missing_credentials", "stale_timestamp", "invalid_nonce", "signature_mismatch", "nonce_reused"];
 const WITH_BODY: readonly RefusalCode[] = ["malformed_json", "invalid_utf8", "body_too_large", "unsupported_media_type"];
 

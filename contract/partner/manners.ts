@@ -6,13 +6,13 @@ import { plainText, wholeNumber } from "#contract/primitives.ts";
 export const READ = { method: "GET", scope: "partner:read", kind: "read" } as const;
 export const WRITE = { scope: "partner:write", kind: "write" } as const;
 
-/** Which part of a list is asked for. */
+/** The page of a list. */
 export const page = {
   skip: wholeNumber(0, 1_000_000).optional().describe("How many to pass over; 0 when left out"),
   limit: wholeNumber(1, 100).optional().describe("How many at most; 25 when left out"),
 };
 
-/** Where the list goes on, whatever was added to it meanwhile. */
+/** The position after the page, unaffected by new items. */
 export const cursor = plainText(1, 256)
   .optional()
   .describe("The next cursor of the page before, in place of skip: pages by cursor neither repeat nor leave out what is there already");

@@ -51,7 +51,7 @@ export const memberCreateSchema = z.strictObject({
   chain: caip2.nullable().optional().describe("Where the wallet is or the Safe will be; the installation's first chain when left out"),
 });
 
-/** What is left out stays as it is; null takes a name or an e-mail address away. */
+/** Omitted fields stay as they are; null removes a name or an e-mail address. */
 export const memberUpdateSchema = z.strictObject({
   phone: phone.optional(),
   name: name.describe("The new name; null takes it away, left out it stays"),

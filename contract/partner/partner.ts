@@ -32,7 +32,7 @@ const feePercentage = jsonDecimal
   .describe("Fee on top-ups and withdrawals, in percent: 0 to 100, at most 4 decimals")
   .meta({ type: "number" });
 
-/** Without regard to case or form: a slug stands in paths and is read aloud. */
+/** Case-insensitive and normalised: a slug is used in paths and read aloud. */
 const slug = plainText(1, 64)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, { error: "must be lower-case letters and digits, with single dashes between them" })
   .describe("Short name for paths and people, unique: lower-case letters, digits and dashes");

@@ -1,7 +1,8 @@
-"""Builds the wheel and the source distribution, as the formats of Python's packages say (PEP 517, PEP 427), of the standard library alone.
+"""Builds the wheel and the source distribution by the standards of Python packages (PEP 517, PEP 427), with only the
+standard library.
 
-`pip wheel sdk/python` finds it by pyproject.toml; `python3 build_backend.py FOLDER` does without pip, and with `--sdist` writes the source
-distribution in place of the wheel.
+`pip wheel sdk/python` finds it through pyproject.toml; `python3 build_backend.py FOLDER` works without pip, and with
+`--sdist` writes the source distribution instead of the wheel.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def _texts(name: str) -> List[str]:
 
 
 def _extras() -> List[str]:
-    """What each extra takes, as metadata says it."""
+    """The requirements of each extra, for the metadata."""
     text = (HERE / "pyproject.toml").read_text("utf-8")
     section = text.split("[project.optional-dependencies]", 1)[1].split("\n[", 1)[0]
     lines: List[str] = []

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** `node client.ts FLAW`: a client by hand, without the SDK, that makes one mistake. Without a flaw it holds. */
+/** `node client.ts FLAW`: a handwritten client without the SDK that makes one mistake. Without a flaw it is correct. */
 
 /** The scenario in which the certifier must find it. */
 export const BROKEN_CLIENTS = {
@@ -59,7 +59,7 @@ async function send(method: string, path: string, key: string | null, body: Body
   return { status: response.status, body: (await response.json()) as Body, retryAfter: retryAfter === null ? null : Number(retryAfter) };
 }
 
-/** Until there is an answer that counts. */
+/** Until there is a final answer. */
 async function call(method: string, path: string, key: string | null, makeBody: () => Body | null): Promise<Told> {
   for (let attempt = 1; ; attempt += 1) {
     const told = await send(method, path, key, makeBody()).catch(() => null);

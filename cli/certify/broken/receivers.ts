@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 
-/** Receivers with one mistake each, as they are met in the field: the certifier has to find every one of them. */
+/** Receivers with one common mistake each: the certifier must find every one of them. */
 
 type Got = { headers: IncomingHttpHeaders; body: Buffer; secret: string; seen: Set<string>; busy: number };
 type Answer = { status: number; afterMs?: number; location?: string };

@@ -1,4 +1,4 @@
-"""A client that holds, built with the Python SDK: it settles ORDER under ORDER_ID, as often as it is started, once."""
+"""A correct client with the Python SDK: it settles ORDER under ORDER_ID exactly once, however often it is started."""
 
 import json
 import os
@@ -18,6 +18,6 @@ try:
     )
     settlement = client.settlements.wait_for_terminal(quote["tx_id"])
 except SettlementError as error:
-    # What was refused is a person's to look at.
+    # A person must look at a refusal.
     sys.exit(str(error))
 sys.exit(0 if settlement["status"] == "executed" else 1)

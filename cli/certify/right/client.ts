@@ -1,6 +1,6 @@
 import { Refused, SettlementClient } from "#sdk/typescript/src/index.ts";
 
-/** A client that holds, built with the SDK: it settles ORDER under ORDER_ID, as often as it is started, once. */
+/** A correct client with the SDK: it settles ORDER under ORDER_ID exactly once, however often it is started. */
 const { SETTLEMENT_URL = "", API_KEY = "", API_SECRET = "", ORDER = "{}", ORDER_ID = "", CALLBACK_URL = "" } = process.env;
 const client = new SettlementClient({ baseUrl: SETTLEMENT_URL, apiKey: API_KEY, apiSecret: API_SECRET });
 try {
@@ -13,7 +13,7 @@ try {
   const { status } = await client.settlements.waitForTerminal(quote.tx_id);
   process.exitCode = status === "executed" ? 0 : 1;
 } catch (error) {
-  // What was refused is a person's to look at.
+  // A person must look at a refusal.
   process.stderr.write(`${Refused.is(error) ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

@@ -5,7 +5,10 @@ import { plainText } from "#contract/primitives.ts";
 import { decisionReason, settlementId } from "#contract/shared-fields.ts";
 import { settlementSchema } from "./settlement.ts";
 
-/** An operator's decisions on a settlement above the pair's maximum, or one that is held (contract, parts 6 and 10). They answer in the partner surface's manner. */
+/**
+ * An operator's decisions on a settlement above the pair's maximum, or one that is held (contract, parts 6 and 10). They answer in the
+ * partner surface's style.
+ */
 
 const decision = {
   method: "POST",
@@ -48,7 +51,7 @@ export const rejectSettlementOperation = defineOperation({
   refusals: ["settlement_not_found", "invalid_state", "step_up_required"],
 });
 
-/** A held settlement is the administrator's: it may be beyond what the operator is ready to lose. */
+/** Only an administrator decides on a held settlement: it may be beyond what the operator is ready to lose. */
 const heldDecision = {
   ...decision,
   permission: "administer",

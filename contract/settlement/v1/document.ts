@@ -26,7 +26,7 @@ const SIGNED = [
 const ANYBODY = ["malformed_header", "internal_error", "temporarily_unavailable"] as const;
 const WITH_BODY = ["malformed_json", "invalid_utf8", "body_too_large", "unsupported_media_type"] as const;
 
-/** Either way, and the first alone where any header of it is there. */
+/** Either way; if any header of the first is present, only that one counts. */
 const WAYS_TO_SIGN = [
   { apiKey: [], timestamp: [], nonce: [], signature: [] },
   { signatureInput: [], messageSignature: [] },
@@ -34,7 +34,7 @@ const WAYS_TO_SIGN = [
 const INPUT =
   "RFC 9421, instead of the headers above: `created`, `nonce` (a UUIDv4), `keyid` (the API key) and `alg` hmac-sha256, covering at least `@method`, `@target-uri` (or `@path` and `@query`) and, where there is a body, `content-digest` (RFC 9530: sha-256 or sha-512)";
 
-/** The settlement surface as a document. `brand` stands for `Service` in the signing headers' names. */
+/** The settlement surface as a document. `brand` replaces `Service` in the names of the signing headers. */
 export function settlementDocument(brand: string, operations: readonly Operation[]): DocumentedSurface {
   const header = (name: string, description: string) => ({ type: "apiKey", in: "header", name, description });
   return {

@@ -88,8 +88,8 @@ export function publishedAmounts(
 }
 
 /**
- * A settlement with its undelivered callbacks, as every answer of the settlement surface shows it. `waiting`: why its payment does not
- * move; left out for one that is not `processing`.
+ * A settlement with its undelivered callbacks, as in every answer of the settlement surface. `waiting`: why its payment makes no progress;
+ * omitted unless it is `processing`.
  */
 export function renderSettlement(
   settlement: Settlement,

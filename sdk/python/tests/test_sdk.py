@@ -1,4 +1,6 @@
-"""`python3 -m unittest discover -s sdk/python/tests`: the vectors, and calls to a real server that answers as it is told."""
+"""`python3 -m unittest discover -s sdk/python/tests`: the vectors, and calls to a real server with configurable
+answers.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,7 @@ def hang_up(handler: BaseHTTPRequestHandler) -> None:
 
 
 def growing() -> Step:
-    """Both lists as the service keeps them: 250 when they are first asked for, newest first, and seven more after each page."""
+    """Both lists as the service has them: 250 at the first request, newest first, and seven more after each page."""
     grown: Dict[str, int] = {}
 
     def step(handler: BaseHTTPRequestHandler) -> None:

@@ -1,4 +1,4 @@
-"""What the client offers, held against the service's OpenAPI documents, and where each call goes."""
+"""The client's methods, compared with the service's OpenAPI documents, and the target of each call."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from settlement_sdk.core import Options
 
 
 def keywords(method: Any) -> Dict[str, Any]:
-    """What a method takes by name, with its types; None, for what may be left out, is taken off."""
+    """The named parameters of a method with their types, without the None of optional ones."""
     named = [one.name for one in inspect.signature(method).parameters.values() if one.kind is one.KEYWORD_ONLY]
     hints = get_type_hints(method)
     return {name: without_none(hints[name]) for name in named}

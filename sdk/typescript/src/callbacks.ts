@@ -6,37 +6,36 @@ import { asBytes, fromBase64, fromBase64Url, fromHex, joined, signingBytes, veri
 
 type Bodies = SettlementWebhooks & FiatWebhooks;
 
-/** What was told, by the event. `id` is the same in every attempt: what was seen is not acted on again. */
+/** The callback, typed by its event. `id` is the same in every attempt: do not act on it twice. */
 export type Callback<Of extends keyof Bodies = keyof Bodies> = { [Event in Of]: { id: string; event: Event; body: Bodies[Event] } }[Of];
 
 export type Delivery = {
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The bytes as they came: a body that was parsed and written again is another one. */
+  /** The raw bytes: a body that was parsed and written again differs. */
   body: string | Uint8Array;
 };
 
-/** So many signatures under public keys are looked at: anyone who has no secret can still send a header full of them. */
+/** The most signatures under public keys that are checked: anyone without a secret can still send a header full of them. */
 const MOST_PUBLIC = 8;
 
-/** One of the two at least: whichever signature fits, counts. */
+/** At least one of the two: one valid signature is enough. */
 export type Secrets = {
-  /** `whsec_…`; several while one is being replaced. */
+  /** `whsec_…`; several during a rotation. */
   callbackSecret?: string | readonly string[];
   /**
-   * Instead of a secret, or beside it: what the service publishes for you at `/.well-known/jwks.json?partner=…`, or a key of it in the form
-   * `whpk_…`.
+   * Instead of a secret, or in addition: the keys that the service publishes for you at `/.well-known/jwks.json?partner=…`, or a key of it
+   * in the form `whpk_…`.
    */
   publicKeys?: PublicKeys | string | readonly string[];
-  /** How old a callback may be. */
+  /** The largest accepted age. */
   toleranceSeconds?: number;
-  /** Milliseconds since 1970; the machine's clock unless said. */
+  /** Milliseconds since 1970; default: the machine's clock. */
   now?: number;
 };
 
 /**
- * Reads a callback that is really the service's. @throws CallbackRefused otherwise, TypeError where it cannot be checked at all: a secret
- * or key that is missing or malformed, a body that was parsed. Answer a CallbackRefused with 400, a TypeError with 500: the callback
- * comes again.
+ * Reads a callback of the service. @throws CallbackRefused if it is not genuine, TypeError if it cannot be checked at all: a missing or
+ * malformed secret or key, or a parsed body. Answer a CallbackRefused with 400, a TypeError with 500: the callback comes again.
  */
 export async function verifyCallback(
   { headers, body }: Delivery,
@@ -61,7 +60,7 @@ export async function verifyCallback(
   throw new CallbackRefused("no signature fits");
 }
 
-/** Frameworks hand over a parsed body unless they are told not to; without types, nothing else refuses it. */
+/** By default, frameworks pass a parsed body; without types, only this check refuses it. */
 function refuseParsed(body: unknown): void {
   if (typeof body === "string" || ArrayBuffer.isView(body)) return;
   throw new TypeError("the body was parsed: give the raw bytes, as they came");
@@ -73,7 +72,7 @@ function keyOfSecret(secret: unknown): Uint8Array<ArrayBuffer> {
   return key;
 }
 
-/** Of published keys those for callbacks alone: what signs proofs signs no callback. */
+/** Only the published keys for callbacks: a key that signs proofs signs no callback. */
 function publicKeysOf(told: NonNullable<Secrets["publicKeys"]>): Uint8Array<ArrayBuffer>[] {
   const isText = (each: PublicKeys | string | readonly string[]): each is string | readonly string[] =>
     typeof each === "string" || Array.isArray(each);
@@ -86,7 +85,10 @@ function publicKeysOf(told: NonNullable<Secrets["publicKeys"]>): Uint8Array<Arra
   });
 }
 
-/** The other signature, in the manner of requests, for those who already check requests so. @throws CallbackRefused, TypeError as {@link verifyCallback} does. */
+/**
+ * Verifies the request signature instead, for programs that already verify requests. @throws CallbackRefused, TypeError as {@link
+ * verifyCallback} does.
+ */
 export async function verifyMirrored(
   { headers, body, method, target }: Delivery & { method: string; target: string },
   {

@@ -4,10 +4,10 @@ import { type Asked, type Body, type Intent, type Query, type Result, Sender } f
 import type { Call, Options } from "./transport.ts";
 import { until, type Waiting } from "./waiting.ts";
 
-/** A member whose wallet is known: its Safe is deployed, or it brought a wallet of its own. */
+/** A member with a known wallet: its Safe is deployed, or it brought its own. */
 export type MemberWithWallet = Member & { wallet_address: string };
 
-/** The service, as a partner's program speaks with it. One is enough for a process: it remembers how far its clock is off. */
+/** The service, for a partner's program. One per process is enough: it remembers how far its clock is off. */
 export class SettlementClient {
   readonly #sender: Sender;
 
@@ -16,19 +16,21 @@ export class SettlementClient {
   }
 
   readonly settlements = {
-    /** A quote. Two for the same order are two settlements: name the order as `intent`. */
+    /**
+     * Creates a settlement and returns its quote. Use your order's id as `intent`: without it, a repeated call makes a second settlement.
+     */
     create: (body: Body<"create_settlement">, asked: Intent & Asked): Promise<Settlement> =>
       this.#sender.callAs("create_settlement", { body }, asked),
-    /** Promises the payment. Confirming again with the same `external_tx_id` confirms nothing more. */
+    /** Confirms the quote, which starts the payment. Repeating it with the same `external_tx_id` has no effect. */
     confirm: (txId: string, body: Body<"confirm_one_settlement">, asked: Asked = {}): Promise<Settlement> =>
       this.#sender.call("confirm_one_settlement", { params: { tx_id: txId }, body }, asked),
     cancel: (txId: string, asked: Asked = {}): Promise<Settlement> =>
       this.#sender.call("cancel_one_settlement", { params: { tx_id: txId }, body: {} }, asked),
     get: (txId: string, asked: Asked = {}): Promise<Settlement> => this.#sender.call("get_settlement", { params: { tx_id: txId } }, asked),
-    /** The quote, and once executed the receipt, signed for third parties: `verifyProof` checks them. */
+    /** The quote, and once executed the receipt, signed for third parties: `verifyProof` verifies them. */
     proof: (txId: string, asked: Asked = {}): Promise<Result<"prove_settlement">> =>
       this.#sender.call("prove_settlement", { params: { tx_id: txId } }, asked),
-    /** All that fit, newest first, read page by page as you go on. */
+    /** All that match, newest first, read page by page as you iterate. */
     list: (query: Omit<Query<"list_settlements">, "cursor"> = {}, asked: Asked = {}): AsyncGenerator<Settlement, void> =>
       this.#sender.walk("list_settlements", query, asked, ({ body }) => [body.data, body.next_cursor]),
     callbacks: async (txId: string, asked: Asked = {}): Promise<Result<"list_callbacks">["data"]> =>
@@ -38,7 +40,7 @@ export class SettlementClient {
     /** One attempt now, whatever the callback's state, with the same id and body. */
     attemptCallback: (txId: string, callbackId: string, asked: Asked = {}): Promise<Result<"attempt_callback">> =>
       this.#sender.call("attempt_callback", { params: { tx_id: txId, callback_id: callbackId } }, asked),
-    /** How it ended: executed, failed or cancelled. @throws NotTerminal where it did not, in the time given or at all. */
+    /** Waits for the end: executed, failed or cancelled. @throws NotTerminal if there is none in time, or ever. */
     waitForTerminal: (txId: string, waiting: Waiting = {}): Promise<Settlement> =>
       until(
         () => this.settlements.get(txId, waiting),
@@ -63,12 +65,12 @@ export class SettlementClient {
       this.#sender.call("create_member", { body }, asked),
     get: (externalUserId: string, asked: Asked = {}): Promise<Result<"get_member">> =>
       this.#sender.call("get_member", { params: { external_user_id: externalUserId } }, asked),
-    /** What is left out stays as it is; null takes a name or an e-mail address away. */
+    /** Omitted fields stay as they are; null removes a name or an e-mail address. */
     update: (externalUserId: string, body: Body<"update_member">, asked: Asked = {}): Promise<Result<"update_member">> =>
       this.#sender.call("update_member", { params: { external_user_id: externalUserId }, body }, asked),
     safe: (externalUserId: string, asked: Asked = {}): Promise<Result<"get_member_safe_info">> =>
       this.#sender.call("get_member_safe_info", { params: { external_user_id: externalUserId } }, asked),
-    /** The member once its wallet can be paid to: at once, where it brought its own. @throws NotTerminal where its Safe cannot be deployed. */
+    /** The member once its wallet can be paid: at once if it brought its own. @throws NotTerminal if its Safe cannot be deployed. */
     waitForSafe: async (externalUserId: string, waiting: Waiting = {}): Promise<MemberWithWallet> => {
       const member = await until(() => this.members.get(externalUserId, waiting), safeOf, SAFE_READY, waiting, neverDeployed);
       return { ...member, wallet_address: member.wallet_address ?? "" };
@@ -78,10 +80,10 @@ export class SettlementClient {
   };
 
   readonly withdrawals = {
-    /** Out of the partner's own Safe. Asked for again with the same `external_id`, after a crash say, it is the same withdrawal. */
+    /** From the partner's own Safe. A repeat with the same `external_id`, for example after a crash, is the same withdrawal. */
     create: (body: Body<"withdraw_fiat">, asked: Asked = {}): Promise<WithdrawRequestResponse> =>
       this.#sender.call("withdraw_fiat", { body }, asked),
-    /** Out of a member's. */
+    /** From a member's. */
     createForMember: (
       body: Body<"withdraw_fiat_for_registered_member">,
       asked: Asked = {},
@@ -95,7 +97,7 @@ export class SettlementClient {
   };
 
   readonly topups = {
-    /** Into a member's wallet. Asked for again with the same `external_id`, after a crash say, it is the same top-up. */
+    /** Into a member's wallet. A repeat with the same `external_id`, for example after a crash, is the same top-up. */
     create: (body: Body<"topup_fiat">, asked: Asked = {}): Promise<TopupRequestResponse> =>
       this.#sender.call("topup_fiat", { body }, asked),
     get: (id: string, asked: Asked = {}): Promise<TopupRequestResponse> =>
@@ -108,14 +110,17 @@ export class SettlementClient {
   readonly keys = {
     list: (query: Query<"list_api_keys"> = {}, asked: Asked = {}): Promise<Result<"list_api_keys">> =>
       this.#sender.call("list_api_keys", { query }, asked),
-    /** A successor with the same rights. The answer shows its secret; the same `intent` shows it again, for a day. */
+    /** A successor with the same rights. The answer contains its secret; for a day, the same `intent` returns it again. */
     rotate: (id: string, body: Body<"rotate_api_key">, asked: Intent & Asked): Promise<Result<"rotate_api_key">> =>
       this.#sender.callAs("rotate_api_key", { params: { id }, body }, asked),
-    /** Ends a key at once. */
+    /** Revokes a key at once. */
     revoke: async (id: string, asked: Asked = {}): Promise<void> => {
       await this.#sender.call("delete_api_key", { params: { id } }, asked);
     },
-    /** A new secret for callbacks; `partnerId` is `id` of `partner()`. The answer shows it; the same `intent` shows it again, for a day. */
+    /**
+     * A new secret for callbacks; `partnerId` is `id` of `partner()`. The answer contains it; for a day, the same `intent` returns it
+     * again.
+     */
     rotateCallbackSecret: (
       partnerId: string,
       body: Body<"rotate_callback_secret">,
@@ -124,7 +129,7 @@ export class SettlementClient {
       this.#sender.callAs("rotate_callback_secret", { params: { partner_id: partnerId }, body }, asked),
   };
 
-  /** Settlements, withdrawals and top-ups that fit, newest first, read page by page as you go on. */
+  /** Settlements, withdrawals and top-ups that match, newest first, read page by page as you iterate. */
   transactions(
     query: Omit<Query<"get_all_transactions">, "skip" | "limit" | "partner_id"> = {},
     asked: Asked = {},
@@ -132,7 +137,7 @@ export class SettlementClient {
     return this.#sender.walk("get_all_transactions", query, asked, ({ body }) => [body.items, body.next_cursor]);
   }
 
-  /** You yourself: `wallet_address` is your own Safe, `charge_fee_percentage` your fee on withdrawals and top-ups. */
+  /** Your own partner: `wallet_address` is your Safe, `charge_fee_percentage` your fee on withdrawals and top-ups. */
   partner(asked: Asked = {}): Promise<Result<"current_partner">> {
     return this.#sender.call("current_partner", {}, asked);
   }
@@ -143,34 +148,34 @@ export class SettlementClient {
   }
 
   /**
-   * The public keys that proofs are checked with, unsigned; with your partner id (`id` of `GET /partners/current`) those of your callbacks
-   * as well. Take it from your settings: another partner's keys hold for another partner's callbacks.
+   * The public keys for verifying proofs, unsigned; with your partner id (`id` of `GET /partners/current`) those of your callbacks as well.
+   * Take the id from your settings: another partner's keys verify that partner's callbacks.
    */
   publicKeys(partnerId?: string, asked: Asked = {}): Promise<Result<"get_jwks">> {
     const query = { partner: partnerId };
     return this.#sender.call("get_jwks", { query }, asked);
   }
 
-  /** Whether a proof still holds, for anyone who has it, unsigned: of a quote and of a receipt alike. */
+  /** Whether a quote or a receipt is still valid, for anyone who has it. Unsigned. */
   proofStatus(proof: string, asked: Asked = {}): Promise<Result<"get_proof_status">> {
     const body = { proof };
     return this.#sender.call("get_proof_status", { body }, asked);
   }
 
-  /** Whether key, clock and signature are right: what the service read of a signed request. */
+  /** Tests key, clock and signature: returns what the service read of a signed request. */
   echo(body: unknown = {}, asked: Asked = {}): Promise<Result<"echo">> {
     return this.#sender.call("echo", { body }, asked);
   }
 
   /**
-   * Any operation, by its method and path: what has no name here. Without an `intent`, a POST has an idempotency key of its own, which its
+   * Any operation without a method of its own, by HTTP method and path. Without an `intent`, a POST gets a new idempotency key, which its
    * attempts share.
    */
   async call(call: Omit<Call, "idempotencyKey"> & Partial<Intent>): Promise<unknown> {
     return await this.#sender.any(call);
   }
 
-  /** A quote that has run out, by the service's clock, stays as it is. One that waits for approval may get another price. */
+  /** An expired quote, by the service's clock, stays as it is. One that waits for approval may get another price. */
   async #lapsed({ status, approval_state, expires_at }: Settlement, asked: Asked): Promise<string | null> {
     const end = Date.parse(expires_at);
     if (status !== "quoted" || approval_state === "pending" || end >= this.#sender.now()) return null;

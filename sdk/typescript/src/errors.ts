@@ -7,19 +7,19 @@ export class SettlementError extends Error {
 
 export type Fault = { at: string; code: string; message: string };
 
-/** What a refusal carries beside its code, by the code. */
+/** The additional members of a refusal, by its code. */
 type Members = Partial<Omit<Problem, "type" | "title" | "status" | "detail" | "code" | "request_id" | "errors">>;
 
-/** The service has said no. `code` says why, and may be one that this version does not know: judge that by its `status`. */
+/** The service refused the request. `code` says why, and may be unknown to this version: treat that by its `status`. */
 export class Refused extends SettlementError {
   override name = "Refused";
   readonly status: number;
   readonly code: ErrorCode | (string & {});
   readonly detail: string;
   readonly requestId: string | null;
-  /** What is wrong where, with 422. */
+  /** The invalid fields, with 422. */
   readonly faults: readonly Fault[];
-  /** Seconds after which it may be asked again. */
+  /** The seconds after which you may try again. */
   readonly retryAfter: number | null;
   /** Such as `server_time`, `current_destination_amount`, `settlement_status`. */
   readonly members: Members;
@@ -47,12 +47,12 @@ export class Refused extends SettlementError {
   }
 }
 
-/** No answer came, however often it was asked: whether anything happened is not known. The same call again is safe. */
+/** No answer came after all attempts: it is unknown whether anything happened. Repeating the call is safe. */
 export class Unanswered extends SettlementError {
   override name = "Unanswered";
 }
 
-/** It has not come to an end in the time given, or never will by itself. `last` is how it stands. */
+/** It has not ended in the given time, or never will by itself. `last` is its last state. */
 export class NotTerminal<Thing> extends SettlementError {
   override name = "NotTerminal";
   readonly last: Thing;
@@ -63,12 +63,12 @@ export class NotTerminal<Thing> extends SettlementError {
   }
 }
 
-/** A callback that is not to be believed. Answer it with 400, and do nothing else. */
+/** A callback that is not genuine. Answer it with 400, and do nothing else. */
 export class CallbackRefused extends SettlementError {
   override name = "CallbackRefused";
 }
 
-/** A proof that is not to be believed. */
+/** A proof that is not genuine. */
 export class ProofRefused extends SettlementError {
   override name = "ProofRefused";
 }

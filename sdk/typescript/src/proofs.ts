@@ -1,10 +1,10 @@
 import { ProofRefused } from "./errors.ts";
 import { asBytes, fromBase64Url, verifyEd25519 } from "./signing.ts";
 
-/** What a proof says: texts, whole numbers and null. Amounts are texts in base units, so that nothing rounds them. */
+/** The content of a proof: texts, whole numbers and null. Amounts are texts in base units, so that nothing rounds them. */
 export type Claims = Readonly<Record<string, string | number | null>>;
 
-/** A signed quote, or a signed receipt of what was paid. */
+/** A signed quote, or a signed receipt of a payment. */
 export type Proof = {
   type: "quote" | "receipt";
   /** The key that signed. */
@@ -12,14 +12,14 @@ export type Proof = {
   claims: Claims;
 };
 
-/** The keys as the service publishes them at `/.well-known/jwks.json`; a copy that was kept does as well. */
+/** The keys as the service publishes them at `/.well-known/jwks.json`, or a stored copy. */
 export type PublicKeys = { keys: readonly { kty: string; crv: string; x: string; kid: string; purpose?: string }[] };
 
 const TYPES = { "settlement-quote+jws": "quote", "settlement-receipt+jws": "receipt" } as const;
 
 /**
- * What a proof says, if one of these keys signed it: offline, by whoever is shown it. `issuer`: whose it has to be, the address of the
- * service. @throws ProofRefused
+ * The content of a proof, if one of these keys signed it. Works offline. `issuer`: the expected issuer, which is the service's address.
+ * @throws ProofRefused
  */
 export async function verifyProof(proof: string, keys: PublicKeys, { issuer }: { issuer?: string } = {}): Promise<Proof> {
   const parts = proof.trim().split(".");

@@ -12,15 +12,15 @@ export type Body<Name extends Id> = Operations[Name]["body"];
 export type Query<Name extends Id> = Operations[Name]["query"];
 export type Result<Name extends Id> = Operations[Name]["result"];
 type Params<Name extends Id> = Operations[Name]["params"];
-/** What an operation is given; a place in its path cannot be left out. */
+/** The arguments of an operation; those of its path are required. */
 type Given<Name extends Id> = { params?: Params<Name>; query?: Query<Name>; body?: Body<Name> } & (Record<never, never> extends Params<Name>
   ? unknown
   : { params: Params<Name> });
 
 export type Asked = Pick<Waiting, "signal">;
 /**
- * What a call is for, in the caller's own words: an order's number, say. The idempotency key is made of it, so that the same call, made
- * again after a crash, is the same call to the service. Another body under the same intent is refused.
+ * The purpose of a call in the caller's own words, for example an order's number. The idempotency key is derived from it, so that a
+ * repeated call, for example after a crash, is the same call to the service. Another body with the same intent is refused.
  */
 export type Intent = { intent: string };
 
@@ -28,12 +28,12 @@ export type Intent = { intent: string };
 export class Sender {
   readonly #transport: Transport;
 
-  /** @throws TypeError where the options cannot be right. */
+  /** @throws TypeError for invalid options */
   constructor(options: Options) {
     this.#transport = new Transport(options);
   }
 
-  /** The service's clock, as far as a refusal has told it. */
+  /** The service's clock, according to its last refusal. */
   now(): number {
     return this.#transport.now();
   }
@@ -43,15 +43,15 @@ export class Sender {
   }
 
   /**
-   * What may be repeated, or what the service itself knows again by the reference in it. All attempts of this call share a key; a later call
-   * has one of its own, so that a refusal that was kept (`approval_pending`, say) is not its answer for a day.
+   * A call that may be repeated, or that the service recognises by the reference in it. All attempts of this call share a key. A later call
+   * has another one, so that a stored refusal (`approval_pending`, for example) is not its answer for a day.
    */
   async call<Name extends Id>(id: Name, given: Given<Name>, { signal }: Asked): Promise<Result<Name>> {
     const intent = `${await newNonce()} ${stable(given.body ?? null)}`;
     return (await this.#send({ ...toCall(id, given), signal }, intent)) as Result<Name>;
   }
 
-  /** What the service knows again by its intent alone. */
+  /** A call that the service recognises only by its intent. */
   async callAs<Name extends Id>(id: Name, given: Given<Name>, { intent, signal }: Intent & Asked): Promise<Result<Name>> {
     if (!intent) throw new TypeError("an intent says something");
     return (await this.#send({ ...toCall(id, given), signal }, intent)) as Result<Name>;
@@ -67,7 +67,7 @@ export class Sender {
     return walkPages((page) => this.#transport.send({ surface, method, path, query: page, signal }), query, read);
   }
 
-  /** The answers are checked against the very documents that the types are made of: by the service's tests, not here. */
+  /** Answers are not validated here: the service's tests validate them against the documents that the types come from. */
   async #send(call: Call, intent: string): Promise<unknown> {
     const isKept = call.method === "POST" && call.surface !== "open";
     const key = isKept ? { idempotencyKey: `sdk-${await sha256Hex(`${call.path}\n${intent}`)}` } : {};
@@ -80,7 +80,7 @@ function toCall(id: Id, { params = {}, query, body }: { params?: Readonly<Record
   return { surface, method, path: path.replace(/\{(\w+)\}/g, (_place, name: string) => step(params[name] ?? "")), query, body };
 }
 
-/** An id as one step of a path, whatever is in it. */
+/** An id as one step of a path, with any content. */
 function step(id: string): string {
   if (id === "" || id === "." || id === "..") throw new TypeError(`${JSON.stringify(id)} is no id`);
   return encodeURIComponent(id);

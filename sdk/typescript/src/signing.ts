@@ -24,11 +24,11 @@ export type SignedParts = {
   path: string;
   /** Without its question mark; empty where there is none. */
   query: string;
-  /** The very bytes that are sent; a text stands for its UTF-8. */
+  /** The exact bytes that are sent; a text is encoded as UTF-8. */
   body: string | Uint8Array;
 };
 
-/** What is signed: timestamp, method, path, query and body, joined by newlines. */
+/** The signed bytes: timestamp, method, path, query and body, joined by newlines. */
 export function signingBytes({ timestamp, method, path, query, body }: SignedParts): Uint8Array<ArrayBuffer> {
   return joined(encoder.encode(`${timestamp}\n${method}\n${path}\n${query}\n`), asBytes(body));
 }
@@ -48,7 +48,7 @@ export async function verifyHmac(
   return await (await webCrypto()).subtle.verify("HMAC", await hmacKey(secret, "verify"), signature, signed);
 }
 
-/** `key`: the 32 public bytes. A signature of another length is none. */
+/** `key`: the 32 public bytes. A signature of another length is invalid. */
 export async function verifyEd25519(
   key: Uint8Array<ArrayBuffer>,
   signature: Uint8Array<ArrayBuffer>,
@@ -92,7 +92,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** Null: it is not base64url, or not in the one way that there is. */
+/** Null: it is not base64url, or not in its canonical form. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   const bytes = /^[\w-]*$/.test(text) ? fromBase64(text.replaceAll("-", "+").replaceAll("_", "/")) : null;
   if (bytes === null) return null;

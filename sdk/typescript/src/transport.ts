@@ -3,17 +3,17 @@ import { newNonce, signRequest } from "./signing.ts";
 import { VERSION } from "./version.ts";
 
 export type Options = {
-  /** Where the service is: `https://api.example.com`. */
+  /** The service's address: `https://api.example.com`. */
   baseUrl: string;
   apiKey: string;
   apiSecret: string;
-  /** The word in the names of the signing headers. */
+  /** The brand in the names of the signing headers. */
   brand?: string;
-  /** How long one attempt may take. Longer than the service ever takes, so that it is the service that gives up first. */
+  /** The timeout of one attempt. Longer than the service's own, so that the service gives up first. */
   timeoutMs?: number;
-  /** How often a call is sent at most. */
+  /** The most attempts of a call. */
   attempts?: number;
-  /** A refusal that asks for a longer wait than this is thrown instead of waited for. */
+  /** A refusal that asks for a longer wait than this is thrown instead. */
   longestWaitMs?: number;
   fetch?: typeof fetch;
 };
@@ -36,24 +36,24 @@ type Prepared = { url: URL; sent: RequestInit };
 const FIRST_WAIT_MS = 250;
 const REASONS_TO_REPEAT = [408, 429, 500, 502, 503, 504];
 
-/** Tells the operator which SDK calls. A browser names itself, and would have to ask other origins whether it may send another name. */
+/** Identifies the SDK to the operator. Browsers set their own, and would need another origin's permission for ours. */
 const USER_AGENT: Record<string, string> = globalThis.navigator?.userAgent?.startsWith("Mozilla/")
   ? {}
   : { "User-Agent": `settlement-sdk-typescript/${VERSION}` };
 
-/** Sends calls: signed again for each attempt, with the clock of the service, until there is an answer that counts. */
+/** Sends calls: each attempt is signed again, with the service's clock, until there is a final answer. */
 export class Transport {
   readonly #options: Required<Options>;
   /** How far the service's clock is ahead of this machine's. */
   #aheadMs = 0;
 
-  /** @throws TypeError where the options cannot be right: nothing is sent with them. */
+  /** @throws TypeError for invalid options: nothing is sent with them */
   constructor(options: Options) {
     const usual = { brand: "Service", timeoutMs: 35_000, attempts: 4, longestWaitMs: 20_000, fetch: globalThis.fetch };
     this.#options = checked({ ...usual, ...options });
   }
 
-  /** The service's clock, as far as a refusal has told it. */
+  /** The service's clock, according to its last refusal. */
   now(): number {
     return Date.now() + this.#aheadMs;
   }
@@ -68,7 +68,7 @@ export class Transport {
       let wait: number | null = null;
       const request = await this.#prepare(call);
       const answered = await this.#exchange(request, call.signal).catch((error: unknown) => {
-        // Without an answer there is nothing that says whether anything happened. What is wrong before the request goes out is thrown as it is.
+        // Without an answer it is unknown whether anything happened. An error before the request goes out is thrown unchanged.
         if (call.signal?.aborted) throw error;
         trouble = error;
         return null;
@@ -94,7 +94,7 @@ export class Transport {
     throw new Unanswered(`${call.method} ${call.path}: no answer`, { cause: trouble });
   }
 
-  /** One request. What is signed is what goes out: the address as `fetch` writes it. */
+  /** One request. The signed address is the sent one, as `fetch` writes it. */
   async #prepare(call: Call): Promise<Prepared> {
     const url = new URL(`${this.#options.baseUrl}${call.path}${queryOf(call.query)}`);
     const body = call.body === undefined ? "" : stable(call.body);
@@ -104,7 +104,7 @@ export class Transport {
   }
 
   async #exchange({ url, sent }: Prepared, signal: AbortSignal | undefined): Promise<QueryBoundary> {
-    // As a function of its own: browsers and workerd refuse a fetch that is called as a method of another object.
+    // Called as a plain function: browsers and workerd refuse a fetch that is called as a method of another object.
     const { fetch, timeoutMs } = this.#options;
     const own = new AbortController();
     const end = () => own.abort(signal?.reason);
@@ -134,7 +134,7 @@ export class Transport {
     return { ...key, ...repeat, ...signed };
   }
 
-  /** By the refusal's own word, else by `/time`. */
+  /** From the refusal itself, otherwise from `/time`. */
   async #setClock({ members }: Refused): Promise<void> {
     const told = members.server_time ?? Object(await this.send({ surface: "open", method: "GET", path: "/time" })).body?.now;
     const now = Date.parse(String(told));
@@ -142,7 +142,7 @@ export class Transport {
   }
 }
 
-/** @throws TypeError for what no call could be made with. */
+/** @throws TypeError for options with which no call is possible */
 function checked(options: Required<Options>): Required<Options> {
   const { baseUrl } = options;
   for (const name of ["apiKey", "apiSecret", "brand"] as const)
@@ -169,7 +169,7 @@ function addressOf(baseUrl: string): URL | null {
   }
 }
 
-/** The same bytes for the same value, in whatever order its members were written: a repeat must not differ. */
+/** The same bytes for the same value, in any order of its members: a repeat must not differ. */
 export function stable(value: unknown): string {
   return JSON.stringify(value, (_key, member) =>
     typeof member === "object" && member !== null && !Array.isArray(member)

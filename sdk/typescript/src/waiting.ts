@@ -1,13 +1,13 @@
 import { NotTerminal } from "./errors.ts";
 import { sleep } from "./transport.ts";
 
-/** For how long it is waited, and how soon it is looked a second time; after that less and less often. */
+/** How long to wait, and the delay before the second poll; later delays grow. */
 export type Waiting = { signal?: AbortSignal; timeoutMs?: number; everyMs?: number };
 
 const FIRST_LOOK_MS = 500;
 const LONGEST_LOOK_MS = 10_000;
 
-/** Looks until it stands at one of `ends`. @throws NotTerminal where the time is over, or `hopeless` says why it never will. */
+/** Polls until its status is one of `ends`. @throws NotTerminal if the time is over, or `hopeless` says that it never will be. */
 export async function until<Thing>(
   look: () => Promise<Thing>,
   standsAt: (thing: Thing) => string,

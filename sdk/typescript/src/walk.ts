@@ -2,15 +2,15 @@ import { SettlementError } from "./errors.ts";
 import type { QueryBoundary } from "./transport.ts";
 
 export type Page<Body> = { headers: QueryBoundary["headers"]; body: Body };
-/** A page's items, and the cursor of the next page: null or empty after the last, undefined where the answer does not say. */
+/** A page's items, and the cursor of the next page: null or empty after the last, undefined if the answer does not say. */
 export type ReadPage<Body, Item> = (page: Page<Body>) => readonly [items: readonly Item[], next: string | null | undefined];
 
 const MOST_PER_PAGE = 100;
 
 /**
- * Page after page by cursor: what is added meanwhile neither repeats an item nor leaves one out.
+ * Page after page by cursor: items added meanwhile neither repeat one nor omit one.
  *
- * @throws SettlementError where a full page does not say whether there is a next one
+ * @throws SettlementError if a full page does not say whether there is a next one
  */
 export async function* walkPages<Body, Item>(
   ask: (query: object) => Promise<QueryBoundary>,

@@ -252,7 +252,7 @@ describe("a call", () => {
   });
 });
 
-/** Both lists as the service keeps them: 250 when they are first asked for, newest first, and seven more after each page. */
+/** Both lists as the service has them: 250 at the first request, newest first, and seven more after each page. */
 const growing: Step = (response, got) => {
   const { pathname, searchParams } = new URL(got.target, "http://service");
   const at = (name: string) => Number(searchParams.get(name) ?? 0);

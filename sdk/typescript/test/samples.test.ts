@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-/** What partners copy: a receiver that answers 400 to a mistake of its own turns away every callback. */
+/** The samples that partners copy: a receiver that answers its own errors with 400 refuses every callback. */
 const SDK = join(import.meta.dirname, "..");
 const SAMPLES = join(SDK, "..", "..", "app", "docs", "_samples");
 const texts = [

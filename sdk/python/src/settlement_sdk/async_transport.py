@@ -22,7 +22,7 @@ Self = TypeVar("Self", bound="Closable")
 
 
 class AsyncTransport:
-    """May be shared by the tasks of one event loop. Connections are kept for the next call."""
+    """Tasks of one event loop may share it. Connections are kept for the next call."""
 
     def __init__(self, options: Options) -> None:
         self.plans = Plans(options)
@@ -46,7 +46,7 @@ class AsyncTransport:
                 outcome = await self._attempt(wanted)
 
     async def walk(self, operation: api.OperationId, query: Mapping[str, Any], read: ReadPage) -> AsyncIterator[Any]:
-        """Page after page, each read when its first item is asked for."""
+        """Page after page, each read when its first item is requested."""
         cursor: Optional[str] = None
         while True:
             items, cursor = await self.run(self.plans.page(operation, query, cursor, read))
@@ -72,7 +72,7 @@ class AsyncTransport:
 
 
 class Closable:
-    """`async with` ends the connections that are kept, and so does `aclose`."""
+    """`async with` closes the kept connections, and so does `aclose`."""
 
     _transport: AsyncTransport
 

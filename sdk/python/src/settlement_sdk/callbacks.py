@@ -19,11 +19,12 @@ from .signing import sign_request
 
 
 _MOST_PUBLIC = 8
-"""So many signatures under public keys are looked at: whoever has no secret can still send a header full of them."""
+"""The most signatures under public keys that are checked: anyone without a secret can still send a header full of them.
+"""
 
 
 class Headers(Protocol):
-    """A dictionary, or what web servers hand over: `http.server`'s message, WSGI's and ASGI's frameworks' headers."""
+    """A dictionary, or the headers of web servers: `http.server`'s message, or those of WSGI and ASGI frameworks."""
 
     def items(self) -> Iterable[Tuple[str, str]]: ...
 
@@ -37,13 +38,14 @@ def verify_callback(
     tolerance: float = 300,
     now: Optional[float] = None,
 ) -> AnyCallback:
-    """Reads a callback that is really the service's; raises CallbackRefused otherwise, and ValueError or TypeError where it cannot be
-    checked at all: a secret or key that is missing or malformed, a body that was parsed. Answer CallbackRefused with 400, and those with
-    500: the callback comes again.
+    """Reads a callback of the service. Raises CallbackRefused if it is not genuine, and ValueError or TypeError if it
+    cannot be checked at all: a missing or malformed secret or key, or a parsed body. Answer CallbackRefused with
+    400, and those with 500: the callback comes again.
 
-    `body` are the bytes as they came, or their text: a body that was parsed and written again is another one. `callback_secret` is `whsec_…`, several
-    while one is being replaced. `public_keys`, instead of it or beside it: what the service publishes for you at
-    `/.well-known/jwks.json?partner=…`, or keys of it in the form `whpk_…`. Whichever signature fits, counts.
+    `body`: the raw bytes, or their text; a body that was parsed and written again differs. `callback_secret`:
+    `whsec_…`, several during a rotation. `public_keys`, instead of it or in addition: the keys that the service
+    publishes for you at `/.well-known/jwks.json?partner=…`, or keys of it in the form `whpk_…`. One valid signature
+    is enough.
     """
     secrets = [_key(one) for one in ([callback_secret] if isinstance(callback_secret, str) else callback_secret or ())]
     keys, raw = _public_keys(public_keys), _raw(body)
@@ -105,7 +107,7 @@ def _read(callback_id: str, body: bytes) -> AnyCallback:
 
 
 def _public_keys(told: Union[str, Sequence[str], Mapping[str, Any]]) -> List[bytes]:
-    """Of published keys those for callbacks alone: what signs proofs signs no callback."""
+    """Only the published keys for callbacks: a key that signs proofs signs no callback."""
     if isinstance(told, Mapping):
         keys = [from_base64url(str(one.get("x"))) for one in told["keys"] if one.get("purpose") == "callbacks"]
     else:
@@ -118,7 +120,7 @@ def _public_keys(told: Union[str, Sequence[str], Mapping[str, Any]]) -> List[byt
 
 
 def _bytes(text: str) -> bytes:
-    """None at all where it is not base64."""
+    """Empty if it is not base64."""
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):

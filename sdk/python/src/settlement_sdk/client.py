@@ -1,4 +1,4 @@
-"""The service, as a partner's program speaks with it."""
+"""The service, for a partner's program."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class _Operations:
 
 class Settlements(_Operations):
     def create(self, body: api.SettlementCreate, *, intent: str) -> api.Settlement:
-        """A quote. Two for the same order are two settlements: name the order as `intent`, and the same call, made again after a crash, is
-        the same call to the service. Another body under the same intent is refused."""
+        """Creates a settlement and returns its quote. Use your order's id as `intent`: a repeated call, for example after a
+        crash, is then the same call to the service. Another body with the same intent is refused."""
         return cast(api.Settlement, self._run(self._plans.call_as(intent, "create_settlement", body=body)))
 
     def confirm(
@@ -32,8 +32,8 @@ class Settlements(_Operations):
         callback_url: Optional[str] = None,
         expected_destination_amount: Optional[float] = None,
     ) -> api.Settlement:
-        """Promises the payment. Confirming again with the same `external_tx_id` confirms nothing more. Refused with `quote_changed` where
-        the quote offers another amount than `expected_destination_amount`."""
+        """Confirms the quote, which starts the payment. Repeating it with the same `external_tx_id` has no effect. Refused
+        with `quote_changed` if the quote's amount is not `expected_destination_amount`."""
         body = said(external_tx_id=external_tx_id, callback_url=callback_url, expected_destination_amount=expected_destination_amount)
         return cast(api.Settlement, self._run(self._plans.call("confirm_one_settlement", {"tx_id": tx_id}, body=body)))
 
@@ -44,7 +44,7 @@ class Settlements(_Operations):
         return cast(api.Settlement, self._run(self._plans.call("get_settlement", {"tx_id": tx_id})))
 
     def proof(self, tx_id: str) -> Any:
-        """The quote, and once executed the receipt, signed for third parties: `verify_proof` checks them."""
+        """The quote, and once executed the receipt, signed for third parties: `verify_proof` verifies them."""
         return self._run(self._plans.call("prove_settlement", {"tx_id": tx_id}))
 
     def list(
@@ -59,7 +59,7 @@ class Settlements(_Operations):
         created_to: Optional[str] = None,
         limit: Optional[int] = None,
     ) -> Iterator[api.Settlement]:
-        """All that fit, newest first, read page by page as you go on. `limit`: how many a page has."""
+        """All that match, newest first, read page by page as you iterate. `limit`: the page size."""
         query = said(
             status=status,
             approval_state=approval_state,
@@ -84,7 +84,7 @@ class Settlements(_Operations):
         return cast(api.Callback, self._run(self._plans.call("attempt_callback", {"tx_id": tx_id, "callback_id": callback_id})))
 
     def wait_for_terminal(self, tx_id: str, *, timeout: float = 600.0, every: float = FIRST_LOOK) -> api.Settlement:
-        """How it ended: executed, failed or cancelled. Raises NotTerminal where it did not, in the time given or at all."""
+        """Waits for the end: executed, failed or cancelled. Raises NotTerminal if there is none in time, or ever."""
         look = self._plans.call_of("get_settlement", {"tx_id": tx_id})
         ends = ("executed", "failed", "cancelled")
         return cast(api.Settlement, self._run(self._plans.until(look, status_of, ends, timeout, every, lapses_at=quote_end)))
@@ -98,7 +98,7 @@ class Prices(_Operations):
     def preview(
         self, *, source_currency: str, destination_currency: str, chain: str, source_amount: Optional[int] = None
     ) -> api.RatePreview:
-        """What a settlement would be quoted now. Nothing is promised. `source_amount`: in minor units of the source currency."""
+        """The present quote for an amount. Nothing is promised. `source_amount`: in minor units of the source currency."""
         pair = said(source_currency=source_currency, destination_currency=destination_currency, chain=chain, source_amount=source_amount)
         return cast(api.RatePreview, self._run(self._plans.call("preview_rate", query=pair)))
 
@@ -106,8 +106,8 @@ class Prices(_Operations):
         return cast("List[api.ExchangeRate]", self._run(self._plans.call("exchange_rates")))
 
     def convert(self, *, source: str, target: str, amount: str) -> api.Conversion:
-        """What an amount of `source` is in `target` at the mid rate: one of them fiat, the other crypto. `amount`: fiat in minor units,
-        crypto in units, written as a decimal."""
+        """Converts an amount of `source` to `target` at the mid rate: one of them fiat, the other crypto. `amount`: fiat in
+        minor units, crypto in units, written as a decimal."""
         query = {"from": source, "to": target, "amount": amount}
         return cast(api.Conversion, self._run(self._plans.call("convert_to_currency", query=query)))
 
@@ -120,15 +120,16 @@ class Members(_Operations):
         return cast(api.Member, self._run(self._plans.call("get_member", {"external_user_id": external_user_id})))
 
     def update(self, external_user_id: str, body: api.MemberUpdate) -> api.Member:
-        """What is left out stays as it is; None takes a name or an e-mail address away."""
+        """Omitted fields stay as they are; None removes a name or an e-mail address."""
         return cast(api.Member, self._run(self._plans.call("update_member", {"external_user_id": external_user_id}, body=body)))
 
     def safe(self, external_user_id: str) -> api.SafeInfo:
         return cast(api.SafeInfo, self._run(self._plans.call("get_member_safe_info", {"external_user_id": external_user_id})))
 
     def wait_for_safe(self, external_user_id: str, *, timeout: float = 600.0, every: float = FIRST_LOOK) -> api.Member:
-        """The member once its `wallet_address` can be paid to: at once, where it brought its own. Raises NotTerminal where its Safe cannot
-        be deployed, or is not yet."""
+        """The member once its `wallet_address` can be paid: at once if it brought its own. Raises NotTerminal if its
+        Safe cannot be deployed, or is not yet.
+        """
         look = self._plans.call_of("get_member", {"external_user_id": external_user_id})
         ends = ("deployed", "its own")
         return cast(api.Member, self._run(self._plans.until(look, safe_of, ends, timeout, every, never_deployed)))
@@ -139,11 +140,11 @@ class Members(_Operations):
 
 class Withdrawals(_Operations):
     def create(self, body: api.WithdrawCreate) -> api.WithdrawRequestResponse:
-        """Out of the partner's own Safe. Asked for again with the same `external_id`, after a crash say, it is the same withdrawal."""
+        """From the partner's own Safe. A repeat with the same `external_id`, for example after a crash, is the same withdrawal."""
         return cast(api.WithdrawRequestResponse, self._run(self._plans.call("withdraw_fiat", body=body)))
 
     def create_for_member(self, body: api.WithdrawPartnerCreate) -> api.WithdrawPartnerResponse:
-        """Out of a member's."""
+        """From a member's."""
         return cast(api.WithdrawPartnerResponse, self._run(self._plans.call("withdraw_fiat_for_registered_member", body=body)))
 
     def get(self, withdrawal_id: str) -> api.WithdrawRequestResponse:
@@ -160,7 +161,7 @@ class Withdrawals(_Operations):
 
 class Topups(_Operations):
     def create(self, body: api.TopupRequestCreate) -> api.TopupRequestResponse:
-        """Into a member's wallet. Asked for again with the same `external_id`, after a crash say, it is the same top-up."""
+        """Into a member's wallet. A repeat with the same `external_id`, for example after a crash, is the same top-up."""
         return cast(api.TopupRequestResponse, self._run(self._plans.call("topup_fiat", body=body)))
 
     def get(self, topup_id: str) -> api.TopupRequestResponse:
@@ -181,17 +182,17 @@ class Keys(_Operations):
         return cast("List[api.ApiKeyView]", self._run(self._plans.call("list_api_keys", query=said(skip=skip, limit=limit, search=search))))
 
     def rotate(self, key_id: str, *, intent: str, overlap_seconds: int) -> api.ApiKeyView:
-        """A successor with the same rights. The answer shows its secret; the same `intent` shows it again, for a day."""
+        """A successor with the same rights. The answer contains its secret; for a day, the same `intent` returns it again."""
         body = {"overlap_seconds": overlap_seconds}
         return cast(api.ApiKeyView, self._run(self._plans.call_as(intent, "rotate_api_key", {"id": key_id}, body=body)))
 
     def revoke(self, key_id: str) -> None:
-        """Ends a key at once."""
+        """Revokes a key at once."""
         self._run(self._plans.call("delete_api_key", {"id": key_id}))
 
     def rotate_callback_secret(self, partner_id: str, *, intent: str, overlap_seconds: int) -> api.CallbackSecret:
-        """A new secret for callbacks; `partner_id` is `id` of `partner()`. The answer shows it; the same `intent` shows it again, for a
-        day."""
+        """A new secret for callbacks; `partner_id` is `id` of `partner()`. The answer contains it; for a day, the same
+        `intent` returns it again."""
         body = {"overlap_seconds": overlap_seconds}
         rotation = self._plans.call_as(intent, "rotate_callback_secret", {"partner_id": partner_id}, body=body)
         return cast(api.CallbackSecret, self._run(rotation))
@@ -211,7 +212,7 @@ class SettlementClient(_Operations):
         attempts: int = Options.attempts,
         longest_wait: float = Options.longest_wait,
     ) -> None:
-        """Raises ValueError for options that cannot be right. `Options` says what each of them means."""
+        """Raises ValueError for invalid options. `Options` describes each of them."""
         super().__init__(Transport(Options(base_url, api_key, api_secret, brand, timeout, attempts, longest_wait)))
         self.keys = Keys(self._transport)
         self.settlements = Settlements(self._transport)
@@ -229,7 +230,7 @@ class SettlementClient(_Operations):
         created_from: Optional[str] = None,
         created_to: Optional[str] = None,
     ) -> Iterator[api.Transaction]:
-        """Settlements, withdrawals and top-ups that fit, newest first, read page by page as you go on."""
+        """Settlements, withdrawals and top-ups that match, newest first, read page by page as you iterate."""
         query = said(type=type, status=status, external_id=external_id, created_from=created_from, created_to=created_to)
         return self._walk("get_all_transactions", query, of_items)
 
@@ -242,13 +243,14 @@ class SettlementClient(_Operations):
         body: Optional[object] = None,
         intent: Optional[str] = None,
     ) -> Any:
-        """Any operation, by its method and path: what has no name here. Without an `intent`, a POST has an idempotency key of its own,
-        which its attempts share."""
+        """Any operation without a method of its own, by HTTP method and path. Without an `intent`, a POST gets a new
+        idempotency key, which its attempts share.
+        """
         surface = "settlement" if path.startswith("/api/v1/") else "partner"
         return self._run(self._plans.send(Call(surface, method, path, query=query, body=body), intent))
 
     def partner(self) -> api.Partner:
-        """You yourself: `wallet_address` is your own Safe, `charge_fee_percentage` your fee on withdrawals and top-ups."""
+        """Your own partner: `wallet_address` is your Safe, `charge_fee_percentage` your fee on withdrawals and top-ups."""
         return cast(api.Partner, self._run(self._plans.call("current_partner")))
 
     def time(self) -> Any:
@@ -256,14 +258,16 @@ class SettlementClient(_Operations):
         return self._run(self._plans.call("get_time"))
 
     def public_keys(self, partner_id: Optional[str] = None) -> Any:
-        """The public keys that proofs are checked with, unsigned; with your partner id (`id` of `GET /partners/current`) those of your
-        callbacks as well. Take it from your settings: another partner's keys hold for another partner's callbacks."""
+        """The public keys for verifying proofs, unsigned; with your partner id (`id` of `GET /partners/current`) those
+        of your callbacks as well. Take the id from your settings: another partner's keys verify that partner's
+        callbacks.
+        """
         return self._run(self._plans.call("get_jwks", query={"partner": partner_id}))
 
     def proof_status(self, proof: str) -> Any:
-        """Whether a proof still holds, for whoever has it, unsigned: of a quote and of a receipt alike."""
+        """Whether a quote or a receipt is still valid, for anyone who has it. Unsigned."""
         return self._run(self._plans.call("get_proof_status", body={"proof": proof}))
 
     def echo(self, body: Optional[object] = None) -> Any:
-        """Whether key, clock and signature are right: what the service read of a signed request."""
+        """Tests key, clock and signature: returns what the service read of a signed request."""
         return self._run(self._plans.call("echo", body={} if body is None else body))

@@ -1,7 +1,8 @@
-"""What a call is, without any sending: signed again for each attempt, with the clock of the service, until there is an answer that counts.
+"""The logic of a call, without sending: each attempt is signed again, with the service's clock, until there is a final
+answer.
 
-A plan is a generator. It yields what has to be done, a `Request` or a `Pause`, and gets what came of it; its value is the result.
-The sync and the async client run the same plans, each with a transport of its own.
+A plan is a generator. It yields a `Request` or a `Pause`, and gets its result; its return value is the call's. The
+sync and the async client run the same plans with different transports.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _REASONS_TO_REPEAT = (408, 429, 500, 502, 503, 504)
 @dataclass(frozen=True)
 class Options:
     base_url: str
-    """Where the service is: `https://api.example.com`."""
+    """The service's address: `https://api.example.com`."""
     api_key: str
     api_secret: str
     brand: str = "Service"
@@ -36,9 +37,9 @@ class Options:
     timeout: float = 35.0
     """How long one attempt may take, in seconds. Longer than the service ever takes, so that it is the service that gives up first."""
     attempts: int = 4
-    """How often a call is sent at most."""
+    """The most attempts of a call."""
     longest_wait: float = 20.0
-    """A refusal that asks for a longer wait than this is raised instead of waited for."""
+    """A refusal that asks for a longer wait than this is raised instead."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Answer:
 
 
 class Request(NamedTuple):
-    """One attempt, to be sent as it stands: the target is signed."""
+    """One attempt, to be sent unchanged: the target is signed."""
 
     method: str
     target: str
@@ -79,7 +80,7 @@ class Pause(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """No answer came of an attempt: whether it arrived is not known."""
+    """An attempt got no answer: it is unknown whether it arrived."""
 
     error: Exception
 
@@ -137,7 +138,7 @@ class Core:
         return (yield from self.answer(call)).body
 
     def now(self) -> float:
-        """The service's clock, in seconds since 1970, as far as a refusal has told it."""
+        """The service's clock, in seconds since 1970, according to its last refusal."""
         return time.time() + self._ahead
 
     def _request(self, call: Call) -> Request:

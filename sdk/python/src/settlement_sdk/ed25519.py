@@ -1,7 +1,7 @@
 """Ed25519 signatures (RFC 8032), **verification only**: the standard library has none.
 
-Nothing here touches a secret, so nothing here has to take the same time for every input. It must never be made to sign: a signer in plain
-Python would tell its key by how long it takes. One signature takes some milliseconds.
+Nothing here touches a secret, so nothing has to run in constant time. It must never be made to sign: a signer in
+plain Python would leak its key through timing. One signature takes some milliseconds.
 """
 
 from __future__ import annotations

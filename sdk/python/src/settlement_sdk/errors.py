@@ -16,20 +16,21 @@ class SettlementError(Exception):
 
 
 class Refused(SettlementError):
-    """The service has said no. `code` says why, and may be one that this version does not know: judge that by its `status`."""
+    """The service refused the request. `code` says why, and may be unknown to this version: treat that by its `status`.
+    """
 
     def __init__(self, status: int, headers: Mapping[str, str], body: object) -> None:
         told: Dict[str, Any] = body if isinstance(body, dict) else {}
         self.status = status
         self.faults: List[Fault] = _faults(told)
-        """What is wrong where, with 422."""
+        """The invalid fields, with 422."""
         self.code: str = str(told.get("code") or ("validation_failed" if status == 422 else "unknown"))
         detail = told.get("detail")
         first = self.faults[0]["message"] if self.faults else f"The service answered {status}."
         self.detail: str = detail if isinstance(detail, str) else first
         self.request_id: Optional[str] = headers.get("x-request-id")
         self.retry_after: Optional[float] = _seconds(headers.get("retry-after"))
-        """Seconds after which it may be asked again."""
+        """The seconds after which you may try again."""
         self.members: Dict[str, Any] = told
         """Such as `server_time`, `current_destination_amount`, `settlement_status`."""
         places = [one["at"] if one["message"] == self.detail else f"{one['at']}: {one['message']}" for one in self.faults]
@@ -37,11 +38,11 @@ class Refused(SettlementError):
 
 
 class Unanswered(SettlementError):
-    """No answer came, however often it was asked: whether anything happened is not known. The same call again is safe."""
+    """No answer came after all attempts: it is unknown whether anything happened. Repeating the call is safe."""
 
 
 class NotTerminal(SettlementError):
-    """It has not come to an end in the time given, or never will by itself. `last` is how it stands."""
+    """It has not ended in the given time, or never will by itself. `last` is its last state."""
 
     def __init__(self, message: str, last: Any) -> None:
         super().__init__(message)
@@ -49,11 +50,11 @@ class NotTerminal(SettlementError):
 
 
 class CallbackRefused(SettlementError):
-    """A callback that is not to be believed. Answer it with 400, and do nothing else."""
+    """A callback that is not genuine. Answer it with 400, and do nothing else."""
 
 
 class ProofRefused(SettlementError):
-    """A proof that is not to be believed."""
+    """A proof that is not genuine."""
 
 
 def _faults(told: Dict[str, Any]) -> List[Fault]:

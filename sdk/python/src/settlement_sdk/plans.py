@@ -37,12 +37,14 @@ class Plans(Core):
         query: Optional[Mapping[str, Any]] = None,
         body: Optional[object] = None,
     ) -> Plan[Any]:
-        """What may be repeated, or what the service itself knows again, by the reference in it. All attempts of this call share a key; a
-        later call has one of its own, so that a refusal that was kept (`approval_pending`, say) is not its answer for a day."""
+        """A call that may be repeated, or that the service recognises by the reference in it. All attempts of this call
+        share a key. A later call has another one, so that a stored refusal (`approval_pending`, for example) is not
+        its answer for a day.
+        """
         return self.send(self.call_of(operation, params, query, body))
 
     def call_as(self, intent: str, operation: api.OperationId, params: Optional[Mapping[str, str]] = None, *, body: object) -> Plan[Any]:
-        """What the service knows again by its intent alone."""
+        """A call that the service recognises only by its intent."""
         if not intent:
             raise ValueError("an intent says something")
         return self.send(self.call_of(operation, params, None, body), intent)
@@ -85,8 +87,9 @@ class Plans(Core):
         hopeless: Callable[[Any], Optional[str]] = lambda _: None,
         lapses_at: Callable[[Any], Optional[float]] = lambda _: None,
     ) -> Plan[Any]:
-        """Looks until it stands at one of `ends`. Raises NotTerminal where the time is over, where `hopeless` says why it never will, or
-        where it has lapsed by the service's clock."""
+        """Polls until its status is one of `ends`. Raises NotTerminal if the time is over, if `hopeless` says that it
+        never will be, or if it has expired by the service's clock.
+        """
         given_up_at = time.monotonic() + timeout
         pause = every
         while True:
@@ -122,7 +125,7 @@ def of_header(page: Answer) -> "tuple[List[Any], Any]":
 
 
 def said(**members: Any) -> Dict[str, Any]:
-    """What was given: what is None is left out."""
+    """The given arguments, without those that are None."""
     return {name: value for name, value in members.items() if value is not None}
 
 

@@ -1,4 +1,4 @@
-"""Proofs: signed quotes and receipts, checked offline by whoever is shown one."""
+"""Proofs: signed quotes and receipts, verified offline."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Proof:
 
 
 def verify_proof(proof: str, keys: Mapping[str, Any], *, issuer: Optional[str] = None) -> Proof:
-    """What a proof says, if one of these keys signed it; raises ProofRefused otherwise.
+    """The content of a proof, if one of these keys signed it; raises ProofRefused otherwise.
 
-    `keys`: as the service publishes them at `/.well-known/jwks.json`; a copy that was kept does as well. `issuer`: whose it has to be, the
-    address of the service.
+    `keys`: as the service publishes them at `/.well-known/jwks.json`, or a stored copy. `issuer`: the expected
+    issuer, which is the service's address.
     """
     parts = proof.strip().split(".")
     header, claims, signature = (_members(parts[0]), _members(parts[1]), from_base64url(parts[2])) if len(parts) == 3 else (None, None, None)
@@ -51,7 +51,7 @@ def verify_proof(proof: str, keys: Mapping[str, Any], *, issuer: Optional[str] =
 
 
 def from_base64url(text: str) -> Optional[bytes]:
-    """None: it is not base64url, or not in the one way that there is."""
+    """None: it is not base64url, or not in its canonical form."""
     if not re.fullmatch(r"[A-Za-z0-9_-]*", text):
         return None
     try:
@@ -62,7 +62,7 @@ def from_base64url(text: str) -> Optional[bytes]:
 
 
 def _text(header: Mapping[str, Any], name: str) -> str:
-    """Empty: it is no text."""
+    """Empty if it is not text."""
     told = header.get(name)
     return told if isinstance(told, str) else ""
 

@@ -12,7 +12,7 @@ Body = TypeVar("Body")
 @dataclass(frozen=True)
 class Callback(Generic[Event, Body]):
     id: str
-    """The same in every attempt: what was seen is not acted on again."""
+    """The same in every attempt: do not act on it twice."""
     event: Event
     """`settlement.executed`, `withdrawal.failed` …"""
     body: Body

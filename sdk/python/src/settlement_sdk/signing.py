@@ -1,4 +1,4 @@
-"""Signatures over requests: HMAC-SHA256 of timestamp, method, path, query and body, joined by newlines."""
+"""Request signatures: HMAC-SHA256 of timestamp, method, path, query and body, joined by newlines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Union
 
 
 def signing_bytes(*, timestamp: str, method: str, path: str, query: str, body: Union[str, bytes]) -> bytes:
-    """What is signed. `query` is without its question mark; a text stands for its UTF-8."""
+    """The signed bytes. `query` is without its question mark; a text is encoded as UTF-8."""
     payload = body.encode("utf-8") if isinstance(body, str) else body
     return f"{timestamp}\n{method}\n{path}\n{query}\n".encode("utf-8") + payload
 

@@ -13,7 +13,7 @@ from .plans import Plans, ReadPage
 
 
 class Transport:
-    """May be shared by threads: each attempt has a connection of its own."""
+    """Threads may share it: each attempt has its own connection."""
 
     def __init__(self, options: Options) -> None:
         self.plans = Plans(options)
@@ -34,7 +34,7 @@ class Transport:
                 outcome = self._attempt(wanted)
 
     def walk(self, operation: api.OperationId, query: Mapping[str, Any], read: ReadPage) -> Iterator[Any]:
-        """Page after page, each read when its first item is asked for."""
+        """Page after page, each read when its first item is requested."""
         cursor: Optional[str] = None
         while True:
             items, cursor = self.run(self.plans.page(operation, query, cursor, read))
@@ -43,7 +43,7 @@ class Transport:
                 return
 
     def _attempt(self, request: Request) -> Outcome:
-        """One request. What is signed is what goes out: `http.client` writes the target as it stands."""
+        """One request. `http.client` sends the target unchanged, so the signed target is the sent one."""
         kind = http.client.HTTPSConnection if self._base.scheme == "https" else http.client.HTTPConnection
         connection = kind(str(self._base.hostname), self._base.port, timeout=self._timeout)
         try:
