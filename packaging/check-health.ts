@@ -1,6 +1,6 @@
 /**
- * Asks the web process of this machine whether it is alive, at HOST and PORT, and ends with 1 where it is not. `--wait 60` asks until it
- * is, for so many seconds: a unit is started once its process answers, so that one after the other can be replaced.
+ * Checks the health of this machine's web process, at HOST and PORT, and exits with 1 if it does not answer. `--wait 60` waits up to this
+ * many seconds: a unit counts as started once its process answers, so that processes can be replaced one after the other.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { VARIABLES } from "#server/config/variables.ts";
 import { codeOf, livePackages } from "./contents.ts";
 
-/** No image is built here: what can be told of the files without an engine is. */
+/** No image is built here: this checks the files as far as possible without an engine. */
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -119,7 +119,7 @@ test("the proxy asks web processes that are there, and believes no client's word
   const text = read("packaging/container/nginx.conf");
   const asked = [...text.matchAll(/^\s*server ([\w-]+):3000 /gm)].map(([, name]) => name);
   expect(asked).toEqual(["web-1", "web-2"]);
-  // A container that is replaced has another address: nginx asks for it again, which wants a zone, and nginx 1.27.3.
+  // A replaced container has another address: nginx resolves it again, which needs a zone, and nginx 1.27.3.
   expect([...text.matchAll(/:3000 resolve /g)]).toHaveLength(2);
   expect(text).toMatch(/resolver 127\.0\.0\.11 valid=1s/);
   expect(text).toContain("zone web ");

@@ -28,27 +28,29 @@ const FILES = [
   "packaging/run-command.ts",
   ...Object.values(COMMANDS),
 ];
-/** What an operator reads, and the files for Prometheus, Grafana and PostgreSQL: where they lie here, so that their links hold. */
+/**
+ * Documentation for operators, and the files for Prometheus, Grafana and PostgreSQL, in the same places as here, so that their links work.
+ */
 const DOCUMENTS = [".env.example", "CHANGELOG.md", "SECURITY.md"];
 /** For who works on the code, and pictures. */
 const NOT_OF_DOCUMENTS = /^docs\/(?:architecture|console)\.md$|^docs\/images\//;
-/** Of the build: what making it left behind, and what only a debugger reads. */
+/** Parts of the build that only the build or a debugger uses. */
 const NOT_OF_BUILD = /^\.next\/(?:cache|diagnostics|types|trace|trace-build|turbopack|built-from|lock)(?:\/|$)|\.map$|\.nft\.json$/;
 /** Tests, what only they read, and the databases that upgrades are tried on. */
 const NOT_OF_ROOMS = /\.test\.tsx?$|-fixture\.ts$|^db\/migrations\/seeds\//;
 
-/** What Next and TypeScript want while they build or are tested, and nobody once it is built; pictures are sent as they are (`images.unoptimized`). */
+/** What Next and TypeScript need only for building and tests; images are served unoptimised (`images.unoptimized`). */
 export const BUILD_ONLY =
   /^(?:@playwright\/test|playwright|playwright-core|typescript|@typescript\/.*|@types\/.*|undici-types|csstype|@next\/swc-.*|@swc\/helpers-.*|sharp|@img\/.*|baseline-browser-mapping|caniuse-lite)$/;
 /** Of packages: what C++ was compiled in, and what only a debugger or a compiler reads. */
 const NOT_OF_PACKAGES = /\.(?:map|d\.[cm]?ts|tsbuildinfo)$|^node_modules\/pkcs11js\/build\/(?!Release\/[^/]+\.node$)/;
 
-/** Where the Node of an installation lies. */
+/** The installation's own Node. */
 export const NODE = "bin/node";
 
 export type Package = { name: string; version: string; folder: string };
 
-/** The packages of a live installation that are here, by the lockfile: those for other machines are not. */
+/** The packages of a live installation on this machine, by the lockfile, without those for other machines. */
 export function livePackages(root: string): { runtime: Package; packages: Package[] } {
   const lockfile = Lockfile.parse(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")));
   const place = runtimePackage(lockfile);
@@ -79,17 +81,17 @@ export function contents(root: string): Map<string, string> {
   return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Its own code, beside the build. */
+/** Its own code, besides the build. */
 export function codeOf(root: string): string[] {
   return [...FILES, ...ROOMS.flatMap((room) => walk(root, room).filter((path) => !NOT_OF_ROOMS.test(path)))];
 }
 
-/** What lies beside an installation to be read. */
+/** Documentation in an installation. */
 export function documentsOf(root: string): string[] {
   return [...DOCUMENTS, ...["docs", "ops"].flatMap((folder) => walk(root, folder)).filter((path) => !NOT_OF_DOCUMENTS.test(path))];
 }
 
-/** Files and links below a folder. Of packages within packages the lockfile tells by itself: those are left out. */
+/** Files and links below a folder, without nested packages, which the lockfile lists separately. */
 function walk(root: string, folder: string, without?: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;

@@ -15,7 +15,7 @@ export type DebOptions = {
   version: string;
   /** When all files of it say they were changed: the same sources make the same bytes. */
   epochSeconds: number;
-  /** Where the file is put. */
+  /** The file's destination. */
   target: string;
   /** Changes the installation before it is packed: a test makes the next version so. */
   amend?: (installation: string) => void;

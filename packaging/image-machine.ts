@@ -6,14 +6,17 @@ import { parseEnv } from "node:util";
 import { COMMANDS, isCommand } from "./commands.ts";
 import { ended, type Inside } from "./machine.ts";
 
-/** Where an image's processes see their settings and the wallets' keys, as compose.yaml mounts them. */
+/** The places of settings and wallets' keys in an image, as compose.yaml mounts them. */
 const SETTINGS = "/etc/settlement-service";
 const KEYS = "/var/lib/settlement-service/keys";
 /** As compose.yaml numbers them. */
 const USERS = { web: 10_001, worker: 10_002, migrate: 10_003 } as const;
 type Role = keyof typeof USERS;
 
-/** What a container engine does for a process: the image to be read alone, /tmp in memory, no capability, nobody's root. `exec` all along: signals arrive. */
+/**
+ * Runs a process like a container engine: read-only image, /tmp in memory, no capabilities, not root. With `exec` throughout, so that
+ * signals arrive.
+ */
 const ENTER = `set -e
 mount --bind "$ROOT" "$ROOT"
 mount --bind "$HOSTS_HERE" "$ROOT/etc/hosts"

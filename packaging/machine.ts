@@ -7,11 +7,13 @@ import { gather } from "#testing/stage/child.ts";
 type Told = { input?: string; env?: Readonly<Record<string, string>> };
 export type Ended = { status: number; stdout: string; stderr: string };
 
-/** A machine with Debian and systemd, in a container of systemd-nspawn: it shares this one's network, and nothing that it writes is kept. */
+/**
+ * A machine with Debian and systemd, in a container of systemd-nspawn: it shares this one's network, and nothing that it writes is kept.
+ */
 export type Machine = {
   /** Runs a program there as root; what it prints is shown where it fails. @throws Error where it fails */
   run(command: readonly string[], options?: Told): Promise<string>;
-  /** The same, and what came of it. */
+  /** The same, with its result. */
   tell(command: readonly string[], options?: Told): Promise<Ended>;
   /** Writes a file there. */
   write(path: string, content: string, mode: string, owner?: string): Promise<void>;
@@ -26,7 +28,7 @@ const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const INCLUDED = "systemd,systemd-sysv,dbus,adduser,ca-certificates,libstdc++6";
 const LONGEST_BOOT_MS = 60_000;
 
-/** Before the minutes of work that want them. @throws Error with what brings the programs that lack */
+/** Before the minutes of work that need them. @throws Error with the packages of the missing programs */
 export function expectPrograms(): void {
   for (const name of ["debootstrap", "systemd-nspawn"])
     if (spawnSync(name, ["--version"]).error) throw new Error(`There is no ${name}: apt-get install debootstrap systemd-container`);

@@ -1,9 +1,9 @@
 /**
- * `npm run package` builds the package for Debian and its kin into `dist`, its SBOM (CycloneDX) beside it, and SHA256SUMS over both. The
- * same build, packed twice, has the same bytes; times are the last commit's (or SOURCE_DATE_EPOCH's).
+ * `npm run package` builds the package for Debian and its derivatives into `dist`, with its SBOM (CycloneDX) and SHA256SUMS of both. The
+ * same build, packed twice, has the same bytes; times are those of the last commit (or SOURCE_DATE_EPOCH).
  *
- * `-- --version 1.2.3` names another version than package.json's, `--target FOLDER` another folder; `--tree FOLDER` lays an installation out
- * there instead, without a Node, as a container image takes it.
+ * `-- --version 1.2.3` sets another version than package.json's, `--target FOLDER` another folder. `--tree FOLDER` lays out an installation
+ * there instead, without a Node, for a container image.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -146,7 +146,7 @@ describe("the units", () => {
     const tree = join(folder, "units");
     execFileSync("sh", ["-c", `mkdir -p ${tree} && cp ${join(ROOT, "packaging", "units")}/* ${tree}/`]);
     for (const unit of units.filter((name) => name.endsWith(".service"))) {
-      // Not `verify`, which wants the whole system that they run on: `npm run test:packages` asks it there.
+      // Without `verify`, which needs a whole running system: `npm run test:packages` runs it there.
       const { status, stdout, stderr } = spawnSync("systemd-analyze", ["security", "--offline=yes", "--threshold=20", join(tree, unit)], {
         encoding: "utf8",
       });

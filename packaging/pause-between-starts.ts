@@ -1,8 +1,8 @@
 /**
- * Keeps a unit that fails again and again from starting each second: `ExecStartPre` waits, longer the more starts there were in the last ten
- * minutes, half a minute at most. It never gives up. systemd 252 has no growing `RestartSec` of its own (254 has).
+ * Prevents a failing unit from starting every second: `ExecStartPre` waits, longer with more starts in the last ten minutes, up to half a
+ * minute. It never gives up. systemd 252 lacks the growing restart delay of version 254.
  *
- * The starts are noted in `RUNTIME_DIRECTORY`, which systemd keeps while it restarts the unit and removes when the unit is stopped.
+ * The starts are recorded in `RUNTIME_DIRECTORY`, which systemd keeps while it restarts the unit and removes when the unit is stopped.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

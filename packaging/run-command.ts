@@ -1,6 +1,6 @@
 /**
- * `settlement-service NAME …` of an installed package: a command of the service, with the settings in /etc/settlement-service and as the
- * user who may know them. The files of settings are root's alone: root reads them, and the command runs as somebody who is not root.
+ * `settlement-service NAME …` of an installed package: runs a command of the service with the settings in /etc/settlement-service, as the
+ * user who may read them. Only root reads the files of settings; the command itself does not run as root.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -13,16 +13,16 @@ import { COMMANDS, type CommandName, isCommand } from "./commands.ts";
 
 const SETTINGS = "/etc/settlement-service";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** What a command may be told by anyone who calls it, beside the settings. */
+/** Variables that the caller may set for a command, besides the settings. */
 const OF_THE_CALLER = ["PATH", "LANG", "TZ", "TERM", "KEYSTORE_PASSWORD", "AUDIT_KEY"];
 
-/** Whose settings the command is told beside everybody's, and whom it runs as. */
+/** The settings of the command besides the common ones, and its user. */
 function roleOf(name: CommandName, args: readonly string[]): { own: "migrate" | "web" | "worker" | null; user: string } {
   if (name === "migrate") return { own: "migrate", user: "settlement-operator" };
   // It reads what that kind of process reads, as its user.
   if (name === "check-settings" && args[0] === "worker") return { own: "worker", user: "settlement-worker" };
   if (name === "check-settings") return { own: "web", user: "settlement-web" };
-  // It writes a key, which is the worker's to read; it asks nothing of the settings.
+  // It writes a key for the worker to read, and needs no settings.
   if (name === "create-keystore") return { own: null, user: "settlement-worker" };
   if (name === "audit-public-key") return { own: null, user: "settlement-operator" };
   return { own: "web", user: "settlement-operator" };
@@ -33,13 +33,13 @@ function settings(name: string): NodeJS.Dict<string> {
   return existsSync(path) ? parseEnv(readFileSync(path, "utf8")) : {};
 }
 
-/** What the units hand over to such a process by `LoadCredential`. */
+/** The units' `LoadCredential` for such a process. */
 function secrets(name: string): [name: string, value: string][] {
   const folder = join(SETTINGS, "secrets", name);
   return existsSync(folder) ? readSecrets(folder) : [];
 }
 
-/** What the units tell that kind of process. @throws Error where a secret is set twice: such a process refuses to start */
+/** The units' settings for that kind of process. @throws Error where a secret is set twice: such a process refuses to start */
 function settingsOf(own: string): NodeJS.Dict<string> {
   const written = { ...settings("service"), ...settings(own) };
   const kept = [...secrets("service"), ...secrets(own)];

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { makeSbom, type Sbom } from "#scripts/sbom.ts";
 import { livePackages } from "./contents.ts";
 
-/** What a package consists of: of `npm run sbom`'s list, which speaks for every machine, what this one holds. Made twice, it is the same. */
+/** The contents of a package: those entries of `npm run sbom`'s list, which covers every machine, that this one has. Deterministic. */
 export function sbomOf(root: string, epochSeconds: number): Sbom {
   const { runtime, packages } = livePackages(root);
   const held = new Set([runtime, ...packages].map(({ name, version }) => `${name}@${version}`));

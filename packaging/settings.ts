@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The files of settings that a package lays down: which variable stands in which, so that each process is told what is its own. */
+/** The package's files of settings, and which variable is in which, so that each process gets only its own. */
 
-/** The worker's alone: see `webEnvironment`. */
+/** Only the worker's: see `webEnvironment`. */
 const WORKERS = ["AUDIT_KEY", "RATE_HTTP", "RATE_HTTP_FILE"];
-/** The web process's alone. */
+/** Only the web process's. */
 const WEBS = ["AUDIT_PUBLIC_KEY"];
 const OWNERS = ["MIGRATION_DATABASE_URL"];
 /** The units decide these, or only `npm start` and the sandbox read them. */
 const NOBODYS =
   /^(?:PORT|WEB_PROCESSES|WORKER_PROCESSES|WEB_USER|WORKER_USER|DATA_DIR|CHAIN_RPC_URL|SANDBOX_HISTORY|NEXT_DEV|CALLBACK_ALLOWED_HOSTS)$/;
-/** Set in the file as it comes. Everything else stands there as a comment. */
+/** Set in the shipped file. All others are comments in it. */
 const SET = ["MODE=live"];
 
 const HEADS: Record<string, string> = {

@@ -1,8 +1,8 @@
 /**
- * `npm run test:image -- FOLDER` (root, Linux): a built image, walked without an engine. FOLDER is its file system, as `buildah mount` or
- * `docker export … | tar x` show it. Its processes see what compose.yaml gives them: the image to be read alone, /tmp in memory, no
- * capability, users of their own, the environment of the Dockerfile. It is set up by its commands, two web processes and two workers
- * start, a settlement is paid on a local chain, one web process after the other is replaced, the books are proven.
+ * `npm run test:image -- FOLDER` (root, Linux): tests a built image without an engine. FOLDER is its file system, from `buildah mount` or
+ * `docker export … | tar x`. Its processes run as with compose.yaml: a read-only image, /tmp in memory, no capabilities, their own users,
+ * the environment of the Dockerfile. The test sets it up with its commands, starts two web processes and two workers, pays a settlement on
+ * a local chain, replaces one web process after the other, and audits the books.
  */
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -30,7 +30,7 @@ async function step<Result>(title: string, work: () => Result): Promise<Awaited<
   return result;
 }
 
-/** What the Dockerfile sets; beside it the loopback address, for nothing here is to be reached from elsewhere. */
+/** The Dockerfile's environment, with the loopback address, because nothing here may be reachable from elsewhere. */
 function imageEnvironment(): Record<string, string> {
   const set = /^ENV (.*)$/m.exec(readFileSync(join(ROOT, "Dockerfile"), "utf8"))?.[1] ?? "";
   const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";

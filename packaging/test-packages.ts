@@ -1,9 +1,8 @@
 /**
- * `npm run test:packages` (root, Debian; wants debootstrap and systemd-container): the package, walked on a machine of its own that boots
- * systemd: installed, set up, started as two web processes and two workers, a settlement paid through it on a local chain, upgraded from
- * the version before with its migration, another settlement paid, the version before put back and paying too, the books proven, removed and
- * purged. Part of every release. `-- FOLDER`
- * keeps the packages there, and takes those that are there.
+ * `npm run test:packages` (root, Debian; needs debootstrap and systemd-container): tests the package on a machine that boots systemd. It
+ * installs it, sets it up, starts two web processes and two workers, and pays a settlement on a local chain. It upgrades from the previous
+ * version with its migration, pays again, downgrades and pays again, audits the books, removes and purges. Part of every release. `--
+ * FOLDER` keeps the packages there, and reuses them.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

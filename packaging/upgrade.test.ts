@@ -110,7 +110,7 @@ async function configure(): Promise<{ status: number | null; stderr: string }> {
   return await new Promise((resolve) => child.once("close", (status) => resolve({ status, stderr })));
 }
 
-/** A proxy's view: it sends each request to a process whose last health was good, and counts what is not answered. */
+/** A proxy: it sends each request to a process whose last health check succeeded, and counts unanswered ones. */
 function keepAsking(): () => Promise<{ answered: number; failed: string[] }> {
   let stopped = false;
   const failed: string[] = [];
@@ -151,7 +151,7 @@ describe("the package's upgrade on one machine", () => {
     expect(answered).toBeGreaterThan(20);
     expect(log()).toEqual(["check-settings web", "migrate", ...[...ports].sort().map((port) => `restart settlement-web@${port}.service`)]);
     expect(await versions()).toEqual(["two", "two"]);
-    // Of the version before nothing is left.
+    // Nothing of the previous version is left.
     expect(readdirSync(join(root, "usr/lib/settlement-releases"))).toHaveLength(2);
   });
 

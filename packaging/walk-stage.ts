@@ -8,7 +8,7 @@ import type { TestChain } from "#testing/chain.ts";
 import { callOverTls, type Listening, serveProxy } from "#testing/live-stage.ts";
 import type { Inside } from "./machine.ts";
 
-/** What stands around the package while it is walked, and how it is set up: by its commands and files alone. */
+/** The environment of the package under test, and its set-up, only with its own commands and files. */
 
 export const CHAIN_ID = 424_242;
 export const CHAIN = `eip155:${CHAIN_ID}`;
@@ -34,7 +34,7 @@ export async function balance(ports: readonly number[]): Promise<Listening> {
   return { origin: proxy.origin, close };
 }
 
-/** A client that asks again and again, until it is told to stop. */
+/** A client that sends requests until it is stopped. */
 function keepAsking(origin: string): () => Promise<{ answered: number; failed: string[] }> {
   const failed: string[] = [];
   let answered = 0;
@@ -56,7 +56,7 @@ function keepAsking(origin: string): () => Promise<{ answered: number; failed: s
   };
 }
 
-/** Does the work while a client asks without a pause. @throws Error where one of its requests was not answered */
+/** Does the work while a client sends requests without a pause. @throws Error where one of its requests was not answered */
 export async function unbroken(origin: string, work: () => Promise<unknown>): Promise<void> {
   const stop = keepAsking(origin);
   const ended = await Promise.allSettled([work()]);
@@ -71,12 +71,12 @@ const lines = (settings: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `${name}=${value}\n`)
     .join("");
 
-/** `secretFiles`: secrets lie in files of their own, which systemd hands over. */
+/** `secretFiles`: secrets are in their own files, which systemd passes on. */
 type Around = { ownerUrl: string; chain: TestChain; rates: Listening; origin: string; secretFiles: boolean };
 
-/** docs/runbooks/packages.md, in its order. Answers the secrets that are the worker's alone. */
+/** docs/runbooks/packages.md, in its order. Returns the worker's secrets. */
 export async function setUp(machine: Inside, { ownerUrl, chain, rates, origin, secretFiles }: Around): Promise<string[]> {
-  // As on every server; what was laid out without an installer has none.
+  // As on every server; a tree that was laid out without an installer has none.
   await machine.write("/etc/hosts", "127.0.0.1 localhost\n", "0644", "root:root");
   const password = secret();
   const auditKey = randomBytes(32);

@@ -1,7 +1,7 @@
 /**
- * `npm run release:freeze -- 1.1.0`, on the state that is released: notes which migrations the release carries away, so that nobody
- * changes them any more, keeps the OpenAPI documents, which no later one may break, and the rows of a sandbox that it starts, made by
- * the release's own code, for `db/upgrade.test.ts`, which brings them to every later schema. Told again, it does it again.
+ * `npm run release:freeze -- 1.1.0`, on the released commit: records the release's migrations, which may not change any more, stores its
+ * OpenAPI documents, which later ones may not break, and stores the rows of a sandbox made by the release's own code. `db/upgrade.test.ts`
+ * upgrades them to every later schema. It may be repeated.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -14,11 +14,11 @@ import { runCommand } from "#scripts/command.ts";
 import { ROOT } from "#scripts/suites.ts";
 import { writeSeed } from "#testing/seed-file.ts";
 
-/** Enough for every kind of row, and small enough to be kept for ever. */
+/** Enough for every kind of row, and small enough to keep for ever. */
 const DAYS_OF_ROWS = "2";
 const LONGEST_HISTORY_MS = 900_000;
 
-/** Keeps what a release promises: its migrations, its documents and rows of its own. */
+/** Stores what a release promises: its migrations, its documents and its rows. */
 export async function freezeRelease(release: string): Promise<void> {
   const releases = readReleases();
   const carried = new Set(Object.entries(releases).flatMap(([name, files]) => (name === release ? [] : Object.keys(files))));
@@ -36,7 +36,7 @@ export async function freezeRelease(release: string): Promise<void> {
   );
 }
 
-/** The rows of a sandbox of its own, with some days behind it. */
+/** The rows of a separate sandbox with some days of history. */
 async function writeRows(file: string): Promise<number> {
   const directory = newDirectory();
   const sandbox = await startSandbox(directory, { SANDBOX_HISTORY: DAYS_OF_ROWS });

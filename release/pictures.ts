@@ -7,9 +7,9 @@ import { sandboxFilePath } from "#sandbox/client/sandbox-file.ts";
 import { ROOT } from "#scripts/suites.ts";
 
 /**
- * The pictures in `docs/images`. `node release/pictures.ts shoot FOLDER` takes them of the sandbox that runs (`DATA_DIR`) with its month of
- * history; `… readme FOLDER` puts those of the README in place, `… compose BEFORE AFTER` two versions beside each other: shot of the same
- * data, the older version first, since data is only ever migrated onwards.
+ * The pictures in `docs/images`. `node release/pictures.ts shoot FOLDER` takes them from the running sandbox (`DATA_DIR`) with its month of
+ * history. `… readme FOLDER` installs those of the README, `… compose BEFORE AFTER` puts two versions side by side. Take both from the same
+ * data, the older version first, since data is only migrated forward.
  */
 const IMAGES = join(ROOT, "docs", "images");
 const THEMES = ["light", "dark"] as const;
@@ -17,7 +17,7 @@ const SIZES = [
   { width: 1280, height: 800 },
   { width: 390, height: 800 },
 ] as const;
-/** What every version says of itself. */
+/** The caption of every version. */
 const Told = z.object({ base_url: z.url(), users: z.object({ approver: z.object({ email: z.string(), password: z.string() }) }) });
 const SCREENS = ["overview", "approvals", "settlement"] as const;
 

@@ -1,7 +1,7 @@
 /**
  * `npm run release:prepare -- 1.1.0`, on a main branch with nothing left to merge: freezes what the release promises (freeze-release.ts),
- * writes the version wherever it stands, and names what waits in the changelog under "Unreleased" after it. `--on 2026-11-23`: its day,
- * else today. It changes files alone; look at them, and commit. Then `npm run release -- 1.1.0` says whether that commit is the release.
+ * writes the version in every place, and turns the changelogs' "Unreleased" into its section. `--on 2026-11-23` sets its date, default
+ * today. It only changes files; review and commit them. Then `npm run release -- 1.1.0` says whether that commit is the release.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

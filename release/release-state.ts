@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readMigrations, readReleases } from "#db/migration-files.ts";
 import { readVersions } from "#scripts/versions.ts";
 
-/** One sentence for each thing in the files that keeps this commit from being that version. */
+/** One sentence for each problem in the files that prevents this commit from being that version. */
 export function findReleaseTrouble(root: string, version: string): string[] {
   const text = (path: string) => readFileSync(join(root, path), "utf8");
   const dirty = execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" }).trim();
@@ -44,7 +44,7 @@ function findSectionTrouble(name: string, changelog: string, version: string): s
   ];
 }
 
-/** The version has a dated section with notes on how to get there, and nothing waits above it. */
+/** The version has a dated section with upgrade notes, and nothing is unreleased above it. */
 export function findChangelogTrouble(changelog: string, version: string): string[] {
   const own = sectionOf(changelog, version);
   return [
@@ -56,9 +56,9 @@ export function findChangelogTrouble(changelog: string, version: string): string
 }
 
 /**
- * What waits under "Unreleased" becomes the version's section, with its day.
+ * Turns "Unreleased" into the version's section, with its date.
  *
- * @throws Error where it does not say how to come to it
+ * @throws Error if it has no upgrade notes
  */
 export function nameRelease(changelog: string, version: string, day: string): string {
   if (changelog.includes(`\n## ${version} (`)) throw new Error(`CHANGELOG.md has ${version} already.`);

@@ -1,8 +1,8 @@
 /**
- * `npm run release -- 1.1.0` looks, on the commit that is to be released, at everything a release promises, one thing after the other, and
- * ends with 1 where one does not hold. It publishes nothing and changes no file but the pages of results. What held is kept for that commit:
- * told again, only the rest is tried. `-- 1.1.0 --only state,licences`: some of it. The whole takes some hours on two cores, most of it
- * the long form of the faults; root, for the packages.
+ * `npm run release -- 1.1.0`, on the commit to release, checks everything that a release promises, one thing after the other, and exits
+ * with 1 if one fails. It publishes nothing and only changes the pages of results. Passed checks are remembered for that commit: a repeat
+ * only runs the rest. `-- 1.1.0 --only state,licences` runs some of them. All together take some hours on two cores, mostly the long form
+ * of the faults, and need root, for the packages.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { makeSbom, missingFrom } from "#scripts/sbom.ts";
 import { ROOT, runShown } from "#scripts/suites.ts";
 import { findReleaseTrouble } from "./release-state.ts";
 
-/** Answers what does not hold; nothing: it holds. */
+/** Returns the failures; empty: passed. */
 type Step = { name: string; promises: string; find(version: string): Promise<readonly string[]> };
 
 const program = (...path: string[]) => join(ROOT, ...path);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ROOT } from "#scripts/suites.ts";
 import { signRelease } from "./sign-release.ts";
 
-/** What is given out, signed, and judged by the very commands of the runbook: a fresh machine has both programs. */
+/** Signs a release and verifies it with the runbook's own commands: a fresh machine has both programs. */
 
 const FILES = ["settlement-sdk-1.2.0.tgz", "settlement-service_1.2.0_amd64.deb", "settlement-service_1.2.0_amd64.deb.cdx.json"];
 const page = (...path: string[]) => readFileSync(join(ROOT, ...path), "utf8");
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(work, { recursive: true, force: true }));
 
-/** By the commands of the page on releases: `release-key.pem`, and `release-key.pub.pem` beside it. */
+/** Made with the commands on the page about releases: `release-key.pem`, and `release-key.pub.pem`. */
 function makeKey(): KeyObject {
   const [, commands = ""] = /`(openssl genpkey [^`]*openssl pkey [^`]*)`/.exec(page("CONTRIBUTING.md")) ?? [];
   expect(commands).toContain("release-key.pub.pem");
@@ -33,7 +33,7 @@ function makeKey(): KeyObject {
   return createPrivateKey(readFileSync(join(work, "release-key.pem")));
 }
 
-/** Step 1 of the runbook, beside the files. */
+/** Step 1 of the runbook, in the files' folder. */
 function verify(): { status: number | null; said: string } {
   const [, commands = ""] = /^1\. `(openssl pkeyutl [^`]*sha256sum [^`]*)`/m.exec(page("docs", "runbooks", "packages.md")) ?? [];
   expect(commands).toContain("-inkey release-key.pub.pem");

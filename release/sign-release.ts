@@ -1,7 +1,7 @@
 /**
- * `RELEASE_KEY=key.pem npm run release:sign -- 1.2.0 [FOLDER]`: `SHA256SUMS` over every file of FOLDER (else `dist`), and `SHA256SUMS.sig`, its
- * Ed25519 signature, which any OpenSSL 3 verifies (docs/runbooks/packages.md). The key is a PKCS#8 PEM; `RELEASE_KEY_PASSPHRASE` opens it where
- * it is encrypted. It signs nothing with a key that is not the one in `release-key.pub.pem`.
+ * `RELEASE_KEY=key.pem npm run release:sign -- 1.2.0 [FOLDER]`: writes `SHA256SUMS` of every file of FOLDER (default `dist`), and
+ * `SHA256SUMS.sig`, its Ed25519 signature, which any OpenSSL 3 verifies (docs/runbooks/packages.md). The key is a PKCS#8 PEM;
+ * `RELEASE_KEY_PASSPHRASE` decrypts it. It refuses a key that does not match `release-key.pub.pem`.
  */
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,9 +14,9 @@ const SIGNATURE = `${CHECKSUMS}.sig`;
 const PUBLIC_KEY = join(ROOT, "release-key.pub.pem");
 
 /**
- * Writes checksums and signature over the files of that version; answers their names.
+ * Writes checksums and signature for the files of that version. Returns their names.
  *
- * @throws Error where the folder is empty, holds a file of another version, or the key is none of Ed25519
+ * @throws Error where the folder is empty, contains a file of another version, or the key is not an Ed25519 key
  */
 export function signRelease(folder: string, version: string, key: KeyObject): string[] {
   if (key.asymmetricKeyType !== "ed25519") throw new Error("RELEASE_KEY is no Ed25519 key: openssl genpkey -algorithm ed25519.");

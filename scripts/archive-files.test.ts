@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** A month of the archive, with so many rows. */
+/** A month of the archive, with this many rows. */
 async function addMonth(month: string, rows: number): Promise<void> {
   const first = `${month.replace("_", "-")}-01T00:00:00Z`;
   await database.sql.begin(async (tx) => {

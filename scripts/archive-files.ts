@@ -8,15 +8,15 @@ import type { Database } from "#db/client.ts";
 import { type ExportedMonth, linesOfMonth, listEndedMonths, readExport, recordMonth } from "#server/services/maintenance/export-archive.ts";
 import { putInPlace } from "./put-in-place.ts";
 
-/** One line for each month, the newest word of it last. */
+/** One line per month, the newest last. */
 const MANIFEST = "manifest.jsonl";
 
 type Say = (line: string) => void;
 type Content = { rows: number; sha256: string };
 
 /**
- * Writes the months of the archive that are over to files, each under its checksum in the manifest and in the audit log. A file bears its name only
- * once it is whole and on its disk, so that whoever is cut off begins that month again. Answers 1 where a file, or a month, is not what it was.
+ * Writes the archive's finished months to files, and records each checksum in the manifest and in the audit log. A file only gets its name
+ * once it is complete and on disk, so an interrupted run starts that month again. Returns 1 if a file, or a month, differs from its record.
  */
 export async function exportArchive(ctx: { db: Database }, folder: string, say: Say): Promise<number> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -37,7 +37,7 @@ export async function exportArchive(ctx: { db: Database }, folder: string, say: 
   return failed;
 }
 
-/** Null: it is not what was written. */
+/** Null: it differs from the record. */
 async function check(file: string, told: Content, say: Say): Promise<Content | null> {
   const content = await contentOf(file).catch(() => null);
   if (content?.sha256 === told.sha256) return content;
@@ -47,7 +47,7 @@ async function check(file: string, told: Content, say: Say): Promise<Content | n
   return null;
 }
 
-/** A file is believed only where the audit log knows it; another's is kept under another name. Null: the month is not what was written of it before. */
+/** Only a file that the audit log knows is trusted; an unknown one is renamed. Null: the month differs from its earlier record. */
 async function rewrite(
   ctx: { db: Database },
   { month, file, told }: { month: string; file: string; told: Content | null },
@@ -90,7 +90,7 @@ async function write(ctx: { db: Database }, month: string, part: string): Promis
   return { rows, sha256: hash.digest("hex") };
 }
 
-/** Of what is in it, not of how it was compressed. */
+/** The hash of its content, independent of compression. */
 async function contentOf(file: string): Promise<Content> {
   const hash = createHash("sha256");
   let rows = 0;
@@ -102,7 +102,7 @@ async function contentOf(file: string): Promise<Content> {
   return { rows, sha256: hash.digest("hex") };
 }
 
-/** Written again as a whole, so that it is never half a line. */
+/** Rewritten as a whole, so that it never contains half a line. */
 function note(folder: string, exported: ExportedMonth): void {
   const file = join(folder, MANIFEST);
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];

@@ -1,6 +1,6 @@
 /**
- * `AUDIT_KEY=… node scripts/audit-public-key.ts` prints the public half: `AUDIT_PUBLIC_KEY` of a web process that is started apart from the
- * worker, and of anyone who audits.
+ * `AUDIT_KEY=… node scripts/audit-public-key.ts` prints the public half: `AUDIT_PUBLIC_KEY` for a web process that is started separately
+ * from the worker, and for auditors.
  */
 import { publicHalfOf } from "#domain/audit-key.ts";
 import { runCommand } from "./command.ts";

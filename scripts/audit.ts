@@ -1,13 +1,13 @@
 /**
- * `npm run audit` proves every rule about money and callbacks over the whole database and against the chains: one line for each rule,
- * each violation by name, exit code 1 when there is any. `-- --since 2026-11-01` looks only at what was made since then.
+ * `npm run audit` checks every rule about money and callbacks over the whole database and against the chains: one line for each rule, each
+ * violation by name, exit code 1 when there is any. `-- --since 2026-11-01` only checks rows created since then.
  *
- * `-- --anchor` prints instead where the audit log's chain ends now, one line, to be kept where the database's owner cannot write;
- * `-- --against FILE` holds the chain against a file of such lines.
+ * `-- --anchor` instead prints the present end of the audit log's chain, one line, to store where the database's owner cannot write; `--
+ * --against FILE` checks the chain against a file of such lines.
  *
- * `-- --without-chains` leaves out what only the chains can prove: after a restore they are ahead of the database.
+ * `-- --without-chains` omits what only the chains can prove: after a restore they are ahead of the database.
  *
- * It looks at the sandbox that runs on `DATA_DIR`; with `MODE=live` at what the environment of a web process names.
+ * It reads the sandbox that runs on `DATA_DIR`; with `MODE=live` the database in the environment of a web process.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   });
 }
 
-/** A chain that does not hold is no witness: its flaws are told instead. */
+/** A flawed chain is no evidence: its flaws are printed instead. */
 async function printAnchor(db: Database): Promise<number> {
   const { anchor, flaws } = await takeAnchor({ db });
   for (const { seq, flaw } of flaws) process.stderr.write(`#${seq ?? "-"}: ${flaw}\n`);

@@ -16,7 +16,7 @@ import { runScript } from "#testing/live-stage.ts";
 import { addProvenPerson } from "#testing/people.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 
-/** What people type after a restore: docs/runbooks/database-away.md. The chain has paid 100 USDT of which this database knows nothing. */
+/** The commands after a restore: docs/runbooks/database-away.md. The chain has paid 100 USDT that this database does not know. */
 
 const LONG = 120_000;
 const folder = mkdtempSync(join(tmpdir(), "settlement-books-"));

@@ -5,7 +5,7 @@ import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { readConfig } from "#server/config.ts";
 import type { EvmDirectory } from "#server/ports.ts";
 
-/** A whole database is read: that takes longer than any request may. */
+/** Reading a whole database takes longer than any request may. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
 type Books = { database: OpenDatabase; evm: EvmDirectory; auditKey: AuditKey };
@@ -32,19 +32,19 @@ async function openBooks(): Promise<Books> {
   return { database, evm: openEvmChains(chains), auditKey };
 }
 
-/** Live mode loads nothing of the sandbox: a package has none. */
+/** Live mode loads nothing of the sandbox: a package does not contain it. */
 async function sandboxBooks() {
   const { findRunningSandbox } = await import("#sandbox/running.ts");
   return findRunningSandbox(process.env);
 }
 
-/** A long reading goes past the pooler: there it would hold one of the few connections, and be ended after seconds. */
+/** A long reading bypasses the pooler, where it would occupy one of the few connections and be ended after seconds. */
 function liveBooks() {
   const { databaseDirectUrl, chains, auditPublicKey: publicKey, auditAnchor: begins } = readConfig();
   return { databaseUrl: databaseDirectUrl, chains, auditKey: openAuditKey({ secret: null, publicKey, begins }) };
 }
 
-/** An instant that a person wrote: a day (its first instant, UTC) or a whole ISO 8601 text. @throws Error for anything else. */
+/** Parses an instant: a day (its first instant, UTC) or a complete ISO 8601 text. @throws Error for anything else. */
 export function instantOf(text: string): Date {
   const at = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00.000Z` : text);
   if (Number.isNaN(at.getTime())) throw new Error(`${text} is no instant: write 2026-11-21 or 2026-11-21T10:00:00Z.`);

@@ -1,4 +1,4 @@
-/** What `scripts/prepare.mjs` asks before it builds: would the start that is to follow be refused? Says why and exits with 1. */
+/** Called by `scripts/prepare.mjs` before it builds: if the following start would be refused, it says why and exits with 1. */
 import { readWorkerConfig } from "#server/config.ts";
 import { checkPort } from "#server/process/preflight.ts";
 

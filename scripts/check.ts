@@ -1,4 +1,4 @@
-/** `npm run check`: what can be told about the code without running it. */
+/** `npm run check`: static checks of the code. */
 import { runChecks } from "./checks.ts";
 
 const { failed } = await runChecks();

@@ -6,7 +6,7 @@ import { checkImportMap } from "./import-map.ts";
 import { type Outcome, ROOT } from "./suites.ts";
 import { findUntidiness } from "./tidy.ts";
 
-/** A check answers what it found wrong; nothing: all is well. */
+/** A check returns its findings; empty: passed. */
 type Check = { name: string; find: () => Promise<string> };
 
 const bin = (...path: string[]) => join(ROOT, "node_modules", ...path);
@@ -38,7 +38,7 @@ export async function runChecks(): Promise<Outcome> {
   return { name: "Checks", passed: CHECKS.length - failed, failed, remark: null };
 }
 
-/** What a program of the project printed, when it did not end well. */
+/** The output of a program of the project that failed. */
 function complaints(...args: string[]): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });

@@ -4,7 +4,7 @@ export function sentenceOf(error: unknown): string {
 
 type Options = { failed?: number; explain?: (error: unknown) => string };
 
-/** Runs a command to its exit code. What goes wrong is told in a sentence, and ends it with `failed`. */
+/** Runs a command to its exit code. An error is printed as a sentence, and the exit code is `failed`. */
 export async function runCommand(main: () => Promise<number>, { failed = 1, explain = sentenceOf }: Options = {}): Promise<void> {
   try {
     process.exitCode = await main();

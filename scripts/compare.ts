@@ -1,14 +1,14 @@
 /**
- * `npm run compare` reads from the chains what the treasury's wallets have sent and the database does not know (after a restore from a
- * backup, or a failover that lost the last commits), and says which debts that are still owed it paid. It changes nothing.
+ * `npm run compare` reads from the chains the transactions of the treasury's wallets that the database does not know (after a restore from
+ * a backup, or a failover that lost the last commits), and names the open debts that they paid. It changes nothing.
  *
- * `-- --book --by ana@example.com` proposes, in that admin's name, that those debts are booked as paid; in live mode a second admin
- * confirms each in the console, in the sandbox they are booked at once. Where it cannot be told which of several debts alike was paid,
- * `--choose tr_…=0x…` names it (as often as need be). Of the same database as `npm run audit`.
+ * `-- --book --by ana@example.com` proposes, in that admin's name, to book those debts as paid. In live mode a second admin confirms each
+ * in the console; in the sandbox they are booked at once. If it is unclear which of several equal debts was paid, `--choose tr_…=0x…` names
+ * it (repeatable). It uses the same database as `npm run audit`.
  *
- * `-- --lost 0x… --by ana@example.com --reason "…"` proposes that such a transaction is booked as lost: it paid nothing that is owed here.
+ * `-- --lost 0x… --by ana@example.com --reason "…"` proposes to book such a transaction as a loss: it paid no debt.
  *
- * `-- --export FILE` writes each of those transactions to a CSV file: what was paid when to whom, and of which partner, as far as is known.
+ * `-- --export FILE` writes each of those transactions to a CSV file: amount, time, recipient and partner, as far as known.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -102,7 +102,7 @@ function tell({ chain, trouble, wallets, paid, unexplained }: ChainComparison, p
 
 type LossContext = Parameters<typeof bookLoss>[0];
 
-/** One proposal for each chain and so many transactions. */
+/** One proposal per chain and batch of transactions. */
 async function proposeLosses(ctx: LossContext, { by, hashes, reason }: { by: By; hashes: string[]; reason: string }): Promise<string[]> {
   const named = await Promise.all(hashes.map(async (hash) => ({ hash, chain: await findChainOf(ctx, hash.toLowerCase()) })));
   const lines: string[] = [];
@@ -158,7 +158,7 @@ function unpaidIn(file: string): string[] {
   return lines.flatMap((cells) => (cells[debt] === "" ? [cells[hash] ?? ""] : []));
 }
 
-/** What is to be booked: what is clear, and what a person chose; `open`: how much is left to be looked at. */
+/** What to book: clear cases, and a person's choices; `open`: how many still need a choice. */
 function sort(compared: readonly ChainComparison[], chosen: readonly string[]): { clear: PaidTransfer[]; open: number } {
   const clear: PaidTransfer[] = [];
   let open = 0;

@@ -1,7 +1,7 @@
 /**
- * `node scripts/create-admin.ts NAME EMAIL` makes one of the first two admins of an installation, whom nobody could confirm; also the
- * second one again when only one is left. It wants the environment of a web process, and prints a password this once: it is for the first
- * sign-in, where two factors are set up, and is changed then under Account.
+ * `node scripts/create-admin.ts NAME EMAIL` creates one of the first two admins of an installation, whom nobody could approve; also the
+ * second one again when only one is left. It needs the environment of a web process, and prints a password only once. The password is for
+ * the first sign-in, which sets up two factors; then it is changed under Account.
  */
 import { createFirstAdmin } from "#server/services/people/create-operator.ts";
 import { runCommand } from "./command.ts";

@@ -1,6 +1,6 @@
 /**
- * `npm run create-keystore -- FILE` makes a new key and writes it to FILE, encrypted (Web3 Secret Storage, version 3), as `wallets`
- * of CHAINS takes it. The password is read from KEYSTORE_PASSWORD. A file that is there stays as it is. Prints the address alone.
+ * `npm run create-keystore -- FILE` creates a new key and writes it to FILE, encrypted (Web3 Secret Storage, version 3), for `wallets` of
+ * CHAINS. The password is read from KEYSTORE_PASSWORD. An existing file stays as it is. Prints only the address.
  */
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";

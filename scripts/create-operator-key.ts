@@ -1,7 +1,7 @@
 /**
- * `npm run create-operator-key -- NAME EMAIL [SCOPES]` issues an operator's API key that counts as the admin of that address; scopes
- * with commas between them, `read` when left out in live mode. It wants the environment of a web process, and prints the key and its secret this once. In
- * live mode it opens nothing before another admin has confirmed it in the console, under Proposals.
+ * `npm run create-operator-key -- NAME EMAIL [SCOPES]` issues an operator's API key that acts for the admin with that address; scopes are
+ * separated by commas, default `read` in live mode. It needs the environment of a web process, and prints the key and its secret only once.
+ * In live mode the key is inactive until another admin confirms it in the console, under Proposals.
  */
 import { z } from "zod";
 import { OPERATOR_SCOPES } from "#domain/access.ts";

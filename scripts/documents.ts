@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { FOLDERS, listFiles } from "./tidy.ts";
 
-/** What documents and comments say of the tree, held against the tree: a page that names what is gone leads its reader astray. */
+/** Compares what documents and comments say about the tree with the tree: a wrong path misleads readers. */
 
 const PAGE = "docs/architecture.md";
 /** A name, a route group `(name)`, or a parameter `[name]`, `[[...name]]`. */
@@ -10,7 +10,7 @@ const STEP = "(?:[\\w.-]*\\w|\\([\\w-]+\\)|\\[+[\\w.-]+\\]+)";
 const NAMED_PATH = new RegExp(`(?<![#\\w./@-])(?:${FOLDERS.join("|")})(?:/${STEP})+`, "g");
 const PROMISES = "docs/console.md";
 const NAMED_STORIES = /([\w-]+) › ("[^"]+"(?:, "[^"]+")*)/g;
-/** What stands before a story's title. */
+/** The prefix of a story's title. */
 const TITLES = ['test("', "test(`"];
 const LINK = /\]\((?!https?:|mailto:|#)([^)#]+)/g;
 const FILE = /\.(?:ts|tsx|mjs|md|css|json|sql|sh|py)$/;
@@ -18,7 +18,7 @@ const READ = /\.(?:md|ts|tsx|mjs|css)$/;
 /** They name paths that only their own tests know. */
 const OF_THEIR_OWN = /^scripts\/(?:checks\.test|documents)\.ts$/;
 
-/** What is untrue, a line each. */
+/** The false statements, a line each. */
 export function findUntruths(root: string): string[] {
   const files = [...FOLDERS.flatMap((folder) => listFiles(root, folder)), ...readdirSync(root)].filter((file) => READ.test(file));
   const texts = files.filter((file) => !OF_THEIR_OWN.test(file)).map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
@@ -34,7 +34,7 @@ function textOf(texts: readonly { file: string; text: string }[], name: string):
   return texts.find(({ file }) => file === name)?.text ?? "";
 }
 
-/** Stories that the console's promises name, `file › "how its title begins"`, and that are not there. */
+/** Stories named in the console's promises, `file › "how its title begins"`, that do not exist. */
 export function storiesAmiss(page: string, sourceOf: (file: string) => string): string[] {
   return [...page.matchAll(NAMED_STORIES)].flatMap(([, file = "", named = ""]) =>
     [...named.matchAll(/"([^"]+)"/g)]
@@ -43,7 +43,7 @@ export function storiesAmiss(page: string, sourceOf: (file: string) => string): 
   );
 }
 
-/** Folders two levels deep that the list of rooms leaves out, and those that it names though they are gone. */
+/** Folders two levels deep that are missing in the list of rooms, and listed ones that do not exist. */
 export function roomsAmiss(page: string, folders: readonly string[]): string[] {
   const section = /^## Rooms$([\s\S]*?)^## /m.exec(page)?.[1] ?? "";
   const firstCells = [...section.matchAll(/^\| (.*?) \|/gm)].map(([, cell = ""]) => cell);
@@ -69,7 +69,7 @@ function foldersOf(root: string): string[] {
   return FOLDERS.flatMap((folder) => [
     folder,
     ...readdirSync(join(root, folder), { withFileTypes: true })
-      // What `npm run build:sdk` packs is no room.
+      // The output of `npm run build:sdk` is not a room.
       .filter((entry) => entry.isDirectory() && entry.name !== "dist")
       .map((entry) => `${folder}/${entry.name}`),
   ]);

@@ -1,7 +1,7 @@
 /**
- * `npm run fund-pool -- --currency KES --amount 100000000 --reference bank-2026-11-21` books what was paid into a fiat pool with the
- * provider, in minor units (below zero: taken out: `--amount=-5000`). The same reference is booked once. A pool that is not there yet is
- * made when `--minimum` and `--maximum` of one withdrawal are given. Of the same database as `npm run audit`.
+ * `npm run fund-pool -- --currency KES --amount 100000000 --reference bank-2026-11-21` books a deposit into a fiat pool with the provider,
+ * in minor units (below zero: a removal, `--amount=-5000`). A reference is booked once. A missing pool is created when `--minimum` and
+ * `--maximum` of one withdrawal are given. It uses the same database as `npm run audit`.
  */
 import { parseArgs } from "node:util";
 import type { Database } from "#db/client.ts";

@@ -7,10 +7,10 @@ import { ROOT } from "./suites.ts";
 const LAWLESS = join(ROOT, "scripts", "fixtures", "lawless");
 
 /**
- * A rule that catches nothing looks like a rule that nobody breaks. So the import map of `biome.json` is tried on files that break
- * it: exactly the lines marked `// forbidden` must be complained about, and none marked `// allowed`.
+ * A rule that catches nothing looks like a rule that nobody breaks. So this tests the import map of `biome.json` on files that break it:
+ * exactly the lines marked `// forbidden` must be reported, and none marked `// allowed`.
  *
- * @returns what was wrong, a line each; empty when the map holds.
+ * @returns the problems, a line each; empty when the map works
  */
 export async function checkImportMap(): Promise<string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "settlement-lawless-")));

@@ -1,12 +1,12 @@
 /** Who may import whom: the one table that biome's rules (biome.imports.json) and the picture in docs/architecture.md are written from. */
 
 /**
- * - **room**: whose imports it speaks of. A name is a folder with all below it; `x/*` only the files in it. A later row takes precedence.
- * - **of the house**: which rooms may be imported, itself apart. A name that ends in `.ts` is a hole: that single file.
- * - **packages**: which packages of npm and of Node.
+ * - **room**: the importing room. A name is a folder with everything below it; `x/*` only the files in it. A later row takes precedence.
+ * - **of the house**: the rooms that it may import, besides itself. A name that ends in `.ts` is an exception for that single file.
+ * - **packages**: the packages of npm and of Node.
  *
- * Deny by default: a folder without a row may import nothing, and what a row does not name is refused. The rows stand bottom up: each names
- * only what stands above it here, so that no arrow leads back.
+ * Deny by default: a folder without a row may import nothing, and anything that its row does not name is refused. The rows are in order
+ * from the bottom up: each names only rooms above it in this list, so that there is no cycle.
  */
 export type Row = readonly [rooms: string, house: string, packages: string];
 
@@ -14,8 +14,8 @@ const NODE = "node:* node:*/*";
 const PAGES = "react react-dom next next/**";
 
 /**
- * The rooms of `server/services` in their order: each may import the ones before it. `proposals` says how something waits for a second
- * person, so almost every room needs it; `proposal-decisions` carries out whatever waits, so it needs almost every room.
+ * The rooms of `server/services` in order: each may import the ones before it. `proposals` says how something waits for a second person, so
+ * almost every room needs it; `proposal-decisions` executes whatever waits, so it needs almost every room.
  */
 const SERVICE_ROOMS = words(`
   proposals access approval-policy partners audit callbacks exposure halts ledger transfers maintenance rates holds fiat safes
@@ -159,7 +159,7 @@ function toGlob(name: string): string {
   return isFile(name) || name.includes("*") ? name : `${name}/**`;
 }
 
-/** As biome reads a row: everything is refused but what is named, the room itself, and what lies beside the file. */
+/** A row for biome: it refuses everything except the named rooms, the room itself, and neighbours of the file. */
 export function toOverride([rooms, house, packages]: Row): object {
   const own = words(rooms).filter((name) => !name.includes("**"));
   // Pages and stories lie deep and name their neighbours by the way up; that way must not lead out of their folder.
@@ -172,7 +172,7 @@ export function toOverride([rooms, house, packages]: Row): object {
   return { includes: words(rooms).map(toGlob), linter: { rules: { style: { noRestrictedImports } } } };
 }
 
-/** What the table allows though it leads back up, or to no room: `room → name`, a line each. Files of data are nobody's room. */
+/** Imports that the table allows although they lead back up, or to no room: `room → name`, a line each. Data files belong to no room. */
 export function arrowsUp(rows: readonly Row[]): string[] {
   return rows.flatMap(([rooms, house], index) =>
     words(house)
@@ -185,17 +185,17 @@ export function arrowsUp(rows: readonly Row[]): string[] {
   );
 }
 
-/** Whether the name speaks of files of that room. */
+/** Whether the name refers to files of that room. */
 function meets(room: string, name: string): boolean {
   if (name.endsWith("/*")) return room === name;
   const base = room.replace(/\/\*.*$/, "");
   return base === name || base.startsWith(`${name}/`) || name.startsWith(`${base}/`);
 }
 
-/** The table as docs/architecture.md shows it: top down, holes apart, without the packages. */
+/** The table for docs/architecture.md: top down, without exceptions and packages. */
 export function toMarkdown(rows: readonly Row[]): string {
   const cell = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(" ");
-  // A file with a row of its own is a room; any other is a hole.
+  // A file with its own row is a room; any other is an exception.
   const isHole = (name: string) => isFile(name) && !rows.some(([others]) => words(others).includes(name));
   const [lowest] = SERVICE_ROOMS;
   const lines = rows.toReversed().map(([rooms, house]) => {

@@ -15,8 +15,8 @@ const CHAINS = "node_modules/@foundry-rs/";
 const Lockfile = z.looseObject({ packages: z.record(z.string(), z.looseObject({ bin: z.unknown() }).partial()) });
 
 /**
- * The project without most of its packages: those that npm has trouble with (the runtime, the local chain), and what the
- * preparation mends. `npm run test:install` does the same with the whole project, and starts it.
+ * The project with few packages: those with which npm has trouble (the runtime, the local chain), and those that the preparation patches.
+ * `npm run test:install` does the same with the whole project, and starts it.
  */
 function cutProject(name: string): string {
   const clone = join(folder, name);

@@ -1,11 +1,14 @@
 import type { Sbom } from "./sbom.ts";
 
-/** What may stand in a live installation: each lets everybody run, change and pass it on, and asks at most to be named. */
+/**
+ * Licences that a live installation may contain: each lets everybody run, change and redistribute the code, and at most requires
+ * attribution.
+ */
 const ALLOWED = new Set(["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "ISC", "MIT", "MIT-0", "Unlicense"]);
 
 /** What else may, and why. */
 const ALLOWED_HERE: Readonly<Record<string, readonly string[]>> = {
-  // A library that stands beside ours as a file of its own, and may be exchanged: Next loads it to make images smaller.
+  // A library in a separate, exchangeable file: Next loads it to make images smaller.
   "LGPL-3.0-or-later": ["@img/"],
   // Data about browsers, not code.
   "CC-BY-4.0": ["caniuse-lite"],
@@ -27,7 +30,7 @@ export function findLicenceTrouble({ components }: Pick<Sbom, "components">): st
   });
 }
 
-/** `A OR B` leaves the choice, `A AND B` asks for both. */
+/** `A OR B` offers a choice, `A AND B` requires both. */
 function isAllowed(expression: string, name: string): boolean {
   const choices = expression.replaceAll(/[()]/g, "").split(" OR ");
   return choices.some((choice) =>

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ROOT } from "./suites.ts";
 
-/** A machine as people have it: a Node, and an npm that such a Node brings along. */
+/** A typical machine: a Node, and the npm that comes with it. */
 export type Machine = { node: string; npm: string };
 
 export const MACHINES: readonly Machine[] = [
@@ -65,7 +65,7 @@ function runtimeName(): string {
   return found[0].replace("node_modules/", "");
 }
 
-/** The packages of a scope that are installed in a clone. An npm before 11 leaves the empty folder of one that it left out. */
+/** The packages of a scope that are installed in a clone. An npm before 11 leaves the empty folder of a skipped one. */
 export function installedOf(scope: string, clone: string): string[] {
   const folder = join(clone, "node_modules", scope);
   return existsSync(folder) ? readdirSync(folder) : [];
@@ -74,8 +74,8 @@ export function installedOf(scope: string, clone: string): string[] {
 export type OnMachine = { output: () => string; exit: Promise<number | string>; end(signal: NodeJS.Signals): void };
 
 /**
- * Runs npm as somebody on that machine would: with nothing of our own Node or npm on its PATH, and in its environment. Whom the machine
- * trusts stays: without it npm tries for minutes to reach a registry behind a proxy of one's own.
+ * Runs npm like a user of that machine: without our own Node or npm on its PATH, and in its environment. The trusted certificates stay:
+ * without them npm tries for minutes to reach a registry behind a local proxy.
  */
 export function npmOn(machine: Machine, cwd: string, args: readonly string[], env: Record<string, string> = {}): OnMachine {
   const own: NodeJS.ProcessEnv = { ...process.env, PATH: `${binOf(machine)}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`, ...env };

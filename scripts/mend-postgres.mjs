@@ -1,20 +1,20 @@
 /**
- * Mends the PostgreSQL driver after its installation. As published (3.4.9) it mishandles a connection that ends while something is
+ * Patches the PostgreSQL driver after its installation. The published version (3.4.9) mishandles a connection that ends while something is
  * about to be written to it (https://github.com/porsager/postgres/issues/1154 and 1208, open):
  *
- *  1. a timer writes to the socket that is gone: the TypeError ends the whole process, and the query never settles;
- *  2. the unsent bytes stay, are sent ahead of the next greeting on that place in the pool, and no write is scheduled there any more:
- *     the place is lost, query after query fails with CONNECT_TIMEOUT;
- *  3. the server's last word on the old connection is told to the first query of the new one, and a query that came between error and
- *     close of the socket never settles;
- *  4. a transaction whose connection is gone goes on writing to its place in the pool, which another query may have by then;
- *  5. a new connection first asks for the server's types: when it ends meanwhile, nobody can handle that query's rejection, and the
- *     process ends. The query that wanted the connection is told of the same trouble.
- *  6. anyone who wants a connection for himself (`reserve`) and is refused one stays in the queue, and is given the next one, which nobody ever
- *     has back; one who is taken out of the queue to open a connection is never given it;
- *  7. what such a one has asked, and what was not sent yet when the connection ended, never settles.
+ * 1. a timer writes to the socket that is gone: the TypeError ends the whole process, and the query never settles;
+ * 2. the unsent bytes stay, are sent before the next greeting on that connection slot, and no write is scheduled there any more: the slot
+ * is lost, and query after query fails with CONNECT_TIMEOUT;
+ * 3. the server's last error on the old connection goes to the first query of the new one, and a query that came between error and close of
+ * the socket never settles;
+ * 4. a transaction whose connection is gone keeps writing to its connection slot, which another query may use by then;
+ * 5. a new connection first reads the server's types: when it ends meanwhile, nobody can handle that query's rejection, and the process
+ * ends. The query that needed the connection gets the same error.
+ * 6. a refused request for a reserved connection (`reserve`) stays in the queue, and gets the next one, which nobody ever returns; one that
+ * is taken out of the queue to open a connection never gets it;
+ * 7. queries of such a request, and those not yet sent when the connection ended, never settle.
  *
- * `db/client.test.ts` fails without this. It depends on nothing, and does nothing where it has been done.
+ * `db/client.test.ts` fails without this. It has no dependencies, and does nothing if it has been done.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

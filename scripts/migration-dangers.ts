@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { MIGRATIONS, readMigrations, readReleases } from "#db/migration-files.ts";
 
 /**
- * What a migration must not do in one go while the version before still works on the database, or while many rows are there. What to
- * do instead: docs/decisions/migrations.md. Where it is harmless, `accepted.json` says why: migration, name of the danger, reason.
+ * Steps that a migration must not take while the previous version still uses the database, or with many rows. The alternatives:
+ * docs/decisions/migrations.md. For harmless cases, `accepted.json` has the migration, the name of the danger and the reason.
  */
 const DANGERS: readonly { name: string; pattern: RegExp; instead: string }[] = [
   {
@@ -51,7 +51,7 @@ export function findDangers(): string[] {
     .map(({ tag, name, statement, instead }) => `${tag} (${name}): ${statement.slice(0, 100)}\n  ${instead}`);
 }
 
-/** What is done to a table that the same migration makes endangers nobody. */
+/** Changes of a table that the same migration creates are harmless. */
 export function dangersIn(statements: readonly string[]): { name: string; statement: string; instead: string }[] {
   const plain = statements.map((text) => text.replaceAll(/--[^\n]*/g, "").trim());
   const fresh = new Set(

@@ -1,9 +1,8 @@
 /**
- * `npm run db:migration NAME` writes the next migration: the difference between `db/schema` and what the migrations so far make.
- * With `--custom` it is an empty file, for what the schema's language cannot say. Migrations are only added: one that stands in
- * `db/migrations/releases.json` has run somewhere, and a change of it would never arrive there. `--check` writes nothing and fails
- * when the schema and the migrations differ, when a released migration was changed, or when a new one would endanger the version
- * that still runs.
+ * `npm run db:migration NAME` writes the next migration: the difference between `db/schema` and the result of the migrations so far.
+ * `--custom` writes an empty file, for anything that the schema's language cannot express. Migrations are only added: one in
+ * `db/migrations/releases.json` has run somewhere, and a change of it would never get there. `--check` writes nothing and fails when the
+ * schema and the migrations differ, when a released migration was changed, or when a new one would endanger the version that still runs.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

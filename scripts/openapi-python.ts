@@ -38,7 +38,7 @@ function table(routes: readonly Route[]): string {
   return [ids, ["OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {", ...lines, "}"].join("\n")].join("\n\n");
 }
 
-/** What an operation's query may hold, as the members of an object: `list_settlements` is `ListSettlementsQuery`. Empty where it has none. */
+/** The query parameters of an operation as the members of a class: `list_settlements` has `ListSettlementsQuery`. Empty if it has none. */
 function queryOf({ operationId, parameters = [] }: Json): (readonly [string, Json])[] {
   const members: Json[] = parameters.filter(({ in: place }: Json) => place === "query");
   if (members.length === 0) return [];
@@ -63,13 +63,13 @@ function declared(name: string, schema: Json): string[] {
   return [...nested, `${name} = ${/^(?:Literal|str$|int$|float$|bool$)/.test(type) ? type : JSON.stringify(type)}`];
 }
 
-/** Members that may be missing stand in a class of their own: older Pythons know no other way. */
+/** Optional members are in a separate class: older Pythons have no other way. */
 function dictionary(name: string, { properties, required = [] }: Json, nested: string[]): void {
   const lines = (wanted: boolean) =>
     Object.entries<Json>(properties)
       .filter(([key]) => required.includes(key) === wanted)
       .map(([key, schema]) => `    ${key}: ${typeOf(schema, `${name}_${key}`, nested)}`);
-  // `from` is a word of Python's own: such members can only be named in a text.
+  // `from` is a keyword in Python: such members can only be named in a string.
   if (Object.keys(properties).some((key) => KEYWORDS.includes(key))) {
     const members = Object.entries<Json>(properties).map(
       ([key, schema]) => `"${key}": ${JSON.stringify(typeOf(schema, `${name}_${key}`, nested))}`,

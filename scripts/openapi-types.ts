@@ -22,7 +22,7 @@ export function typesOf(document: Json): string {
   ].join("\n\n");
 }
 
-/** Where a partner's program sends each operation: an open one bears no key. */
+/** The operations that a partner's program sends, and how: an open one has no key. */
 export type Route = { id: string; surface: "settlement" | "partner" | "open"; method: string; path: string };
 
 /** The operations of a document that a partner may call, or anyone. */

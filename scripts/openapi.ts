@@ -1,8 +1,8 @@
 /**
- * Writes what follows from the OpenAPI documents: the SDKs' types and table of operations, and Python's async client out of the sync one.
- * `--check` only compares, and names what breaks v1 against the documents of the last release (`contract/released`). `--release` keeps the documents as that release. `--examples FILE` takes over
- * what a run of `e2e/api/openapi-examples.spec.ts`, or of more stories, has recorded there (`RECORD_EXAMPLES=FILE`); what that run did not
- * meet stays as it was.
+ * Generates files from the OpenAPI documents: the SDKs' types and table of operations, and Python's async client from the sync one.
+ * `--check` only compares, and names what breaks v1 against the documents of the last release (`contract/released`). `--release` stores the
+ * documents as that release. `--examples FILE` adopts the examples that a run of `e2e/api/openapi-examples.spec.ts`, or of more stories,
+ * has recorded there (`RECORD_EXAMPLES=FILE`); others stay.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -28,7 +28,9 @@ function read(file: string): Json {
 
 const WORDS = ["example", "examples", "tags", "servers", "security", "securitySchemes", "x-callers"];
 
-/** What of a document can be broken: neither words nor examples, nor how errors are told. A member's own name is no word. */
+/**
+ * The parts of a document that can break: not descriptions, examples, or the schemas of errors. A member's own name is not a description.
+ */
 function promised(value: unknown, isName = false): unknown {
   if (Array.isArray(value)) return value.map((each) => promised(each));
   if (typeof value !== "object" || value === null) return value;
@@ -58,7 +60,7 @@ function shown(value: unknown, name = ""): unknown {
 /** By surface, by kind, by name. */
 type Examples = Record<string, Record<string, Record<string, unknown>>>;
 
-/** The newer examples, and of the older ones what they lack: a whole operation, code or event each, so that none is of two runs. */
+/** The newer examples, and those of the older ones that they lack: a whole operation, code or event each, so that none mixes two runs. */
 function merged(newer: Examples, older: Examples): Examples {
   const names = Object.keys({ ...older, ...newer });
   const kinds = (surface: string) => Object.keys({ ...older[surface], ...newer[surface] });

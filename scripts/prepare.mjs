@@ -1,8 +1,8 @@
 /**
- * Makes a fresh clone ready, before `npm start` and `npm test`: installs the packages (with `--live`, and for a start in live mode, the
- * service's own alone), with `--build` builds the pages (with `--start` only once nothing else is in the way of a start), with `--pkcs11`
- * what speaks to tokens, with `--tests` handles what only tests need. Does only what is not done yet. It depends on nothing and runs on the
- * machine's own Node (18 or newer); everything after it runs on the Node that comes with the packages.
+ * Prepares a fresh clone, before `npm start` and `npm test`. It installs the packages (with `--live`, and for a start in live mode, only
+ * the service's own). `--build` builds the pages (with `--start` only once nothing else prevents a start), `--pkcs11` the driver for
+ * tokens, and `--tests` prepares what only tests need. It skips what is done already. It has no dependencies and runs on the machine's own
+ * Node (18 or newer); everything after it runs on the Node that comes with the packages.
  */
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -46,7 +46,7 @@ async function main() {
 
 const isLiveStart = () => process.argv.includes("--start") && process.env.MODE === "live";
 
-/** Two of us in the same clone would undo each other's work: the second waits. */
+/** Two of these in the same clone would undo each other's work: the second waits. */
 async function takeLock() {
   for (let told = false; ; told = true) {
     try {
@@ -79,7 +79,7 @@ function isAlive(pid) {
 
 const BUILT_STAMP = join(ROOT, ".next", "built-from");
 
-/** What would stop the start is said before the long step, not after it. */
+/** A reason that would prevent the start is reported before the long step, not after it. */
 function checkStart(node) {
   const { status, stderr } = spawnSync(node, [join("scripts", "check-start.ts")], { cwd: ROOT, encoding: "utf8" });
   if (status !== 0) throw new Trouble(stderr.trim());

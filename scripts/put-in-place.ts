@@ -1,7 +1,10 @@
 import { closeSync, fsyncSync, openSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Gives a file that was written as a whole its name, so that a power cut leaves no name without the file, and, once this has returned, takes neither. */
+/**
+ * Renames a completely written file to its final name. A power cut never leaves the name without the file and, once this has returned,
+ * loses neither.
+ */
 export function putInPlace(part: string, file: string): void {
   sync(part, "r+");
   renameSync(part, file);

@@ -1,8 +1,9 @@
 /**
- * `npm run reconcile-provider -- statement.csv --from 2026-11-20 --to 2026-11-21` compares a fiat provider's own statement with the
- * orders that are with it: `--provider NAME`, or else FIAT_RAIL_NAME. Columns, in any order: `order_id` or `reference`, `status` (succeeded, failed, pending), `amount` in units of `currency`. With
- * the period that it covers (business time, `--to` exclusive) it also tells what is missing in it. It moves no order; what contradicts
- * halts the provider's lane. Ends with 1 when something contradicts, is missing or unknown. Of the same database as `npm run audit`.
+ * `npm run reconcile-provider -- statement.csv --from 2026-11-20 --to 2026-11-21` compares a fiat provider's own statement with its orders:
+ * `--provider NAME`, or else FIAT_RAIL_NAME. Columns, in any order: `order_id` or `reference`, `status` (succeeded, failed, pending),
+ * `amount` in units of `currency`. With the period that it covers (business time, `--to` exclusive) it also reports missing orders. It
+ * changes no order; a contradiction halts the provider. Exits with 1 when something contradicts, is missing or unknown. It uses the same
+ * database as `npm run audit`.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";

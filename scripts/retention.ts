@@ -1,11 +1,11 @@
 /**
- * `npm run retention` tells what would go to the archive, and which of its months would be dropped, if the worker did all of it now, under
- * RETENTION_DAYS: that is the dry run of a changed setting, before the workers are started with it (`-- --dry-run` says so aloud). It
- * changes nothing. Of the same database as `npm run audit`.
+ * `npm run retention` shows what would go to the archive, and which of its months would be dropped, if the worker did all of it now, under
+ * RETENTION_DAYS: a dry run of a changed setting, before the workers are started with it (`-- --dry-run` makes that explicit). It changes
+ * nothing. It uses the same database as `npm run audit`.
  *
- * `-- --export FOLDER` writes every month of the archive that is over to a file there, compressed lines of JSON, with a manifest of their
- * checksums, and puts each checksum into the audit log. Cut off anywhere, it is run again: a file is there whole or not at all. What is
- * written already is held against its checksum, and told where it differs.
+ * `-- --export FOLDER` writes every finished month of the archive to a file there, compressed lines of JSON, with a manifest of their
+ * checksums, and records each checksum in the audit log. An interrupted run can be repeated: a file is complete or absent. Existing files
+ * are compared with their checksums, and differences reported.
  */
 import { parseArgs } from "node:util";
 import { DEFAULT_RETENTION, LEAST_RETENTION, readRetention } from "#domain/retention.ts";

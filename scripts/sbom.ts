@@ -25,15 +25,15 @@ const read = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path)
 const Lockfile = z.looseObject({ name: z.string(), packages: z.record(z.string(), z.looseObject({ version: z.string().optional() })) });
 
 /**
- * Of all that npm knows of, what a live installation has: told to leave out what is for development, npm (11) leaves out whatever a package
- * for development wants too, the logger among it.
+ * The packages of a live installation among all that npm knows. When npm (11) omits development packages, it also omits shared dependencies
+ * such as the logger, so this computes them.
  */
 export function makeSbom(npm = process.env.npm_execpath): Sbom {
   const args = ["sbom", "--sbom-format=cyclonedx", "--sbom-type=application", "--package-lock-only", "--loglevel=error"];
   const [command, before] = npm?.endsWith("js") ? [process.execPath, [npm]] : ["npm", []];
   const text = execFileSync(command, [...before, ...args], { cwd: ROOT, encoding: "utf8", maxBuffer: 64 * 1_024 * 1_024 });
   const sbom = Sbom.parse(JSON.parse(text));
-  // npm calls the whole by the name of the folder that it lies in.
+  // npm names the whole by its folder.
   sbom.metadata.component.name = Lockfile.parse(read("package-lock.json")).name;
   const live = new Set(livePackages());
   const components = sbom.components.filter((component) => live.has(nameOf(component)));
@@ -44,7 +44,7 @@ export function makeSbom(npm = process.env.npm_execpath): Sbom {
   return { ...sbom, components, dependencies };
 }
 
-/** What a live installation on this machine has and the list has not, as `name@version`. */
+/** Packages of a live installation on this machine that are missing in the list, as `name@version`. */
 export function missingFrom({ components }: Pick<Sbom, "components">): string[] {
   const listed = new Set(components.map(nameOf));
   return livePackages().filter((each) => !listed.has(each));

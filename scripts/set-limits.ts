@@ -1,7 +1,7 @@
 /**
- * `npm run set-limits` shows the limits as they hold; `npm run set-limits -- FILE` sets those of the file that never were, without a browser. The
- * file is a JSON array as in docs/runbooks/held-payments.md. Limits that there are stay as they are, so the same file can be handed in again;
- * to change one is an administrator's, in the console. It wants the environment of a web process.
+ * `npm run set-limits` shows the present limits; `npm run set-limits -- FILE` sets those of the file that do not exist yet, without a
+ * browser. The file is a JSON array as in docs/runbooks/held-payments.md. Existing limits stay as they are, so the same file can be applied
+ * again; an administrator changes them in the console. It needs the environment of a web process.
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";

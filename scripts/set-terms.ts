@@ -1,7 +1,7 @@
 /**
- * `npm run set-terms -- FILE` gives pairs their first terms, without a browser. The file is a JSON array as in
- * docs/runbooks/start-live.md, amounts in units of their currencies as texts. Pairs that have terms keep them, so the same file can
- * be handed in again; to change terms is an administrator's, in the console. It wants the environment of a web process.
+ * `npm run set-terms -- FILE` gives pairs their first terms, without a browser. The file is a JSON array as in docs/runbooks/start-live.md,
+ * amounts in units of their currencies as texts. Pairs that have terms keep them, so the same file can be applied again; an administrator
+ * changes terms in the console. It needs the environment of a web process.
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";

@@ -23,7 +23,7 @@ import {
 } from "#testing/live-stage.ts";
 import type { Program } from "#testing/stage/child.ts";
 
-/** docs/runbooks/start-live.md, walked from nothing: by commands and HTTP alone, against a chain that is no development chain. */
+/** docs/runbooks/start-live.md from the beginning: only by commands and HTTP, against a chain that is not a development chain. */
 
 const CHAIN_ID = 424_242;
 const CHAIN = `eip155:${CHAIN_ID}`;
@@ -57,7 +57,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A web process signs nothing and asks for no rates: it starts without the wallet's password, and is not told of the rate source's file. */
+/** A web process signs nothing and reads no rates: it starts without the wallet's password and the rate source's file. */
 const webEnv = (): Environment => {
   const { TREASURY_PASSWORD: _password, RATE_HTTP_FILE: _file, AUDIT_KEY: key = "", ...rest } = env;
   return { ...rest, AUDIT_PUBLIC_KEY: publicHalfOf(Buffer.from(key, "base64")).toString("base64") };
@@ -65,7 +65,7 @@ const webEnv = (): Environment => {
 const secret = () => randomBytes(32).toString("base64url");
 const json = (text: string) => JSON.parse(text);
 
-/** Who is connected under such a name. */
+/** The connections with such a name. */
 async function loginsOf(applicationName: string): Promise<string[]> {
   const owner = postgres(database.url, { max: 1, onnotice: () => {} });
   const rows = await owner<
@@ -169,7 +169,7 @@ describe("the runbook for live mode", () => {
         status: 1,
         stderr: expect.stringMatching(/must own the database/),
       });
-      // Started apart, nobody makes them a log-in of their own: the owner's is refused.
+      // Started separately, they get no log-in of their own: the owner's is refused.
       for (const [script, told] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const])
         expect(runScript(script, [], { ...told, DATABASE_URL: database.url })).toMatchObject({
           status: 1,
@@ -210,7 +210,7 @@ describe("the runbook for live mode", () => {
   it(
     "starts, is ready, and pays a settlement on the chain; all it prints is JSON",
     async () => {
-      // Told the owner's log-in alone, it makes one for web and worker.
+      // With only the owner's log-in, it creates one for web and worker.
       const service = startScript("scripts/start.ts", { ...env, DATABASE_URL: database.url });
       opened.push(service);
       await untilSaid(service, "Ready on port");

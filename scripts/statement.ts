@@ -1,6 +1,6 @@
 /**
- * `npm run statement -- --partner demo --from 2026-11-01 --to 2026-12-01` writes a partner's statement as CSV. `--partner`: its slug or
- * id; `--from` is inclusive, `--to` exclusive, both in business time. Of the same database as `npm run audit`.
+ * `npm run statement -- --partner demo --from 2026-11-01 --to 2026-12-01` writes a partner's statement as CSV. `--partner`: its slug or id;
+ * `--from` is inclusive, `--to` exclusive, both in business time. It uses the same database as `npm run audit`.
  */
 import { parseArgs } from "node:util";
 import { listPartners } from "#db/queries/partners/partners.ts";

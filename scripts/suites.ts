@@ -8,7 +8,7 @@ import { z } from "zod";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** What came out of a suite. What was skipped was not shown to hold: it counts as failed. `reds` names what failed, where a report does. */
+/** The result of a suite. A skipped test proves nothing: it counts as failed. `reds` names the failures, where a report does. */
 export type Outcome = { name: string; passed: number; failed: number; remark: string | null; reds?: string[] };
 
 /** Runs a program of the project in its folder, and answers its exit code. What it prints is shown as it goes. */
@@ -91,7 +91,7 @@ const PROJECTS = {
   pages: "Stories of every page",
   docs: "Stories of the documentation",
 };
-/** Three at a time, each against a sandbox of its own: much of their time is waiting, and two leave a third of two cores idle. */
+/** Three at a time, each with its own sandbox: much of their time is waiting, and two leave a third of two cores idle. */
 const AT_A_TIME = 3;
 
 /** The stories of all projects, or those with one of these in their path. */
@@ -106,7 +106,7 @@ export async function runPlaywright(paths: readonly string[] = []): Promise<Outc
   return outcomes.flat();
 }
 
-/** Asked for everything, the project must have run; asked for some files, only where it has them. */
+/** If everything was requested, the project must have run; otherwise only where it has the requested files. */
 function runProject(project: string, name: string, paths: readonly string[]): Promise<Outcome[]> {
   return withReport(name, async (report) => {
     const cli = join("node_modules", "@playwright", "test", "cli.js");
@@ -130,7 +130,7 @@ function runProject(project: string, name: string, paths: readonly string[]): Pr
 
 const MOST_TROUBLES = 8;
 
-/** Beside what is red: the last that the sandbox's processes refused for a trouble of their own (`e2e/support/sandbox.ts` keeps their logs). */
+/** In addition to the failures: the last 5xx of the sandbox's processes (`e2e/support/sandbox.ts` keeps their logs). */
 function troublesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"));
@@ -140,11 +140,11 @@ function troublesIn(folder: string): string[] {
 
 const FaultReport = z.array(z.object({ command: z.string(), violations: z.array(z.string()) }));
 
-/** What is not tried with every run: `crash-points` has a unit test that does as much, and a failover waits for leases. */
+/** Experiments that are not part of every run: `crash-points` has a unit test that covers as much, and a failover waits for leases. */
 const BY_HAND = ["crash-points", "failover", "failover-pooled"];
 const SHORT = ["--short", "--seed", "1", "--at-a-time", "2", "--except", BY_HAND.join(",")];
 
-/** The short form of all other experiments, which break the service while money moves. Two beside each other: most of their time is waiting. */
+/** The short form of all other experiments, two at a time, because most of their time is waiting. */
 export function runFaults(): Promise<Outcome[]> {
   const name = "Faults";
   return withReport(name, async (report) => {

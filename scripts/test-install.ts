@@ -1,7 +1,8 @@
 /**
- * `npm run test:install`: the two commands of the README in a fresh clone, on every machine of the matrix. `npm start` to the very
- * end: installed, built, ready, answering; then `npm test` on a few files, since the whole of it would be the matrix times half an
- * hour; then an installation for live mode, up to the word on what is not configured. Part of every release; what npm alone can break is in `scripts/install.test.ts`, which each `npm test` runs.
+ * `npm run test:install`: the two commands of the README in a fresh clone, on every machine of the matrix. `npm start` until it answers;
+ * then `npm test` on a few files, since all of them would take the matrix times half an hour; then an installation for live mode, until it
+ * reports the missing configuration. Part of every release. `scripts/install.test.ts`, which is in each `npm test`, covers what npm alone
+ * can break.
  */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -56,7 +56,7 @@ export function findUntidiness(root: string): string[] {
   });
 }
 
-/** The words that the glossary writes in bold, wherever they are: in a sentence, or as a part of a name in camel case. Wire names (`a_deed`) are none. */
+/** The glossary's words in bold, in a sentence or as a part of a name in camel case. Wire names (`a_deed`) do not count. */
 export function refusedWords(glossary: string): RegExp {
   const words = [...glossary.matchAll(/\*\*(\w+)\*\*/g)].map(([, word = ""]) => word.toLowerCase());
   const starts = words.map((word) => `(?<![\\w'-])${word}s?(?![a-z_'])`);

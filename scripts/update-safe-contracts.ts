@@ -1,7 +1,7 @@
 /**
- * `node scripts/update-safe-contracts.ts` reads the bytecode of the Safe contracts again out of the packages that their makers
- * published, into `server/adapters/chain/evm/safe/artifacts`. The packages are no dependencies: of all that they hold (and drag
- * along) the creation code of a few contracts is needed, and it will never change.
+ * `node scripts/update-safe-contracts.ts` extracts the bytecode of the Safe contracts again from the packages of their makers, into
+ * `server/adapters/chain/evm/safe/artifacts`. The packages are not dependencies: only the creation code of a few contracts is needed, and it
+ * never changes.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -23,7 +23,7 @@ export function readVersions(root: string): { path: string; versions: string[] }
   });
 }
 
-/** Writes the version wherever it stands. */
+/** Writes the version in every place. */
 export function writeVersions(root: string, version: string): void {
   for (const { path, version: place } of CARRIERS) {
     const file = join(root, path);

@@ -14,7 +14,7 @@ export async function withWiring(work: (wiring: ReturnType<typeof webWiring>) =>
   }
 }
 
-/** In the name of one of the operator's people. @throws Error where the address is none of theirs. */
+/** In the name of one of the operator's people. @throws Error if none of them has the address. */
 export async function inNameOf(db: Database, email: string): Promise<By> {
   const user = await findUserByEmail(db, email.trim().toLowerCase());
   if (user === null || user.partnerId !== null || user.disabledAt !== null) throw new Error(`${email} is none of the operator's people.`);

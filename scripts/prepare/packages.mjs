@@ -23,14 +23,14 @@ export async function installPackages({ live }) {
   if (!isDone && missing(lockfile, live).length > 0) await install(lockfile, live);
   mendPostgres(ROOT);
   const node = findNode(lockfile);
-  // Last: an installation that turned out not to be whole is made again.
+  // Last: an incomplete installation is repeated.
   if (!isDone) writeFileSync(stamp, mark);
   return node;
 }
 
 async function install(lockfile, live) {
   const runtime = await borrowRuntime(lockfile, npmOn(null));
-  // Nothing here needs an install script, and what is not run cannot do harm.
+  // No package here needs an install script, and scripts that do not run cannot do harm.
   const options = [
     "ci",
     live ? "--omit=dev" : "--include=dev",
@@ -54,7 +54,7 @@ async function install(lockfile, live) {
 }
 
 /**
- * The npm that called us, on that Node, or on the one that it runs on: ours may lie in the very folder that is replaced.
+ * The npm that called us, on that Node, or on its own: ours may be in the very folder that is replaced.
  *
  * @param {string | null} runtime
  * @returns {{ command: string, args: string[], node: string }}
@@ -68,7 +68,7 @@ export function npmOn(runtime) {
 }
 
 /**
- * What of the lockfile comes to be installed; folders of this project are merely linked.
+ * The packages of the lockfile to install; folders of this project are only linked.
  *
  * @param {{ packages: Record<string, any> }} lockfile
  * @param {boolean} live
@@ -77,7 +77,10 @@ export function wantedPackages(lockfile, live) {
   return Object.entries(lockfile.packages).filter(([path, entry]) => path.includes("node_modules/") && !entry.link && !(live && entry.dev));
 }
 
-/** What npm's own note of what it has installed lacks against the lockfile; npm writes it last, so an interrupted installation has none. */
+/**
+ * The packages of the lockfile that are missing in npm's own record of the installation. npm writes it last, so an interrupted installation
+ * has none.
+ */
 function missing(lockfile, live) {
   const note = readText(join(ROOT, "node_modules", ".package-lock.json"));
   const installed = note === null ? {} : (JSON.parse(note).packages ?? {});

@@ -1,6 +1,6 @@
 /**
- * Builds the one package that is made of C++: what speaks to tokens (PKCS#11). Anyone who signs otherwise needs no compiler. The headers
- * come with the Node that comes with the packages, so that nothing is fetched.
+ * Builds the one C++ package: the driver for tokens (PKCS#11). Installations without tokens need no compiler. The headers come with the
+ * Node among the packages, so nothing is downloaded.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

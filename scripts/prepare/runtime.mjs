@@ -11,7 +11,7 @@ import { ROOT, run, Trouble } from "./step.mjs";
 const LINK = join(ROOT, "node_modules", ".bin", "node");
 
 /**
- * The place, in the lockfile and below the project's folder, of the package that carries Node for this machine.
+ * The path of the package with Node for this machine, in the lockfile and below the project's folder.
  *
  * @param {{ packages: Record<string, any> }} lockfile
  * @returns {string | null} null where the registry has none
@@ -35,19 +35,19 @@ export function isForHere(entry) {
 export function isNewEnough(node) {
   const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout?.trim().slice(1) ?? "";
   const [major, minor] = version.split(".").map(Number);
-  // For macOS on ARM the registry holds none newer than 22.
+  // For macOS on ARM the registry has none newer than 22.
   return major >= 24 || (major === 22 && minor >= 18 && process.platform === "darwin" && process.arch === "arm64");
 }
 
 /**
- * npm leaves out, without a word, optional packages whose `engines` do not fit the Node that it runs on. On an older machine it
- * is therefore run on the Node that the project brings: fetched first, by itself, to a folder that the installation leaves alone.
+ * npm silently skips optional packages whose `engines` do not match its own Node. On an older machine it therefore runs on the project's
+ * Node, which is first fetched separately, to a folder that the installation leaves alone.
  *
- * @returns {Promise<{ node: string, remove: () => void } | null>} null: the one that npm runs on will do, or there is no other
+ * @returns {Promise<{ node: string, remove: () => void } | null>} null: npm's own Node will do, or there is no other
  */
 export async function borrowRuntime(lockfile, npm) {
   const place = runtimePackage(lockfile);
-  // Not the one that we run on: that may be the project's already, while npm itself still runs on the machine's.
+  // Not this process's Node, which may be the project's already, while npm itself still runs on the machine's.
   if (place === null || isNewEnough(npm.node)) return null;
   const folder = join(ROOT, ".runtime");
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -88,6 +88,6 @@ export function findNode(lockfile) {
 function mendLink(carried) {
   if (existsSync(LINK)) return;
   mkdirSync(dirname(LINK), { recursive: true });
-  rmSync(LINK, { force: true }); // one that leads nowhere
+  rmSync(LINK, { force: true }); // a dangling one
   symlinkSync(relative(dirname(LINK), carried), LINK);
 }

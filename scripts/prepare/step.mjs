@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Something that the person at the terminal can mend: shown as its one sentence, without a stack. */
+/** An error that the person at the terminal can fix: shown as one sentence, without a stack. */
 export class Trouble extends Error {}
 
 /**
- * Runs a long step and shows that it goes on. What it prints is shown only when it fails.
+ * Runs a long step and shows its progress. Its output is only shown when it fails.
  *
  * @param {string} title
  * @param {string} command

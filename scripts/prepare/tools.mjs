@@ -1,4 +1,4 @@
-/** Programs that only tests need, and that npm does not bring: installed where that is ours to do, else asked for in a sentence. */
+/** Programs that only tests need, and that npm does not have: installed if we may, otherwise requested in a sentence. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -17,8 +17,8 @@ export async function installFromDebian(title, names) {
 }
 
 /**
- * What Playwright brings is as good as Debian's shell; Debian's whole browser will do where there is no shell. Asked last, when what was
- * installed before has brought Debian's list of packages.
+ * Playwright's browser is as good as Debian's shell; Debian's full browser will do where there is no shell. Last, when earlier
+ * installations have fetched Debian's list of packages.
  *
  * @param {string} node the Node to ask Playwright with
  */
@@ -71,7 +71,7 @@ export async function findPostgres() {
     throw new Trouble("No PostgreSQL was found, and the tests need one: `apt-get install postgresql`, or `brew install postgresql`.");
 }
 
-/** Where `testing/machine-postgres.ts` looks. */
+/** The places that `testing/machine-postgres.ts` checks. */
 function hasPostgres() {
   const debian = "/usr/lib/postgresql";
   if (existsSync(debian) && readdirSync(debian).some((release) => existsSync(join(debian, release, "bin", "postgres")))) return true;
