@@ -22,15 +22,15 @@ const BODY = JSON.stringify({
   destination_amount: "7.65",
   note: "x".repeat(400),
 });
-/** Over how many connections the bare loop posts, and which share of it is to be reached. */
+/** The number of connections of the bare loop, and the share of its rate to reach. */
 const SETTINGS = { 1: { connections: 1, goal: 0.3 }, 20: { connections: 16, goal: 0.4 } } as const;
-/** What is called back here did not happen. */
+/** The subjects of these callbacks are made up. */
 const ABOUT_NOTHING = ["callback_where_due"];
 type Receivers = keyof typeof SETTINGS;
 type Load = { urls: readonly string[]; connections: number; count: number };
 
 /**
- * Callbacks that are due to so many receivers, delivered by one worker in this process, beside a bare loop of POSTs to the same receivers,
+ * Delivery of due callbacks to this many receivers by one worker in this process, compared with a bare loop of POSTs to the same receivers,
  * signed under both schemes over kept connections.
  */
 export async function measureCallbacks(server: BenchServer, numbers: readonly Receivers[], timings: { rounds: number; count: number }) {
@@ -97,7 +97,7 @@ async function deliver(database: BenchDatabase): Promise<void> {
   await loop.stop();
 }
 
-/** What no sender can be faster than: the same bodies, signed under both schemes, over so many kept connections. */
+/** The upper bound for any sender: the same bodies, signed under both schemes, over this many kept connections. */
 async function postBarely({ apiSecret, callbackSecret }: SigningPartner, { urls, connections, count }: Load): Promise<void> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   let sent = 0;

@@ -18,7 +18,7 @@ export function callerFor(db: Database, who: "operator" | "partner") {
     policy: { driftToleranceBps: 10 },
     entryRules: { requireTotpForDeciders: false },
   };
-  // What is measured uses no other powers.
+  // The measured work uses no other powers.
   const services: Context = Object.assign(Object.create(null), powers);
   const isOperator = who === "operator";
   const holder = {

@@ -21,7 +21,7 @@ export function figuresOf(name: string, taken: readonly number[]): Figures {
   return { name, p50: median(sorted), p95: sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN };
 }
 
-/** A line each: the figures, and the median as a multiple of the reference's, which tells apart a slow query and a slow machine. */
+/** A line each: the figures, and the median as a multiple of the reference's, which distinguishes a slow query from a slow machine. */
 export function callsTable(title: string, figures: readonly Figures[], reference: Figures, goalMs: number | null = null): string {
   const rows = figures.map(({ name, p50, p95 }) => [
     name,

@@ -1,4 +1,4 @@
-/** Two runs of the bench, held against each other by their ratios: those survive a slow machine. */
+/** Compares two runs of the bench by their ratios, which do not depend on the machine's speed. */
 
 /** A row of a table of results whose ratio is the median of rounds: `| create | … | 0.27 (0.08–0.58) of Fastify, create | ≥ 0.65 |`. */
 const ROW = /^\| *([^|]+?) *\|.*\| *([\d.]+) \([\d.]+–([\d.]+)\) of [^|]+\|/gmu;
@@ -11,8 +11,8 @@ export function ratiosIn(text: string): Ratio[] {
 }
 
 /**
- * One sentence for each piece of work whose ratio fell by more than that share: neither the median of its rounds nor the best of them
- * comes that near to what was told before. What is new, or was not measured now, is no loss.
+ * One sentence for each piece of work whose ratio fell by more than that share: both the median of its rounds and the best of them are
+ * below. New ones, and those not measured now, do not count.
  */
 export function lossesAgainst(before: string, now: string, share: number): string[] {
   const told = new Map(ratiosIn(before).map((ratio) => [ratio.name, ratio.median]));

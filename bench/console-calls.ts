@@ -70,7 +70,7 @@ export async function measureLists({ sql }: BenchDatabase, operator: Caller, par
   return found;
 }
 
-/** Every kind of text that somebody may paste, and one that nobody has. */
+/** Every kind of text that somebody may paste, and one without a match. */
 export async function measureSearches({ sql }: BenchDatabase, operator: Caller, partner: Caller): Promise<Figures[]> {
   const [one] = await sql<{ id: string; external: string; merchant: string; wallet: string; hash: string }[]>`
     select id, external_tx_id as external, external_merchant_id as merchant, wallet_address as wallet, tx_hash as hash
@@ -95,7 +95,7 @@ export async function measureSearches({ sql }: BenchDatabase, operator: Caller, 
   return found;
 }
 
-/** What stands around the list, and the queue. */
+/** The calls around the list, and the queue. */
 export async function measureRest(operator: Caller, partner: Caller): Promise<Figures[]> {
   return [
     await measure("count of everything (10,000+)", TIMES, () => operator.settlements.count({})),

@@ -5,7 +5,7 @@ import { measureLists, measureReference, measureRest, measureSearches } from "./
 import { measureExport } from "./export.ts";
 import { seed } from "./seed.ts";
 
-/** What people wait for in the console, with so many settlements. */
+/** What users wait for in the console, with this many settlements. */
 export async function measureConsole(server: BenchServer, { rows }: { rows: number }): Promise<string> {
   return await server.withDatabase(async (database) => {
     await seed(database.owner, rows);

@@ -15,7 +15,7 @@ import { onOwnStage, type Stage } from "./stage.ts";
 const ON_THEIR_WAY = 256;
 const AMOUNT_BASE = 7_000_000n;
 
-/** Confirmed settlements until each is executed: one worker with one wallet and with four, beside a bare loop of signed transfers. */
+/** Execution of confirmed settlements: one worker with one wallet and with four, compared with a bare loop of signed transfers. */
 export async function measureExecution(server: BenchServer, timings: { rounds: number; count: number }): Promise<string> {
   const measured = async (stage: Stage, database: BenchDatabase, callbackUrl: string) => {
     const key = await stage.fundedKey("bare");
@@ -64,7 +64,7 @@ export async function enqueuePayment(
   await Promise.all(Array.from({ length: 6 }, loop));
 }
 
-/** One worker until all that is owed is executed, from when it is ready. What it still has to tell partners is told before it ends. */
+/** One worker until everything is executed, from the moment it is ready. It delivers its callbacks before it ends. */
 export async function pay(database: BenchDatabase, startWorker: () => Promise<Running>): Promise<Tally> {
   const [owed] = await database.sql<{ count: number }[]>`select count(*)::int from transfers where due_at is not null`;
   const worker = await startWorker();

@@ -4,7 +4,7 @@ import { settlementCells } from "#server/console/exports/settlements.ts";
 import { exportSettlements } from "#server/services/settlements/export-settlements.ts";
 import type { BenchDatabase } from "#testing/stage/database.ts";
 
-/** A whole export: how long it takes, and how much memory it holds on to at most. */
+/** A whole export: its duration, and its peak memory. */
 export async function measureExport({ db }: BenchDatabase): Promise<string> {
   const by = {
     actor: { type: "user", userId: "10000000-0000-4000-8000-000000000001", role: "approver", partnerId: null },

@@ -44,8 +44,8 @@ export async function measureStart(server: BenchServer, { rounds }: { rounds: nu
 }
 
 /**
- * What a web process, a worker and Fastify hold while nothing is done, after so many seconds of pairs, and after each of as many more: what
- * grows with the first load alone is no leak. And at most ever.
+ * The memory of a web process, a worker and Fastify while idle, after this many seconds of pairs, and after each of as many more: growth
+ * with the first load only is not a leak. And its peak.
  */
 export async function measureMemory(server: BenchServer, { seconds }: { seconds: number }): Promise<string> {
   return await onOwnStage(server, async (stage, database) => {
@@ -107,7 +107,7 @@ export async function measureBytes(server: BenchServer, { seconds }: { seconds: 
   });
 }
 
-/** Pairs over HTTP for so long, until all of it is paid and told; answers how many. */
+/** Pairs over HTTP for this long, until all are paid and called back; returns how many. */
 function runLife(stage: Stage, database: BenchDatabase, { baseUrl, seconds }: { baseUrl: string; seconds: number }): Promise<number> {
   return withReceivers(1, async ([callbackUrl]) => {
     const { done } = await send(jobOf(stage, { kind: "pair", baseUrls: [baseUrl], seconds, callbackUrl }));
@@ -117,7 +117,7 @@ function runLife(stage: Stage, database: BenchDatabase, { baseUrl, seconds }: { 
   });
 }
 
-/** Of every table, partitions with what they are parts of. */
+/** For every table, with its partitions. */
 async function sizesOf({ owner }: BenchDatabase) {
   await owner`vacuum`;
   const tables = await owner<{ name: string; heap: number; indexes: number }[]>`

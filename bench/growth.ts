@@ -12,7 +12,7 @@ import { inTurns, median, type Outcome, type Side } from "./rounds.ts";
 import { seed } from "./seed.ts";
 import { RECIPIENT } from "./signed.ts";
 
-/** The first of the seeded partners, who has half of the traffic, and the key of the same id. */
+/** The first of the seeded partners, which has half of the traffic, and the key of the same id. */
 const PARTNER = "00000000-0000-4000-8000-000000000001";
 const BY = { actor: { type: "api_key", apiKeyId: PARTNER, partnerId: PARTNER }, requestId: null } as const;
 const GOAL = 1.3;
@@ -78,7 +78,7 @@ async function timed(call: () => Promise<unknown>): Promise<number> {
 
 type Call = (number: number) => Promise<unknown>;
 
-/** Each prepares, which is not measured, and answers the call that is. */
+/** Each prepares, which is not measured, and returns the measured call. */
 export const WORK: Readonly<Record<string, Prepare>> = {
   create: async ({ db }) => {
     await setRate(db, "0.0077");

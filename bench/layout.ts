@@ -24,7 +24,7 @@ export async function measureLayout(server: BenchServer, { rows, ...timings }: P
   );
 }
 
-/** Rows of a kind that are kept for a time only: how they are written in one table, and what would be theirs in parts by time. */
+/** Kinds of temporary rows: as written to one table, and as they would be in partitions by time. */
 type Kept = { name: string; table: string; row: string; key: string; batch: number };
 
 const KEPT: readonly Kept[] = [
@@ -54,8 +54,8 @@ const KEPT: readonly Kept[] = [
 ];
 
 /**
- * What forgetting costs: each row written in batches, deleted in batches by its age and cleaned up behind, as it is done, beside the same rows in a
- * table of their own that is dropped, as a part by time would be. PostgreSQL's CPU, in microseconds for each row.
+ * The cost of deletion: rows written in batches, deleted in batches by age and vacuumed, as the service does, compared with the same rows
+ * in a separate table that is dropped, like a partition by time. PostgreSQL's CPU, in microseconds per row.
  */
 export async function measureKeeping(server: BenchServer, { rows }: { rows: number }): Promise<string> {
   return await server.withDatabase(async ({ owner }) => {

@@ -1,9 +1,9 @@
 /**
- * `npm run bench` measures how fast the service is, each workload beside a reference that does the same work, in turns in one run.
+ * `npm run bench` measures the speed of the service, each workload compared with a reference that does the same work, in turns in one run.
  * `-- --only create,execution`: some of it. `--quick`: a little of each, to see that it works. `--write`: into docs/performance.md.
- * `--postgres machine`: on the machine's PostgreSQL as it is installed, where a statement of the service that is compiled is a failure.
- * `--against FILE`: ends with 1 where a ratio is more than a tenth below the one in that page (the release's, as git shows it).
- * What the numbers mean is in `bench/README.md`.
+ * `--postgres machine`: on the machine's PostgreSQL as it is installed, where a compiled statement of the service is a failure. `--against
+ * FILE`: exits with 1 if a ratio is more than a tenth below the one in that page (the release's, as git shows it). `bench/README.md`
+ * explains the numbers.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -37,7 +37,7 @@ const pick = <T>(full: T, quick: T): T => (values.quick ? quick : full);
 const rounds = Number(values.rounds ?? pick(5, 1));
 const rows = Number(values.rows ?? pick(100_000, 10_000));
 
-/** Name of the section, the workloads in it, and what measures those of them that are asked for. `vitals` wants a browser, and to be named. */
+/** The section's name, its workloads, and the function that measures the requested ones. `vitals` needs a browser, and must be named. */
 type Section = {
   name: string;
   workloads: readonly string[];
@@ -96,7 +96,7 @@ try {
   await server.stop();
 }
 
-/** What fails is told, and ends no other section. */
+/** A failure is printed, and does not stop other sections. */
 async function run({ name, measure }: Section): Promise<void> {
   const started = performance.now();
   try {

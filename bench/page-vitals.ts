@@ -12,7 +12,7 @@ const LIST = "/console/settlements";
 const LEAST_TOLD_MS = 16;
 type State = NonNullable<BrowserContextOptions["storageState"]>;
 
-/** A page in a browser that has nothing cached. */
+/** A page in a browser with an empty cache. */
 async function freshPage(browser: Browser, state?: State): Promise<Page> {
   const permissions = ["clipboard-read", "clipboard-write"];
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, permissions, ...(state && { storageState: state }) });
@@ -69,13 +69,13 @@ async function click(on: Locator, shown: Locator): Promise<void> {
   await shown.waitFor();
 }
 
-/** The slowest reaction to each step, in the order of the steps; the browser tells of none that took less than two frames. */
+/** The slowest reaction to each step, in order; the browser does not report those under two frames. */
 async function workWith(page: Page): Promise<number[]> {
   const slowest: number[] = [];
   for (const [, act] of STEPS) {
     const { interactions: before } = await readVitals(page);
     await act(page);
-    // What the browser has still to paint, and to tell.
+    // Waits for what the browser still has to paint and report.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)));
     const { interactions } = await readVitals(page);
     slowest.push(Math.max(LEAST_TOLD_MS, ...interactions.slice(before.length)));

@@ -8,9 +8,9 @@ const BUILD = join(fileURLToPath(new URL("..", import.meta.url)), ".next");
 const GOAL_KB = 220;
 
 /**
- * How much JavaScript, gzipped, the browser loads with each page of the console before anybody touches it. It reads what `npm run build`
- * left; what a page loads only when it is wanted (palette, side panel, dialogs, charts) is counted apart, for the whole build. Chunks are
- * named in the manifest of a page's client parts, and in that of what every page begins with.
+ * How much JavaScript, gzipped, the browser loads with each page of the console before the first interaction. It reads the output of `npm
+ * run build`. Code that a page loads on demand (palette, side panel, dialogs, charts) is counted separately, for the whole build. The
+ * chunks are listed in the manifest of a page's client components, and in that of the common chunks.
  */
 export function measurePages(): string {
   const first = chunksIn(readFileSync(join(BUILD, "build-manifest.json"), "utf8"), "rootMainFiles");

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Cpu } from "./rounds.ts";
 
-/** What the processes below this one have used, as the kernel tells it. Where there is no `/proc`, nothing is told. */
+/** The CPU time and memory of the processes below this one, from the kernel. Without `/proc`, nothing is reported. */
 
 /** The kernel's unit of CPU time, on every Linux that Node runs on. */
 const TICK_MS = 10;
@@ -36,7 +36,7 @@ function look(pid: number): Seen[] {
   return [{ pid, parent: fields[1] ?? 0, kind, cpuMs }];
 }
 
-/** All that descend from this process and are of a kind. */
+/** All descendants of this process of one kind. */
 function descendants(): Seen[] {
   let names: string[] = [];
   try {
@@ -69,7 +69,7 @@ export async function spent<T>(work: () => Promise<T>): Promise<{ value: T; seco
   return { value, seconds, cpuMs: { ...Object.fromEntries(used.filter(([, ms]) => ms > 0)), bench: (user + system) / 1_000 } };
 }
 
-/** The processes of a kind that descend from this one, by their ids: no one else's. */
+/** The descendants of this process of one kind, by id. */
 export function pidsOf(kind: "web" | "worker" | "PostgreSQL"): number[] {
   return descendants()
     .filter((seen) => seen.kind === kind)

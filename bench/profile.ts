@@ -28,7 +28,7 @@ const Profile = z.object({
   timeDeltas: z.array(z.number()),
 });
 
-/** Where the CPU of a web process goes under signed requests, and that of a worker that pays: by room of ours and by package. */
+/** Where a web process spends its CPU on signed requests, and a worker on payments: by room and by package. */
 export async function measureProfile(server: BenchServer, timings: { seconds: number; count: number }): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "settlement-profile-"));
   try {
@@ -82,7 +82,7 @@ function sharesTable(title: string, folder: string, startMs: number): string {
   );
 }
 
-/** V8 tells a caller before whom it calls. What has no file of its own (`JSON.parse`, a hash) belongs to its caller. */
+/** V8 lists a caller before its callees. A function without a file (`JSON.parse`, a hash) counts for its caller. */
 function placesOf(nodes: z.infer<typeof Profile>["nodes"]): Map<number, string | null> {
   const callers = new Map(nodes.flatMap(({ id, children }) => children.map((child) => [child, id] as const)));
   const places = new Map<number, string | null>();

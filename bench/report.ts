@@ -43,7 +43,7 @@ export function ratesTable(outcomes: readonly Outcome[]): string {
 
 const BAR = 40;
 
-/** A bar as long as the ratio, `|` where the goal is; what is compared with another of ours may be longer than the scale. */
+/** A bar for the ratio, with `|` at the goal; a comparison of two of our own may exceed the scale. */
 function bars(outcomes: readonly Outcome[]): string {
   const widest = Math.max(...outcomes.map(({ name }) => name.length));
   const lines = outcomes.flatMap(({ name, against }) => {
@@ -63,13 +63,13 @@ export function machine(): string {
   return `${cpus().length} × ${cpu?.model.trim() ?? "CPU"}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
 }
 
-/** What was run where, on which PostgreSQL; asked for at the beginning, it says how busy the machine was with other things. */
+/** The machine, the PostgreSQL and the command; called at the beginning, so that it shows how busy the machine was with other work. */
 export function circumstances(command: string, postgres: string): string {
   const at = new Date().toISOString().slice(0, 16).replace("T", " ");
   return `\`${command}\`, begun ${at} UTC; ${machine()}, ${postgres}; load average before it began: ${loadavg()[0]?.toFixed(1)}.`;
 }
 
-/** Puts a section in its place on a page of results; the text around it stays. @throws where the page has no place for it. */
+/** Replaces a section of a page of results; the text around it stays. @throws where the page has no such section. */
 export function writeSection(page: string, mark: string, text: string): void {
   const file = fileURLToPath(new URL(page, DOCS));
   const before = readFileSync(file, "utf8");

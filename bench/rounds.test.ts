@@ -14,7 +14,7 @@ describe("the arithmetic", () => {
   });
 });
 
-/** Rates as told, round by round; what ran is noted, the warm-up in capitals. */
+/** Given rates, round by round; records what ran, the warm-up in capitals. */
 function scripted(name: string, rates: readonly number[], log: string[], more: Partial<Side> = {}): Side {
   const left = [...rates];
   const run = async (measured: boolean) => {

@@ -1,16 +1,16 @@
-/** The one runner of what is measured beside a reference: sides in turns, round by round, medians and ranges. Pure but for the sides. */
+/** Runs every comparison with a reference: sides in turns, round by round, medians and ranges. Pure except for the sides. */
 
 /** CPU of a process or of several of one kind, in milliseconds, by its name. */
 export type Cpu = Readonly<Record<string, number>>;
 
-/** What one side did in one round. `cpuMs` is of the whole round; `p50Ms` of one piece of work, where that has an end of its own. */
+/** One side's result in one round. `cpuMs` is for the whole round; `p50Ms` for one piece of work, if it has a measurable end. */
 export type Tally = { done: number; seconds: number; cpuMs: Cpu; p50Ms?: number };
 
 export type Side = {
   name: string;
   /** `measured: false` is the warm-up, which does not count and may be shorter. */
   run(measured: boolean): Promise<Tally>;
-  /** The side that it is compared with, and the share of it that is to be reached. A side without is a reference. */
+  /** The reference side, and the share of its rate to reach. A side without one is a reference. */
   against?: { name: string; goal?: number };
 };
 

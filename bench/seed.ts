@@ -2,8 +2,8 @@ import type postgres from "postgres";
 import { idAt } from "#testing/id-at.ts";
 
 /**
- * A year of settlements in SQL: uneven partners, a few busy merchants and many rare ones, most executed, some of everything else. The
- * same numbers on every run: `hashint8` of the row stands for chance.
+ * A year of settlements in SQL: uneven partners, a few busy merchants and many rare ones, most executed, some of everything else.
+ * Deterministic: `hashint8` of the row replaces randomness.
  */
 export async function seed(sql: postgres.Sql, rows: number): Promise<void> {
   await sql.begin(async (tx) => {
@@ -18,7 +18,7 @@ export async function seed(sql: postgres.Sql, rows: number): Promise<void> {
     await tx.unsafe(CALLBACKS);
     await tx.unsafe(AUDIT);
     await tx`set local maintenance_work_mem = '256MB'`;
-    // Of a table in parts PostgreSQL tells the index of the whole alone (`on only`), which no part would have then.
+    // For a partitioned table PostgreSQL only returns the parent's index (`on only`), which would leave the partitions without one.
     for (const { definition } of indexes) await tx.unsafe(definition.replace(" ON ONLY ", " ON "));
     const [unfit] = await tx<{ name: string }[]>`select indexrelid::regclass::text as name from pg_index where not indisvalid limit 1`;
     if (unfit) throw new Error(`${unfit.name} is not there as it was: what is measured now would be another service`);
@@ -45,7 +45,10 @@ const PARTNERS = `
   values ('KES', 'USDT', 0.0077, 'bench', now()), ('KES', 'USDC', 0.0077, 'bench', now()), ('PHP', 'USDC', 0.0171, 'bench', now());
 `;
 
-/** Of a hundred: 78 executed, 3 failed, 1 processing, 8 cancelled, 9 lapsed quotes, the rest awaiting or open; the failed and open ones are new. */
+/**
+ * Of a hundred: 78 executed, 3 failed, 1 processing, 8 cancelled, 9 expired quotes, the rest waiting or open; the failed and open ones are
+ * new.
+ */
 const settlementsOf = (rows: number) => `
   insert into settlements (id, partner_id, api_key_id, status, approval_state, external_tx_id, external_merchant_id, source_amount_minor,
     source_currency, destination_currency, chain, wallet_address, token_address, token_decimals, quote_version, exchange_rate, mid_rate,
@@ -72,7 +75,7 @@ const settlementsOf = (rows: number) => `
       from (select n, (hashint8(n)::bigint & 2147483647) as chance from generate_series(1, ${rows}) as n) as numbers) as drawn) as told;
 `;
 
-/** What was paid, and what could not be. What is processing here is owed nothing: no worker is to find it. */
+/** Paid and failed payments. Those in processing have none, so that no worker finds them. */
 const TRANSFERS = `
   insert into transfers (id, purpose, owner_id, partner_id, chain, currency, token_decimals, amount_base, recipient, state, failure_reason,
     tx_hash, block_number, block_hash, created_at, updated_at, executed_at)

@@ -14,7 +14,7 @@ type Key = Job["keys"][number];
 const NOBODY = "http://127.0.0.1:9/callbacks";
 export const KINDS = ["create", "get", "pair"] as const;
 type Kind = (typeof KINDS)[number];
-/** What is to be reached, of the same work done by the reference. */
+/** The share of the reference's rate to reach. */
 const GOALS: Readonly<Record<Kind, number>> = { create: 0.65, get: 0.65, pair: 0.5 };
 /** Whom merchants are paid to. */
 export const RECIPIENT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -33,7 +33,7 @@ export function jobOf({ credentials, chain }: Stage, more: Pick<Job, "kind" | "b
   return { keys, connections: CONNECTIONS, createTarget: TARGET, createBody, callbackUrl: NOBODY, confirms: true, ...more };
 }
 
-/** Sends it to the end. The generator's CPU is told apart. */
+/** Sends all of it. The generator's CPU is measured separately. */
 export async function send(job: Job) {
   const { value, cpuMs } = await spent(async () => Sent.parse(await runProgram("generator", job)));
   const { bench: _, ...others } = cpuMs;
@@ -42,7 +42,10 @@ export async function send(job: Job) {
 
 type Pace = { rounds: number; seconds: number };
 
-/** Signed requests of one key and of sixteen, over as many connections, to one web process and to two, beside Fastify that does no more than has to be done. */
+/**
+ * Signed requests of one key and of sixteen, over as many connections, to one web process and to two, compared with Fastify with the
+ * minimum of work.
+ */
 export async function measureSigned(server: BenchServer, kinds: readonly Kind[], timings: Pace): Promise<string> {
   return await onOwnStage(server, async (stage, database) => {
     const [one, two] = [await stage.startWeb(), await stage.startWeb()];
@@ -82,13 +85,13 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
 }
 
 /**
- * Makes some settlements. A plan that was made for an empty table is kept until the table is analyzed, which the server does by itself
- * within its first minute.
+ * Creates some settlements. A plan for an empty table is cached until the table is analyzed, which the server does by itself within its
+ * first minute.
  */
 async function grow({ owner }: BenchDatabase, stage: Stage, baseUrl: string): Promise<void> {
   await send(jobOf(stage, { kind: "pair", baseUrls: [baseUrl], seconds: 1 }));
   await send(jobOf(stage, { kind: "create", baseUrls: [baseUrl], seconds: 1 }));
-  // Anyone who does not own the tables is not told that nothing was analyzed.
+  // A role that does not own the tables gets no warning that nothing was analyzed.
   await owner`analyze`;
 }
 

@@ -14,7 +14,7 @@ import type { Part, Running } from "#server/process/supervisor.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { type BenchDatabase, type BenchServer, proveBooks } from "#testing/stage/database.ts";
 
-/** What a process is told beside what every one is. */
+/** The environment of a process, besides the common part. */
 type Environment = Readonly<Record<string, string>>;
 
 export type Stage = {
@@ -31,13 +31,13 @@ export type Stage = {
   operator: { api_key: string };
   /** What the processes print. */
   logs: { web: string; worker: string };
-  /** A web process on that port, to be started and watched by somebody else. */
+  /** A web process on that port, to be started and supervised by the caller. */
   webPart(port: number, env?: Environment): Part;
-  /** A worker, the same way, that signs for so many treasury wallets: they are funded when this settles. */
+  /** The same for a worker that signs for this many treasury wallets: they are funded when this settles. */
   workerPart(wallets: number, env?: Environment): Promise<Part>;
   /** One more web process; settles when it answers. */
   startWeb(env?: Environment): Promise<Running & { baseUrl: string }>;
-  /** A worker that signs for so many treasury wallets; settles when it says that it is ready. */
+  /** A worker that signs for this many treasury wallets; settles when it reports ready. */
   startWorker(wallets: number, env?: Environment): Promise<Running>;
   /** A key whose wallet is funded as the treasury's are. */
   fundedKey(name: string): Promise<`0x${string}`>;
@@ -49,7 +49,7 @@ const NATIVE = { currency: "ETH", decimals: 18 };
 const HOLDING = { ether: 1_000, tokens: 1_000_000_000 };
 
 type StageOptions = {
-  /** Where the service finds the chain; left out: at the node itself. Anyone who judges asks the node. */
+  /** The service's URL of the chain; default: the node itself. Judges always use the node. */
   rpcUrlsOf?: (chain: TestChain) => Promise<readonly string[]>;
 };
 
@@ -69,7 +69,7 @@ export async function onStage<T>(database: BenchDatabase, work: (stage: Stage) =
   }
 }
 
-/** The same in a database of its own, and at the end the audit of all that was done there. */
+/** The same in a separate database, with an audit at the end. */
 export function onOwnStage(server: BenchServer, work: (stage: Stage, database: BenchDatabase) => Promise<string>): Promise<string> {
   const proven = (database: BenchDatabase) => async (stage: Stage) =>
     `${await work(stage, database)}\n\n${await proveBooks(database, { evm: stage.evm })}`;

@@ -9,8 +9,8 @@ import { onOwnStage } from "./stage.ts";
 const SHARES = ["0.01", "1"];
 
 /**
- * What traces cost: pairs of create and confirm to web processes side by side on one database, one that traces nothing, one that keeps a
- * trace of every hundredth request, one that keeps all. The collector takes whatever comes, in this process.
+ * The cost of traces: pairs of create and confirm to three web processes on one database, one without traces, one that records every
+ * hundredth request, one that records all. The collector, in this process, accepts everything.
  */
 export async function measureTraces(server: BenchServer, timings: { rounds: number; seconds: number }): Promise<string> {
   const collector = createServer((request, response) => void request.resume().on("end", () => response.end("{}")));

@@ -1,9 +1,11 @@
 import type { BrowserContext, Page } from "@playwright/test";
 
-/** What a browser tells of a page that it has loaded, in milliseconds but for `shift`, which has no unit. */
+/** A browser's measurements of a loaded page, in milliseconds except for `shift`, which has no unit. */
 export type Vitals = { lcp: number; shift: number; interactions: number[] };
 
-/** Every page of that context notes from its first moment on when its largest part was painted, what moved, and how long it took to react. */
+/**
+ * Makes every page of that context record, from the beginning, when its largest part was painted, what moved, and how long reactions took.
+ */
 export async function recordVitals(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const vitals: Vitals = { lcp: 0, shift: 0, interactions: [] };
@@ -27,7 +29,7 @@ export function readVitals(page: Page): Promise<Vitals> {
   return page.evaluate(() => Reflect.get(window, "vitals"));
 }
 
-/** Pastes a text where the focus is, and answers how long it took from there to the first frame of the settlement's own page. */
+/** Pastes a text at the focus, and returns the time until the first frame of the settlement's page. */
 export async function pasteUntilOpened(page: Page, text: string, txId: string): Promise<number> {
   await page.evaluate((id) => {
     const opened = new Promise<number>((resolve) => {

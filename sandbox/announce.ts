@@ -19,7 +19,7 @@ export function sandboxFile(directory: string): string {
   return join(directory, "sandbox.json");
 }
 
-/** All that a program needs to use this sandbox (contract, part 8). Its appearance says that the sandbox is ready. */
+/** Everything that a program needs to use this sandbox (contract, part 8). The file appears when the sandbox is ready. */
 export function writeSandboxFile(told: Announcement): void {
   const { demo, chain } = told;
   const content = {

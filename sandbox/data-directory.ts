@@ -16,8 +16,8 @@ import { commandLine } from "#sandbox/left-behind.ts";
 import { errorCode, Trouble } from "#server/process/trouble.ts";
 
 /**
- * The directory that holds all of a sandbox: database, chain, keys, logs. Made when it is missing, and taken for this process:
- * a second copy on the same directory would end the first one's database.
+ * The directory of a sandbox: database, chain, keys, logs. Created if missing, and locked for this process: a second copy on the same
+ * directory would end the first one's database.
  */
 export async function takeDataDirectory(path: string): Promise<string> {
   const directory = resolve(path);
@@ -65,7 +65,7 @@ async function lock(directory: string): Promise<void> {
   }
 }
 
-/** A link is made whole or not at all, and only by one. */
+/** A link is created completely or not at all, and only by one process. */
 function takeLock(mine: string, file: string): boolean {
   try {
     linkSync(mine, file);
@@ -106,7 +106,7 @@ function readText(file: string): string | null {
   }
 }
 
-/** Written beside it first, so that a reader never sees half a file. For the owner's eyes only. */
+/** Written to a temporary file first, so that nobody reads half of it. Readable only by its owner. */
 export function writeWhole(file: string, text: string): void {
   const draft = join(dirname(file), `.${process.pid}.draft`);
   writeFileSync(draft, text, { mode: 0o600 });
@@ -115,7 +115,7 @@ export function writeWhole(file: string, text: string): void {
 
 const LARGEST_LOG = 20 * 1024 * 1024;
 
-/** The file that a part's output goes to; one that has grown large makes room, and is kept once. */
+/** The log file of a part; a large one is rotated, keeping one. */
 export function logFile(directory: string, name: string): string {
   const file = join(directory, "logs", `${name}.log`);
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_LOG) renameSync(file, `${file}.1`);

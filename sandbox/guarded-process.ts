@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
 /**
- * Runs the command, and ends it by the given signal when the pipe to us closes: when we say so, and also when we are killed
- * without a word. It runs in a session of its own, so that Ctrl-C in the terminal reaches us alone and we end things in order.
+ * Runs the command, and ends it by the given signal when the pipe to us closes: on our request, and also when we are killed. It runs in its
+ * own session, so that Ctrl-C in the terminal reaches only us and we stop everything in order.
  */
 const GUARD = `
 signal=$1; pidfile=$2; shift 2
@@ -86,7 +86,7 @@ export function describeExit(code: number | null, signal: NodeJS.Signals | null)
   return `exit code ${code}`;
 }
 
-/** Runs a program to its end and answers what it printed; throws with that text when it failed. */
+/** Runs a program to its end and returns its output; throws with that text when it failed. */
 export async function run(command: string, args: readonly string[], identity: { uid: number; gid: number } | null): Promise<string> {
   const child = spawn(command, args, {
     stdio: ["ignore", "pipe", "pipe"],

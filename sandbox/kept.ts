@@ -10,7 +10,7 @@ const Kept = z.object({
   databasePassword: z.string(),
   /** `VAULT_KEYS` of this sandbox. */
   vaultKeys: z.string(),
-  /** `AUDIT_KEY` of this sandbox; one that was begun before there was any gets its own. */
+  /** `AUDIT_KEY` of this sandbox; an older sandbox without one gets its own. */
   auditKey: z.string().default(() => randomBytes(32).toString("base64")),
   /** `PROOF_KEYS` of this sandbox. */
   proofKeys: z.string().default(newProofKeys),
@@ -18,7 +18,7 @@ const Kept = z.object({
   callbackKeys: z.string().default(newCallbackKeys),
   /** What the simulated fiat provider signs with. */
   railSecret: z.string(),
-  /** Asked for again, so that what was noted down stays true. */
+  /** Reused at every start, so that what developers wrote down stays valid. */
   ports: z.object({ postgres: z.number().nullable(), chain: z.number().nullable(), receivers: z.number().nullable().default(null) }),
   /** The demo data's keys and passwords, as the seed answered them; null before the first time. */
   demo: z.unknown(),

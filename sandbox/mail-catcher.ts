@@ -9,7 +9,7 @@ export type MailCatcher = { url: string; mails: CaughtMail[]; close(): Promise<v
 /** How the next mails are answered after their text; a test has it refuse, or say nothing at all. */
 type Answer = (mail: CaughtMail) => string | null;
 
-/** A mail server of this machine that keeps what it is given, and sends nothing on. */
+/** A mail server on this machine that stores its mail, and forwards nothing. */
 export async function catchMail(
   { port = 0, onMail }: { port?: number; onMail?: (mail: CaughtMail) => void } = {},
   answer?: Answer,
@@ -56,7 +56,7 @@ export async function keepMail(directory: string): Promise<string> {
   return url;
 }
 
-/** As much of RFC 5321 as a sender of today asks for. */
+/** The part of RFC 5321 that today's senders use. */
 function serve(socket: net.Socket, take: Answer): void {
   let rest = "";
   let text: string[] | null = null;

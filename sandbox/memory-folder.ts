@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } f
 import { freemem } from "node:os";
 import { join } from "node:path";
 
-/** Linux keeps in memory what lies there. */
+/** On Linux, files here are in memory. */
 const FOLDER = "/dev/shm";
 /** As everything is called that is put there. */
 const PREFIX = "settlement-";
@@ -12,8 +12,8 @@ const LEFT_BEHIND_MS = 24 * 3_600_000;
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /**
- * A folder in memory for what is thrown away at the end, where the machine has room to spare; null: the disk has to do. A test run makes and
- * drops hundreds of databases of hundreds of files each, which costs a disk's file system more than the tests themselves.
+ * A folder in memory for temporary data, if the machine has space; null: use the disk. A test run creates and drops hundreds of databases
+ * of hundreds of files each, which costs a disk's file system more than the tests themselves.
  */
 export function memoryFolder(): string | null {
   if (!existsSync(FOLDER) || !isRunnable() || freemem() < ROOM_BYTES) return null;
@@ -22,7 +22,7 @@ export function memoryFolder(): string | null {
   return bavail * bsize < ROOM_BYTES ? null : FOLDER;
 }
 
-/** Programs may have to be copied beside the data; containers tend to forbid that they run from there. */
+/** Programs may have to be copied next to the data; containers tend to forbid running them there. */
 function isRunnable(): boolean {
   const mount = readFileSync("/proc/mounts", "utf8")
     .split("\n")

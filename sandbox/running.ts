@@ -9,7 +9,7 @@ import { Trouble } from "#server/process/trouble.ts";
 
 export type RunningSandbox = { databaseUrl: string; chains: EvmChainSettings[]; auditKey: AuditKey };
 
-/** Where the database and the chain of the sandbox are that runs on `DATA_DIR`: for programs that look at it from beside. */
+/** The database and the chain of the sandbox that runs on `DATA_DIR`, for other programs. */
 export function findRunningSandbox(env: NodeJS.ProcessEnv): RunningSandbox {
   const settings = readSettings(env);
   const [chain] = readSandboxFile(`${settings.dataDir}/sandbox.json`).chains;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Address, getAddress, keccak256, toHex } from "viem";
 import { writeWhole } from "#sandbox/data-directory.ts";
 
-/** A wallet that the sandbox's own address list names: what is paid there is held for an admin. Nobody has its key. */
+/** A wallet on the sandbox's own address list: payments to it are held for an admin. Nobody has its key. */
 export const NAMED_WALLET: Address = getAddress(`0x${keccak256(toHex("named in the sandbox's address list")).slice(26)}`);
 
 /** Writes the list that a sandbox's recipients are screened by, and answers its file. */

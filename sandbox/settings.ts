@@ -18,7 +18,7 @@ const Settings = VARIABLES.pick({
 
 export type SandboxSettings = {
   port: number;
-  /** Loopback when nothing is said: the sandbox's log-ins and keys are printed, and known to anyone who reads them. */
+  /** Default: loopback, because the sandbox prints its log-ins and keys. */
   host: string;
   processes: { web: number; worker: number };
   dataDir: string;

@@ -32,7 +32,7 @@ import { runUntilTold } from "#server/process/until-stopped.ts";
 
 const WORKER_SOURCES = ["db", "server"].map((folder) => fileURLToPath(new URL(`../${folder}`, import.meta.url)));
 
-/** The whole service on one machine, with play money: until Ctrl-C or SIGTERM. */
+/** The whole service on one machine, with play money, until Ctrl-C or SIGTERM. */
 export async function startSandbox(options: { development: boolean }): Promise<never> {
   const supervisor = createSupervisor(say);
   return runUntilTold(
@@ -108,7 +108,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   }
 }
 
-/** As the owner; answers what web and worker log in with, who own nothing (docs/decisions/second-line.md). */
+/** As the owner; returns the log-in of web and worker, which owns nothing (docs/decisions/second-line.md). */
 async function migrateFor(ownerUrl: string): Promise<string> {
   await migrate(ownerUrl);
   const login = await provideServiceLogin(ownerUrl);
@@ -177,12 +177,12 @@ type Assembled = {
   kept: Kept;
   /** A file. */
   addressList: string;
-  /** Where mail is caught; null: the environment names a server. */
+  /** The address of the mail catcher; null: the environment names a server. */
   mailUrl: string | null;
   development: boolean;
 };
 
-/** What the web process and the worker are told: the very variables by which live mode is configured. */
+/** The environment of web process and worker: the same variables as in live mode. */
 function serviceOptions(all: Assembled): ServiceOptions {
   const chain = {
     chain: CHAIN,

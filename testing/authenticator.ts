@@ -1,13 +1,13 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
-/** A device that keeps passkeys, in software: what WebAuthn says that one answers, byte by byte. A test may have it lie. */
+/** A device with passkeys, in software: it answers as WebAuthn specifies, byte by byte. A test may make it lie. */
 
 type Options = { challenge: string };
 export type Lies = {
   /** The page that it believes to be shown. */
   origin?: string;
   rpId?: string;
-  /** Whether it recognised its person; a touch alone otherwise. */
+  /** Whether it verified its user; otherwise only a touch. */
   verifies?: boolean;
 };
 
@@ -21,7 +21,7 @@ export class Authenticator {
     this.#home = { origin, rpId: new URL(origin).hostname };
   }
 
-  /** Makes its key, and tells it. */
+  /** Creates its key, and returns the answer. */
   create({ challenge }: Options, lies: Lies = {}) {
     const id = Buffer.from(this.credentialId, "base64url");
     const length = Buffer.from([id.length >> 8, id.length & 0xff]);
@@ -33,7 +33,7 @@ export class Authenticator {
     return this.#answer({ clientDataJSON, attestationObject, transports: ["internal"] });
   }
 
-  /** Signs what it is asked to. */
+  /** Signs the challenge. */
   get({ challenge }: Options, lies: Lies = {}) {
     this.count += 1;
     const [data, client] = [this.#data(0, lies), this.#client("webauthn.get", challenge, lies)];

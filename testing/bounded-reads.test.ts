@@ -25,13 +25,13 @@ import { TEST_CHAIN } from "./factories.ts";
 import { type FiatBench, openFiatBench } from "./fiat.ts";
 
 /**
- * What is asked again and again reads what it answers, and not what was ever written: PostgreSQL itself counts the rows that a statement
- * touches, among thousands. No clock is asked.
+ * Frequent queries read only what they return, not the whole history: PostgreSQL itself counts the rows that a statement touches, among
+ * thousands. No timing is involved.
  */
 
 const MANY = 3_000;
 const URL = "http://localhost:9/";
-/** The newest of each kind, and the page; a few more for what stands beside them. */
+/** The newest of each kind, and the page; a few more for related data. */
 const FEW = 300;
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await bench.topUp();
   await enqueueTestCallback(bench.db, bench.partner, URL);
   const owner = postgres(bench.database.url, { max: 1, onnotice: () => {} });
-  // Many like the one that the services made; nothing of them is due, on its way, or promised.
+  // Many copies of the one that the services made; none of them is due, in flight, or promised.
   await owner.unsafe(`
     create temp sequence numbers;
     create function pg_temp.many(place text, change text) returns void language plpgsql as $$ begin
@@ -90,7 +90,7 @@ beforeAll(async () => {
       select 'vd_' || id, 'settlement', id, partner_id, 'screening', 'confirm', 'hold', '[]', now() from settlements returning *)
     insert into payment_holds (id, purpose, owner_id, partner_id, "check", verdict_id, keys, reason, held_at, outcome, decided_at)
       select 'ho_' || id, purpose, owner_id, partner_id, "check", id, '{list unanswered}', 'x', at, 'ended', at from v`;
-  // Until all rows are marked as seen by everybody, which is what an index alone can answer by: the newest are too young for it at first.
+  // Until all rows are marked as visible to everybody, which an index-only scan needs: the newest are too young for it at first.
   for (let marked = false; !marked; ) {
     await owner.unsafe("vacuum analyze");
     const [row] = await owner<{ marked: boolean }[]>`
@@ -105,7 +105,8 @@ afterAll(() => bench.close());
 /** How many rows of which table the work reads. */
 async function rowsRead(work: (tx: Database) => Promise<unknown>): Promise<Record<string, number>> {
   return await bench.db.transaction(async (tx) => {
-    // Some thousand rows are so few that all of them are sometimes read rather than an index. What no index answers reads them all the same.
+    // With only some thousand rows, the planner sometimes reads all of them rather than an index. A query without an index always reads
+    // them all.
     await tx.execute("set local enable_seqscan = off");
     const before = await countRead(tx);
     await work(tx);
@@ -114,7 +115,7 @@ async function rowsRead(work: (tx: Database) => Promise<unknown>): Promise<Recor
   });
 }
 
-/** So far, by this connection: what transactions before this one read is among it until the server has noted it elsewhere. */
+/** So far, by this connection: it includes earlier transactions until the server has recorded them elsewhere. */
 async function countRead(tx: Database): Promise<Map<string, number>> {
   const rows = await tx.execute<{ relname: string; read: string }>(
     "select relname, seq_tup_read + coalesce(idx_tup_fetch, 0) as read from pg_stat_xact_user_tables",

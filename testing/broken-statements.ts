@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 
-/** What befalls a statement, by what is sent in its place (`fails`) or ahead of it. */
+/** Faults of a statement, by what is sent in its place (`fails`) or before it. */
 export const FAULTS = {
   fails: "select 1 / 0",
   stalls: "select pg_sleep(1.7)",

@@ -19,7 +19,7 @@ import type { TestDatabase } from "./database.ts";
 import { mortal } from "./death.ts";
 import { addPartner, setClockOffset, type TestPartner } from "./factories.ts";
 
-/** What tests of callbacks stand on: partners whose secrets are known, and workers that deliver. */
+/** Set-up for tests of callbacks: partners with known secrets, and workers that deliver. */
 
 const vaultKey = randomBytes(32);
 export const testVault: Vault = createVault([{ id: "test", key: vaultKey }]);
@@ -36,7 +36,7 @@ export async function addSigningPartner(db: Database): Promise<SigningPartner> {
   return { ...partner, ...(await giveSecrets(db, partner)) };
 }
 
-/** Real secrets for a partner that has none. */
+/** Real secrets for a partner without any. */
 export async function giveSecrets(db: Database, partner: TestPartner): Promise<{ apiSecret: string; callbackSecret: string }> {
   const apiSecret = `sec_test_${randomBytes(24).toString("base64url")}`;
   await db
@@ -101,7 +101,7 @@ export async function moveClockTo(db: Database, instant: Date): Promise<void> {
   await db.execute(sql`select pg_notify('due_work', 'clock')`);
 }
 
-/** Asks until the answer is no longer null or undefined. The limit ends what hangs, and judges no speed. */
+/** Polls until the answer is not null or undefined. The limit ends hanging tests, and does not measure speed. */
 export async function eventually<T>(ask: () => Promise<T | null | undefined>, limitMs = 60_000): Promise<T> {
   for (const until = Date.now() + limitMs; ; ) {
     const answer = await ask();

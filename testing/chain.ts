@@ -10,7 +10,7 @@ import { findFreePort } from "#sandbox/free-port.ts";
 export type TestChainOptions =
   /** Each transaction is mined at once. */
   | { blockTimeSeconds?: undefined; noMining?: undefined }
-  /** A block each so many seconds. */
+  /** The block time in seconds. */
   | { blockTimeSeconds: number }
   /** A block only on `mine()`: whatever is sent stays pending. */
   | { noMining: true };
@@ -23,7 +23,7 @@ export type TestChain = {
   tokens: TestTokens;
   /** The tokens refuse to move to it. */
   blockedWallet: Address;
-  /** Makes sure that the wallet holds so much ether and so many whole tokens of each kind (mining what that takes). */
+  /** Tops the wallet up to this much ether and this many whole tokens of each kind (mining as needed). */
   fund(wallet: Address, holding?: { ether: number; tokens: number }): Promise<void>;
   mine(blocks?: number): Promise<void>;
   /** Any JSON-RPC method of the node (`anvil_reorg`, `anvil_dropTransaction`, `evm_setNextBlockTimestamp`, …). */
@@ -31,7 +31,7 @@ export type TestChain = {
   stop(): Promise<void>;
 };
 
-/** A fresh local chain with the test tokens on it, of one's own. Call `stop` in `afterAll`. */
+/** A fresh separate local chain with the test tokens. Call `stop` in `afterAll`. */
 export async function startTestChain(options: TestChainOptions = {}): Promise<TestChain> {
   const folder = mkdtempSync(join(tmpdir(), "settlement-chain-"));
   const port = await findFreePort();

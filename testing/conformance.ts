@@ -2,12 +2,12 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { z } from "zod";
 
-/** Holds what the service answers, and what it tells receivers, against the published OpenAPI documents. */
+/** Validates the service's answers, and its callbacks, against the published OpenAPI documents. */
 
 export type Exchanged = {
   method: string;
   target: string;
-  /** Bytes as text; left out: not looked at. */
+  /** Bytes as text; omitted: not checked. */
   request?: string | undefined;
   status: number;
   /** Lower-case names. */
@@ -29,7 +29,7 @@ const Document = z.looseObject({
   components: z.looseObject({ responses: z.record(z.string(), ResponseObject) }),
 });
 
-/** Headers that say something of the operation: each stands in the document, or is not sent. */
+/** Headers about the operation: each must be in the document, or absent. */
 const TOLD = [
   "location",
   "retry-after",
@@ -40,10 +40,10 @@ const TOLD = [
   "www-authenticate",
   "allow",
 ];
-/** What is refused before it is known which operation is meant, on any path. */
+/** Refusals before the operation is known, on any path. */
 const BEFORE_ANY = ["malformed_header", "body_too_large", "internal_error", "temporarily_unavailable"];
 
-/** Which operation was asked and how it stands in the document; null: nothing of the surfaces. */
+/** The requested operation in the document; null: outside of the surfaces. */
 export type Found = {
   file: string;
   id: string;
@@ -55,7 +55,7 @@ export type Found = {
 
 export type Conformance = {
   find(exchanged: Exchanged): Found | null;
-  /** What is amiss, a line each. */
+  /** The problems, a line each. */
   judge(exchanged: Exchanged): string[];
   judgeCallback(event: string, body: string): string[];
 };
@@ -145,7 +145,7 @@ function checkerOf(ajv: Ajv2020): (at: string, value: unknown) => string[] {
   };
 }
 
-/** Which event a callback's body tells; one that names none is an end of a settlement. */
+/** The event of a callback's body; without one it is the end of a settlement. */
 export function eventOf(body: string): string {
   const { event, status } = z.looseObject({ event: z.string().optional(), status: z.string() }).parse(JSON.parse(body));
   return event ?? `settlement.${status}`;

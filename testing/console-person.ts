@@ -1,11 +1,11 @@
 import { totpCode } from "#domain/totp.ts";
 import { callOverTls, type Reply } from "./live-stage.ts";
 
-/** Somebody at the console, by HTTP alone, as the pages do it: signs in and makes the console's calls. */
+/** A console user over HTTP, like the pages: signs in and makes the console's calls. */
 export type ConsolePerson = {
   /** Signs in again; with a code where the person has two factors. */
   signIn(): Promise<void>;
-  /** Sets up two factors, as anyone who decides must before anything else. */
+  /** Enrols a second factor, as everybody who decides must first. */
   enrol(): Promise<void>;
   query(procedure: string): Promise<Reply>;
   mutate(procedure: string, input?: object): Promise<Reply>;

@@ -12,7 +12,7 @@ import { openSession } from "#server/services/people/sessions/sessions.ts";
 import { PASSWORD } from "./people.ts";
 import { TEST_SETTINGS } from "./surface.ts";
 
-/** What tests of the console's own HTTP stand on: the parts of a web process over a test database, and cookies of real sessions. */
+/** Set-up for tests of the console's HTTP: the parts of a web process over a test database, and cookies of real sessions. */
 
 const CONFIG = {
   ...TEST_SETTINGS,

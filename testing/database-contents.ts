@@ -16,7 +16,7 @@ const ALIKE: readonly (readonly [RegExp, string])[] = [
   [/"last_four": ?"[^"]{4}"/g, '"last_four": "FOUR"'],
   [/\b10\.\d+\.\d+\.\d+\b/g, "ADDRESS"],
 ];
-/** Sums that grow with each request: what they add up to is held by the audit's rules. */
+/** Sums that grow with each request: the audit's rules check them. */
 const SUMS: Readonly<Record<string, RegExp>> = { fiat_pools: /"[a-z]+_minor": ?\d+/g };
 
 /** `owner`: a connection as the role that owns the tables. */
@@ -36,7 +36,7 @@ function alike(table: string, row: string): string {
   return sums === undefined ? told : told.replace(sums, "SUM");
 }
 
-/** What changed between the two, `times` as often: zero times is nothing. */
+/** The changes between the two, multiplied by `times`: zero means none. */
 export function changeOf(before: Contents, after: Contents, times = 1): Change {
   const tables = [...new Set([...before.keys(), ...after.keys()])].map((table) => {
     const counts = new Map<string, number>();

@@ -11,7 +11,7 @@ export type TestDatabase = {
   url: string;
   /** A pool that works as the application's role. */
   db: Database;
-  /** That role: for a pool of one's own. */
+  /** That role, for a separate pool. */
   role: string;
   /** The same pool's driver. */
   sql: postgres.Sql;
@@ -19,7 +19,7 @@ export type TestDatabase = {
   close(): Promise<void>;
 };
 
-/** A migrated, empty database of one's own: a clone of the run's template. Call `close` in `afterAll`. */
+/** A migrated, empty, separate database: a clone of the run's template. Call `close` in `afterAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { adminUrl, template } = inject("testServer");
   const name = `test_${randomBytes(6).toString("hex")}`;
@@ -40,13 +40,13 @@ export async function createTestDatabaseIn(layout: Layout): Promise<TestDatabase
   return openTestDatabase(adminUrl, name, name);
 }
 
-/** The same database once more, as it is now: a backup to go back to. */
+/** A copy of the database as it is now: a backup. */
 export async function copyTestDatabase(source: Pick<TestDatabase, "url">): Promise<TestDatabase> {
   const { adminUrl, template } = inject("testServer");
   const from = new URL(source.url).pathname.slice(1);
   const name = `test_${randomBytes(6).toString("hex")}`;
   await administer(adminUrl, async (admin) => {
-    // A template may have no connections; the pool opens new ones when it is asked next.
+    // A template may have no connections; the pool opens new ones at its next use.
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${from}`;
     await admin`create database ${admin(name)} template ${admin(from)}`;
   });

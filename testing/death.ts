@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
 import type { Observe } from "#server/engines/duty.ts";
 
-/** A process that was killed: what it still wants of the database fails, so that nothing of its engine can tidy up after it. */
+/** A killed process: its further database calls fail, so that nothing of its engine can clean up after it. */
 export class Died extends Error {
   override readonly name = "Died";
 }

@@ -9,7 +9,7 @@ import { decimal } from "#domain/decimal.ts";
 import { newId } from "#domain/ids.ts";
 import type { ChainDirectory, ChainInfo } from "#server/ports.ts";
 
-/** What tests of services stand on: rows as the real services would write them, with values that a test may override. */
+/** Set-up for tests of services: rows as the real services would write them, with values that a test may override. */
 
 export const TEST_CHAIN: ChainInfo = {
   chain: "eip155:31337",
@@ -23,7 +23,7 @@ export const TEST_CHAIN: ChainInfo = {
   ],
 };
 
-/** The directory of {@link TEST_CHAIN} alone. */
+/** The directory of only {@link TEST_CHAIN}. */
 export const testChains: ChainDirectory = {
   list: () => [TEST_CHAIN],
   find: (chain) => (chain === TEST_CHAIN.chain ? TEST_CHAIN : null),
@@ -31,7 +31,7 @@ export const testChains: ChainDirectory = {
 
 export type TestPartner = { partnerId: string; apiKeyId: string; by: By };
 
-/** A partner with one API key. The key's secret is no real one: nothing can be signed with it. */
+/** A partner with one API key. The key has no real secret: nothing can be signed with it. */
 export async function addPartner(db: Database, values: Partial<typeof partners.$inferInsert> = {}): Promise<TestPartner> {
   const now = new Date();
   const partnerId = values.id ?? randomUUID();

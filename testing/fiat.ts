@@ -23,7 +23,7 @@ import { mortal } from "./death.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "./factories.ts";
 import { TEST_PROVIDERS } from "./surface.ts";
 
-/** What tests of withdrawals and top-ups stand on: a partner with a Safe, a member, a pool, a provider and a chain on strings. */
+/** Set-up for tests of withdrawals and top-ups: a partner with a Safe, a member, a pool, and a controllable provider and chain. */
 
 export const SAFE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 export const MEMBER_SAFE = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -32,7 +32,7 @@ export const CALLBACK_URL = "http://localhost:9/fiat";
 
 type Answer = FiatAnswer | null | Error;
 
-/** A provider that does what it is told, and keeps what it was asked. */
+/** A controllable provider that records its requests. */
 export function riggedRail() {
   const asked: { what: "collect" | "payOut" | "lookUp"; id: string; order: FiatOrder | null }[] = [];
   const script: Answer[] = [];
@@ -60,7 +60,7 @@ export function riggedRail() {
 /** One provider, of the name that orders bear where no other is configured. */
 export const onlyRail = (rail: FiatRail): FiatRails => ({ of: (provider) => (provider === TEST_PROVIDERS.current ? rail : null) });
 
-/** A chain whose Safes hold what `balance` says. */
+/** A chain whose Safes have the balances of `balance`. */
 function riggedChain(balance: () => bigint): EvmDirectory {
   const node = { block: async () => ({ height: 1 }), balance: async () => balance() };
   const chain = { ...TEST_CHAIN, nodes: [node] } as unknown as EvmChain;
@@ -109,7 +109,7 @@ export async function openFiatBench() {
     addMember: (of: TestPartner, values: Partial<typeof members.$inferInsert>) => addMember(db, of, values),
     withdrawalOf: (values: Partial<RequestWithdrawal> = {}) => withdrawalOf(partner, values),
     topupOf: (values: Partial<RequestTopup> = {}) => topupOf(partner, values),
-    /** A worker process of its own; it dies where `observe` throws. */
+    /** A separate worker process; it dies where `observe` throws. */
     newEngine: (more: Partial<FiatEngineOptions> = {}) =>
       createFiatEngine({ rails: onlyRail(provider.rail), planSweep, ...more, ...mortal(more.ctx ?? ctx, more.observe) }),
     async withdraw(values: Partial<RequestWithdrawal> = {}): Promise<Withdrawal> {
@@ -168,7 +168,7 @@ function topupOf(partner: TestPartner, values: Partial<RequestTopup>): RequestTo
   };
 }
 
-/** What the chain would do: the transfer is final, and its owner is told in the same transaction. */
+/** What the chain would do: the transfer is final, and its owner advances in the same transaction. */
 async function endTransfer(db: Database, purpose: TransferPurpose, ownerId: string, end: TransferEnd): Promise<void> {
   await db.transaction(async (tx) => {
     const change =

@@ -18,11 +18,11 @@ export async function closeFrontDoors(): Promise<void> {
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {}, child: () => silent };
 
-/** Answers `ok`, whatever it is asked. */
+/** Answers `ok` to everything. */
 const ok: Answer = async () => ({ status: 200, headers: {}, body: "ok" });
 const page: Next = async (_request, response) => void response.end("ok");
 
-/** A front door with stubs where the surfaces and Next would be. `seen`: what came to the surfaces, `pages`: what came to Next. */
+/** A front door with stubs in place of the surfaces and Next. `seen`: requests to the surfaces, `pages`: to Next. */
 export async function openFrontDoor({
   answer = ok,
   next = page,
@@ -62,7 +62,7 @@ export async function openFrontDoor({
   return { drain, port, seen, pages };
 }
 
-/** Sends the bytes as they are and answers all that came back until the other end closed or the answer fell silent. */
+/** Sends the raw bytes and returns everything received until the other end closed or was silent. */
 export async function exchange(port: number, bytes: string | Buffer, quietMs = 300): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => {});

@@ -6,7 +6,7 @@ import { readLayout } from "#db/layout.ts";
 import { migrate } from "#db/migrate.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 
-/** What each test file is told: a server to make databases on, and the migrated database to clone. */
+/** Given to each test file: a server for new databases, and the migrated database to clone. */
 export type TestServer = { adminUrl: string; template: string };
 
 declare module "vitest" {

@@ -9,14 +9,14 @@ export const KMS_ACCOUNT = { AWS_ACCESS_KEY_ID: "AKIDEXAMPLE", AWS_SECRET_ACCESS
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 type Asked = { action: string; order: Record<string, unknown> /** How often before. */; times: number };
-/** What it does instead of answering rightly: a status with a kind of fault, silence, or an answer of its own. */
+/** Its fault: a status with an error type, silence, or another answer. */
 type Mischief = { status: number; kind: string } | "silence" | { answer: Record<string, unknown> } | null;
 
 export type Kms = Awaited<ReturnType<typeof startKms>>;
 
 /**
- * What AWS KMS is to a signer, on this machine: real keys on secp256k1, and requests that are let in only when their signature (version 4)
- * is right over method, path, headers and body. Every second signature has its `s` in the upper half, as the real one's may.
+ * A local stand-in for AWS KMS: real keys on secp256k1, and requests are only accepted with a valid signature (version 4) over method,
+ * path, headers and body. Every second signature has its `s` in the upper half, as the real one's may.
  */
 export async function startKms() {
   const keys = new Map<string, { publicKey: KeyObject; secret: Hex }>();
@@ -83,7 +83,7 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** What is wrong with a request's signature; null: it is the account's, over this very request, of the last five minutes. */
+/** What is wrong with a request's signature; null: it is the account's, over exactly this request, of the last five minutes. */
 function signatureFault(request: IncomingMessage, body: Buffer): string | null {
   const given = /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
     request.headers.authorization ?? "",

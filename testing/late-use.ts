@@ -8,7 +8,7 @@ import { onLateUse } from "#db/driver/late-use.ts";
 
 const late: Error[] = [];
 
-/** The statements that came too late until now, for a test that sends one on purpose: they fail no test any more. */
+/** The late statements so far, for a test that sends one on purpose: they do not fail the test any more. */
 export function takeLateUses(): Error[] {
   return late.splice(0);
 }

@@ -33,7 +33,7 @@ const BLANK: LimitTerms = {
 
 type Values = { amountMinor?: bigint; account?: string };
 
-/** What is owed of every purpose, by its own services, and what limits say of it before it is signed. Of the member `user-1` where it can be. */
+/** A payment of every purpose, by the services, with the limits' verdicts before signing. Of the member `user-1` where possible. */
 export async function openLimitedBench() {
   const bench = await openFiatBench();
   bench.state.safeBalanceBase = 10n ** 15n;
@@ -55,13 +55,13 @@ function limiting({ db, sql }: FiatBench) {
     async noLimits(): Promise<void> {
       await sql`update exposure_limits set replaced_at = now() where replaced_at is null`;
     },
-    /** All that a limit counts, in units of 10⁻¹⁸. */
+    /** Everything that a limit counts, in units of 10⁻¹⁸. */
     async counted(id: string): Promise<bigint> {
       const [row] = await sql<{ sum: string }[]>`
         select coalesce(sum(amount_atto), 0)::text as sum from exposure_counters where limit_id = ${id}`;
       return BigInt(row?.sum ?? -1);
     },
-    /** As the transaction asks that stores the signed bytes. Answers which are held. */
+    /** As in the transaction that stores the signed bytes. Returns which are held. */
     async judge(...transfers: readonly Transfer[]): Promise<string[]> {
       const about = { walletId: "00000000-0000-4000-8000-00000000000a", now: new Date() };
       return [...(await db.transaction((tx) => judgeBeforeSigning(tx, transfers, about)))];
@@ -83,7 +83,7 @@ function owing(bench: FiatBench): Record<LimitPurpose, (values?: Values) => Prom
       const pair = { sourceCurrency: "KES", destinationCurrency: "USDT", chain: TEST_CHAIN.chain, externalMerchantId: "merchant-1" };
       const asked = { ...bench.partner, ...pair, sourceAmountMinor: amountMinor, walletAddress: WALLET, callbackUrl: null };
       const { id } = await createSettlement(bench.ctx, asked);
-      // That a quote beyond a limit awaits an admin is not looked at here.
+      // That a quote beyond a limit waits for an admin is not tested here.
       await bench.sql`update settlements set approval_state = null where id = ${id} and approval_state = 'pending'`;
       const values = { externalTxId: id, callbackUrl: "https://receiver.example/c", expectedDestinationAmount: null };
       await confirmSettlement(bench.ctx, { ...bench.partner, ...values, id });

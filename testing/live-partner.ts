@@ -26,7 +26,7 @@ function must(held: boolean, sentence: string): void {
   if (!held) throw new Error(sentence);
 }
 
-/** Nobody is there: it is tried again for days, and holds nothing up. */
+/** Nothing listens there: it is retried for days, and blocks nothing. */
 const CALLBACKS = "https://callbacks.example/settlements";
 const LONGEST_MS = 300_000;
 

@@ -9,12 +9,12 @@ import postgres from "postgres";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "./certificate.ts";
 import { gather, type Program } from "./stage/child.ts";
 
-/** What an operator has around the service in live mode: a database with roles, a proxy that speaks TLS, rates over https. */
+/** An operator's environment in live mode: a database with roles, a proxy with TLS, rates over https. */
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const TLS = { cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY };
 
-/** An empty database as the runbook asks for it, owned by a role that is no superuser. */
+/** An empty database as the runbook requires it, owned by a role that is not a superuser. */
 export async function createOwnedDatabase(adminUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `live_${randomBytes(6).toString("hex")}`;
   const password = randomBytes(16).toString("base64url");
@@ -27,7 +27,7 @@ export async function createOwnedDatabase(adminUrl: string): Promise<{ url: stri
   url.password = password;
   url.pathname = `/${name}`;
   const drop = async () => {
-    // Sessions of other roles are not ours to end: those of programs that were killed end by themselves.
+    // Other roles' sessions cannot be ended here: those of killed programs end by themselves.
     const deadline = Date.now() + 60_000;
     for (let isDropped = false; !isDropped; await sleep(200)) {
       isDropped = await admin.unsafe(`drop database ${name}`).then(
@@ -45,7 +45,7 @@ export async function createOwnedDatabase(adminUrl: string): Promise<{ url: stri
 
 export type Listening = { origin: string; close(): void };
 
-/** Rates as two tickers and a reference tell them. */
+/** Rates from two tickers and a reference. */
 export async function serveRates(): Promise<Listening> {
   return await listen(
     createServer(TLS, (incoming, response) => {
@@ -91,8 +91,8 @@ async function listen(server: ReturnType<typeof createServer>): Promise<Listenin
 export type Reply = { status: number; body: string; cookies: readonly string[] };
 
 /**
- * A request over TLS, as somebody outside makes it. On a connection of its own, as the proxy's: while a program runs to its end nobody
- * here sees that the other side has closed one.
+ * An external request over TLS. On a separate connection, like the proxy's: while a program runs to its end, nobody here notices that the
+ * other side has closed one.
  */
 export function callOverTls(origin: string, method: string, target: string, headers: Record<string, string>, body = ""): Promise<Reply> {
   return new Promise((resolve, reject) => {
@@ -116,7 +116,7 @@ export function runScript(script: string, args: readonly string[], env: Environm
   return { status: status ?? -1, stdout, stderr };
 }
 
-/** One that goes on. */
+/** One that continues. */
 export function startScript(script: string, env: Environment): Program {
   return gather(spawn(process.execPath, [script], { cwd: ROOT, env: clean(env), stdio: ["ignore", "pipe", "pipe"] }));
 }

@@ -3,12 +3,15 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startTemporaryPostgres, type TemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 
-/** Debian keeps each release of PostgreSQL in a folder of its own. */
+/** Debian installs each release of PostgreSQL in its own folder. */
 const DEBIAN = "/usr/lib/postgresql";
 /** As Debian makes a cluster; the socket is in a folder that only its user enters. */
 export const MACHINE_INITDB = ["-E", "UTF8", "--locale=C.UTF-8", "--auth-local=trust"];
 
-/** The folder with `bin` of the machine's newest PostgreSQL: Debian's, or else the one whose `pg_config` is on the path. Null: there is none. */
+/**
+ * The folder with `bin` of the machine's newest PostgreSQL: Debian's, or else the one whose `pg_config` is on the path. Null: there is
+ * none.
+ */
 export function findMachinePostgres(): string | null {
   const releases = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number).filter(Number.isInteger) : [];
   const found = releases
@@ -27,8 +30,8 @@ export function machinePostgres(): string {
 }
 
 /**
- * A temporary server of the machine's PostgreSQL with what its package switches on, which the embedded one has not: it compiles statements
- * (`jit`). `settings` stand beside the usual; `durable` as for `startTemporaryPostgres`.
+ * A temporary server of the machine's PostgreSQL with a feature that the embedded one lacks: it compiles statements (`jit`). `settings` are
+ * additional; `durable` as for `startTemporaryPostgres`.
  */
 export function startMachinePostgres(settings: Readonly<Record<string, string>> = {}, durable = false): Promise<TemporaryPostgres> {
   return startTemporaryPostgres({

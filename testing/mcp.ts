@@ -4,11 +4,11 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { ROOT } from "#scripts/suites.ts";
 
-/** `npx settle mcp` as an agent's client speaks with it: a process of its own, over its standard input and output. */
+/** `npx settle mcp` as an agent's client uses it: a separate process, over its standard input and output. */
 export type Agent = {
   client: Client;
   call(name: string, input?: Record<string, unknown>): Promise<{ isError: boolean; told: Record<string, unknown> }>;
-  /** What the server printed beside the protocol. */
+  /** The server's output outside of the protocol. */
   stderr(): string;
   close(): Promise<void>;
 };
@@ -22,7 +22,7 @@ export async function openAgent(profile: string): Promise<Agent> {
   });
   const client = new Client({ name: "the tests", version: "1" });
   await client.connect(transport);
-  // From here on the client holds every answer to its tool's schema.
+  // From here on the client validates every answer against its tool's schema.
   await client.listTools();
   return {
     client,

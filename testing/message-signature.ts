@@ -4,7 +4,7 @@ import type { RequestParts } from "./surface.ts";
 /** What a test signs otherwise than is right. `covered`: the covered components; `more`: further parameters. */
 export type MessageParts = { created?: number | string; nonce?: string; covered?: string; more?: string };
 
-/** The request as a client's library of RFC 9421 would sign it, from the RFC's words alone. */
+/** The request as a client's RFC 9421 library would sign it, written from the RFC alone. */
 export function messageSigned(key: { apiKey: string; apiSecret: string }, parts: RequestParts, told: MessageParts = {}): RequestParts {
   const { method = "GET", target = "/", body = "" } = parts;
   const { created = Math.floor(Date.now() / 1_000), nonce = randomUUID(), more = "" } = told;

@@ -30,14 +30,14 @@ const URL = "http://localhost:9/callback";
 
 type StageOptions = Pick<BenchOptions, "wallets" | "database" | "rpcUrls" | "bumpAfterSeconds"> & {
   partners: number;
-  /** Where callbacks go; left out: nowhere. */
+  /** The callback URL; omitted: none. */
   callbackUrl?: string;
 };
 
 /**
- * Everything that moves money, on a real chain and database with the sandbox's provider: partners, each with a Safe of its own, whose
- * settlements, top-ups and withdrawals are asked for, and workers that may die at any step. Nothing moves unless `work` and `passTime`
- * are called. The chain mines on `mine()` alone.
+ * Everything that moves money, on a real chain and database with the sandbox's provider: partners, each with its own Safe, whose
+ * settlements, top-ups and withdrawals are requested, and workers that may die at any step. Nothing moves until `work` and `passTime` are
+ * called. The chain mines only on `mine()`.
  */
 export async function openMoneyStage(chain: TestChain, options: StageOptions) {
   await deploySafeContracts(chain.rpcUrl);
@@ -67,7 +67,7 @@ export async function openMoneyStage(chain: TestChain, options: StageOptions) {
   };
   let clockMs = 0;
 
-  /** A worker process: what it holds in memory dies with it. `observe` is called at every step, and may throw. */
+  /** A worker process: its memory dies with it. `observe` is called at every step, and may throw. */
   function newWorker(observe?: () => void) {
     const dying = observe ? { observe } : {};
     const transfers = bench.newWorker(dying);
@@ -77,7 +77,7 @@ export async function openMoneyStage(chain: TestChain, options: StageOptions) {
       await runTransfersOnce(transfers, chain.chain);
     };
   }
-  /** The part of a worker that looks after fiat orders alone: nothing is signed. */
+  /** The part of a worker that processes only fiat orders: nothing is signed. */
   function newOrders(observe?: () => void) {
     const rails = { rails: onlyRail(simulatedRail(powers)), planSweep: (sweep: SweepRequest) => planSweep(powers, sweep) };
     const orders = createFiatEngine({ ...rails, ...mortal(powers, observe) });
@@ -87,7 +87,7 @@ export async function openMoneyStage(chain: TestChain, options: StageOptions) {
     };
   }
 
-  /** A block is mined, business time goes on, and the provider calls whom it has to call. */
+  /** Mines a block, advances business time, and lets the provider make its due callbacks. */
   async function passTime(milliseconds = 4_000): Promise<void> {
     await chain.mine();
     clockMs += milliseconds;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { openReceiver } from "./stage/receiver.ts";
 
-/** A collector of traces on 127.0.0.1, which takes OTLP over HTTP as JSON and keeps what came. */
+/** A collector of traces on 127.0.0.1, which accepts OTLP over HTTP as JSON and stores it. */
 
 const attribute = z.object({
   key: z.string(),

@@ -6,11 +6,11 @@ import type { SurfaceContext } from "#server/rest/surface-context.ts";
 import { openConformance } from "./conformance.ts";
 import { type LogLine, rawRequest, TEST_SETTINGS, testContext, testSurfaceContext } from "./surface.ts";
 
-/** What a request to the partner-management surface is made of, beside method and target. */
+/** A request to the partner-management surface, besides method and target. */
 export type PartnerCall = {
   apiKey?: string;
   token?: string;
-  /** As JSON; a text is sent as it stands. */
+  /** Sent as JSON; a text is sent unchanged. */
   body?: unknown;
   form?: Record<string, string> | string;
   headers?: Record<string, string>;
@@ -27,7 +27,7 @@ export type PartnerStage = {
 
 const documented = openConformance({ "partner.json": OPENAPI_DOCUMENTS["partner.json"]?.(TEST_SETTINGS) ?? {} });
 
-/** The surface over a test database. An answer that breaks its own schema, or is not as the OpenAPI document says, fails the test. */
+/** The surface over a test database. An answer that violates its own schema or the OpenAPI document fails the test. */
 export function openPartnerStage(db: Context["db"], more: Partial<Context> = {}): PartnerStage {
   const { surface, bindings } = REGISTRY.partner;
   const lines: LogLine[] = [];

@@ -5,14 +5,14 @@ import { users } from "#db/schema/people.ts";
 import type { By, ByPerson, OperatorRole, Proof, UserRole } from "#domain/access.ts";
 import { hashPassword } from "#server/adapters/passwords.ts";
 
-/** What tests about people stand on: users as the real services would write them. */
+/** Set-up for tests about people: users as the real services would write them. */
 
 export const PASSWORD = "vellum-otter-92-quay";
 let passwordHash: Promise<string> | undefined;
 
 export type TestPerson = { id: string; email: string; by: ByPerson };
 
-/** Somebody who signs in with {@link PASSWORD}, and has just done so. */
+/** A user with {@link PASSWORD} who has just signed in. */
 export async function addPerson(
   db: Database,
   role: UserRole,
@@ -31,7 +31,7 @@ export async function addPerson(
   };
 }
 
-/** As at the end of a sign-in by password alone. */
+/** As at the end of a sign-in with only a password. */
 export function justProven(): Proof {
   return { at: new Date(), byCode: false };
 }
@@ -43,7 +43,7 @@ export function longProven(): Proof {
 
 const LONG_AGO_MS = 2 * 86_400_000;
 
-/** One of the operator's people who has two factors, has been here for two days and has just given a one-time code. */
+/** An operator's user with two factors, created two days ago, who has just entered a one-time code. */
 export async function addProvenPerson(
   db: Database,
   role: OperatorRole,
@@ -54,7 +54,7 @@ export async function addProvenPerson(
   return { ...person, by: { ...person.by, proof: { at: new Date(), byCode: true } } };
 }
 
-/** An operator's key, two days old, that counts as who made it; null: it was made on the machine. Nothing can be signed with it. */
+/** An operator's key, two days old, that acts for its maker; null: it was created on the machine. Nothing can be signed with it. */
 export async function addOperatorKey(db: Database, madeBy: string | null, values: Partial<typeof apiKeys.$inferInsert> = {}): Promise<By> {
   const id = randomUUID();
   await db.insert(apiKeys).values({

@@ -110,7 +110,7 @@ describe.each<ProxyKind>(["nginx", "haproxy"])("%s with the file of ops/proxy", 
     const { port } = await openStage(kind, async (_, response) => {
       response.writeHead(200, { "Content-Type": "text/event-stream" });
       response.write("data: first\n\n");
-      // The second is said only once the first has arrived: a proxy that gathers would keep both waiting.
+      // The second is only sent once the first has arrived: a buffering proxy would keep both waiting.
       await heard.promise;
       response.end("data: second\n\n");
     });
@@ -135,7 +135,7 @@ describe.each<ProxyKind>(["nginx", "haproxy"])("%s with the file of ops/proxy", 
     expect(web.map(({ seen }) => seen.length > 0)).toEqual([true, true]);
     web[0].health = 503;
     web[0].drain.announce();
-    // HAProxy asks and leaves it, nginx goes on; whichever it is, no request fails.
+    // HAProxy checks and avoids it, nginx retries; either way, no request fails.
     if (kind === "haproxy")
       await expect
         .poll(async () => {

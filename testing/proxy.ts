@@ -22,7 +22,9 @@ export function proxyProgram(kind: ProxyKind): string {
   return found;
 }
 
-/** Other values for what only the operator knows: each stands in the file once, or the test would run with another file than operators do. */
+/**
+ * Other values for placeholders of the operator: each is in the file exactly once, or the test would use another file than operators do.
+ */
 function placed(text: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values).reduce((before, [from, to]) => {
     if (before.split(from).length !== 2) throw new Error(`the file of ops/proxy does not say "${from}" once`);

@@ -7,19 +7,19 @@ import { postgresIdentity } from "#sandbox/postgres/identity.ts";
 import { serverUrl, startServer } from "#sandbox/postgres/server.ts";
 import type { TemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 
-/** A real standby that follows a test's server by streaming replication. */
+/** A real standby of a test's server, by streaming replication. */
 export type TestReplica = {
   /** The same database and log-in as that URL's, there. */
   urlOf(primaryUrl: string): string;
-  /** It goes on receiving, and shows nothing new. */
+  /** It continues to receive, and replays nothing new. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** It becomes a database of its own. */
+  /** It becomes an independent database. */
   promote(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Makes a base backup of the running server, as `pg_basebackup` does, and starts it as a standby. */
+/** Makes a base backup of the running server, like `pg_basebackup`, and starts it as a standby. */
 export async function startReplica(primary: TemporaryPostgres): Promise<TestReplica> {
   const at = new URL(primary.superuserUrl);
   const password = decodeURIComponent(at.password);

@@ -3,9 +3,9 @@ import type { Database } from "#db/client.ts";
 
 /** How often a database was waited for: what is sent without an answer in between goes together, and is one round trip. */
 export type TripCounter = {
-  /** For the pool to tell each of its statements. */
+  /** The pool's listener for each of its statements. */
   onStatement(text: string): void;
-  /** What the work comes to, and its round trips, as long as nothing else is asked meanwhile. */
+  /** The work's result, and its round trips, as long as no other queries run. */
   count<Result>(work: () => Promise<Result>): Promise<{ result: Result; trips: number }>;
 };
 
@@ -30,7 +30,7 @@ export function countTrips(): TripCounter {
   };
 }
 
-/** Opens so many connections of a pool: a statement that waits until one is open does not go with those before it. */
+/** Opens this many connections of a pool: a statement that waits for a new one is not sent together with those before it. */
 export async function openConnections({ db }: { db: Database }, connections: number): Promise<void> {
   await Promise.all(Array.from({ length: connections }, () => db.execute(sql`select pg_sleep(0.3)`)));
 }

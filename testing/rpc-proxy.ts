@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 type RpcError = { code: number; message: string };
 
 /**
- * What a proxied node does with a call: `pass` it, `swallow` the answer (the node has done it), `refuse` to hear it, ask the node `twice` (its
- * second answer counts), tell another result or error without having asked, another one in place of what the node said (`instead`), or
- * its answer changed.
+ * What a proxied node does with a call: `pass` it, `swallow` the answer (the node has executed it), `refuse` it, send it `twice` (the
+ * second answer counts), return another result or error without executing it, another one in place of the node's (`instead`), or the node's
+ * answer changed.
  */
 export type ProxyRule = (
   method: string,
@@ -22,18 +22,18 @@ export type ProxyRule = (
   | { alter: (result: unknown) => unknown };
 
 /**
- * What befalls a whole request: the connection is closed before it is heard, or it is turned away as one of too many; it is done, and what
- * comes back is no JSON, breaks off in the middle, or never comes.
+ * Faults of a whole request: the connection is closed before it is read, or it is refused by a rate limit; it is executed, and the answer
+ * is not JSON, breaks off in the middle, or never comes.
  */
 export type Mishap = "close" | "limit" | "garbage" | "cut" | "stall";
 
 export type RpcProxy = {
   url: string;
-  /** Every method asked for, in order. */
+  /** Every requested method, in order. */
   calls: string[];
   /** How long each answer takes. */
   delayMs: number;
-  /** The longest row of requests of which each was asked after the answer to the one before: what a delay costs that often. A batch is one. */
+  /** The longest sequence of requests that each waited for the previous answer: a delay costs that many times. A batch counts once. */
   waits: number;
   rule: ProxyRule;
   mishap: () => Mishap | null;
@@ -43,7 +43,7 @@ export type RpcProxy = {
 type Reply = { id: number; result?: unknown };
 type Call = { jsonrpc: string; id: number; method: string; params: unknown[] };
 
-/** Stands between the service and a node, and misbehaves as it is told. */
+/** A controllable misbehaving proxy between the service and a node. */
 export async function startRpcProxy(target: string, rule: ProxyRule = () => "pass"): Promise<RpcProxy> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -66,7 +66,7 @@ export async function startRpcProxy(target: string, rule: ProxyRule = () => "pas
     get waits() {
       return row.longest;
     },
-    /** Begins to count again: what was asked before and is answered later is not of this row. */
+    /** Restarts the count: earlier requests that are answered later do not belong to this sequence. */
     set waits(longest) {
       row.longest = longest;
       row.counting += 1;
@@ -79,7 +79,7 @@ export async function startRpcProxy(target: string, rule: ProxyRule = () => "pas
         server.closeAllConnections();
       }),
   };
-  /** Of a batch each call is judged by itself; where none of it is answered, the connection breaks. */
+  /** Each call of a batch is judged separately; if none is answered, the connection breaks. */
   async function answer(body: string): Promise<string | null> {
     const asked = JSON.parse(body) as Call | Call[];
     const { longest, counting } = row;

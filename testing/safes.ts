@@ -8,7 +8,7 @@ const ADMIN = parseAbi([
   "function swapOwner(address previous, address from, address to)",
 ]);
 
-/** A guard that says yes to everything: `supportsInterface` answers true, and so does whatever else it is asked. */
+/** A guard that permits everything: `supportsInterface` returns true, and so does any other call. */
 const PERMISSIVE = "0x600160005260206000f3";
 
 export type SafeChange = { modules?: readonly Address[]; guard?: boolean; swapOwner?: { from: Address; to: Address } };

@@ -5,7 +5,7 @@ import { deploy, sendAsOwner, tokenOwner } from "#sandbox/chain/tokens.ts";
 import type { Screener } from "#server/ports.ts";
 import type { TestChain } from "./chain.ts";
 
-/** What a screening asks on a chain: contracts with the interfaces of the real ones, which know whom they are told to. */
+/** Screening contracts on a chain, with the real interfaces and configurable addresses. */
 
 const FILE = "ScreeningSamples.sol";
 const KINDS = {
@@ -41,7 +41,7 @@ export async function deployNaming(chain: TestChain, kind: keyof typeof KINDS): 
   return { address, name: (account) => tell(add, account), clear: (account) => tell(remove, account) };
 }
 
-/** Nothing is screened, and anyone who asks all the same is told that nobody knows. */
+/** Nothing is screened, and every question gets the answer that nobody knows. */
 export const noScreening: Screener = {
   isOn: false,
   screen: async (destinations) => destinations.map((destination) => concludeScreening(destination, [])),

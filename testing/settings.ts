@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigError, readWorkerConfig } from "#server/config.ts";
 
-/** What tests of the configuration stand on: environments that start, in live mode and in the sandbox, to be spoilt one variable at a time. */
+/** Set-up for tests of the configuration: environments that start, in live mode and in the sandbox, to be broken one variable at a time. */
 
 export const folder = mkdtempSync(join(tmpdir(), "config-"));
 writeFileSync(join(folder, "keystore.json"), "{}");
@@ -68,7 +68,7 @@ export const SANDBOX = {
   VAULT_KEYS: `sandbox:${VAULT_KEY}`,
 };
 
-/** All that is said of such an environment, of a worker's unless another is read. */
+/** All errors of such an environment, of a worker's unless another is given. */
 export function problemsOf(
   env: Record<string, string | undefined>,
   read: (env: Record<string, string | undefined>) => unknown = readWorkerConfig,

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { type Profile, writeProfile } from "#cli/profile.ts";
 import { runSettle } from "#cli/run.ts";
 
-/** The command line as a person meets it, within the test's own process. */
+/** The command line as a user sees it, within the test's own process. */
 
-/** Where nobody listens. */
+/** A port where nothing listens. */
 export async function deadUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -30,7 +30,7 @@ export type Running = { ended: Promise<number>; stdout(): string; stderr(): stri
 
 const folders: string[] = [];
 
-/** A profile in a folder of its own. */
+/** A profile in a separate folder. */
 export function keepProfile(changes: Partial<Profile> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "settle-"));
   folders.push(folder);

@@ -12,7 +12,7 @@ export type SoftHsm = {
   /** The token's label. */
   token: string;
   pin: string;
-  /** What its library has to be told. */
+  /** The environment of its library. */
   env: Record<string, string>;
   /** Makes keys of these labels in it, and answers their points in hexadecimal digits. */
   makeKeys(labels: readonly string[], curve?: "secp256k1" | "prime256v1"): string[];
@@ -22,7 +22,7 @@ export type SoftHsm = {
   remove(): void;
 };
 
-/** A token of one's own, in software: SoftHSM behaves as hardware does, sessions, PIN and all. */
+/** A separate token, in software: SoftHSM behaves like hardware, with sessions and PIN. */
 export function makeSoftHsm(): SoftHsm {
   const util = [...(process.env.PATH ?? "").split(delimiter), "/usr/local/bin"]
     .map((folder) => join(folder, "softhsm2-util"))

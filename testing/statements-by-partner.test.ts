@@ -18,9 +18,9 @@ import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, te
 import { newAddress } from "./transfers.ts";
 
 /**
- * A statement that reads a distributed table and does not say whose rows it wants is asked of every part. Each statement that a request of
- * a partner's, a payment or a callback takes is planned on tables that are spread by partner, and each place in its plan where a
- * part is read is looked at: whether that is found by `partner_id = …`, of its own or by what it is joined with.
+ * A statement that reads a distributed table without naming a partner is sent to every part. This plans each statement of a partner's
+ * request, a payment or a callback on tables that are partitioned by partner. It checks each place in the plan that reads a partition:
+ * whether it has `partner_id = …`, directly or through a join.
  */
 
 let database: TestDatabase;
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 type Plan = { [key: string]: unknown; Plans?: Plan[] };
 
-/** The distributed tables that a statement asks without saying of which partner. */
+/** The distributed tables that a statement reads without a partner. */
 async function withoutPartner(sql: postgres.Sql, text: string): Promise<string[]> {
   const [row] = await sql.unsafe(`explain (generic_plan, verbose, format json) ${text}`);
   const nodes = flatten(row?.["QUERY PLAN"][0].Plan);
@@ -58,7 +58,7 @@ async function withoutPartner(sql: postgres.Sql, text: string): Promise<string[]
   });
   const equal = nodes.flatMap((plan) => CONDITIONS.flatMap((name) => conjuncts(String(plan[name] ?? "")))).flatMap(equalityOf);
   const isSpread = (alias: string | null) => reads.some((read) => read.alias === alias);
-  // Named by a value, or by what is no part of a table; and then whatever is equal to one that is named.
+  // Bound to a value, or to something outside of the tables; and then everything equal to a bound one.
   const named = new Set(equal.flatMap(({ alias, other }) => (isSpread(other) ? [] : [alias])));
   for (const _ of equal) {
     for (const { alias, other } of equal) if (other !== null && (named.has(alias) || named.has(other))) named.add(alias).add(other);
@@ -81,7 +81,7 @@ function equalityOf(condition: string): { alias: string; other: string | null }[
   return two ? [{ alias: two, other: null }] : [];
 }
 
-/** What must all be true, of a condition as a plan shows it: `((a = 1) AND (b = 2))`. What stands in an `or` says nothing. */
+/** The conjuncts of a condition in a plan: `((a = 1) AND (b = 2))`. An `or` proves nothing. */
 function conjuncts(text: string): string[] {
   const bare = text.startsWith("(") && closes(text, 0) === text.length - 1 ? text.slice(1, -1) : text;
   const parts: string[] = [];
@@ -97,7 +97,7 @@ function conjuncts(text: string): string[] {
   return parts.length === 0 ? [bare] : [...parts, bare.slice(from)].flatMap(conjuncts);
 }
 
-/** Where the bracket at `from` ends. */
+/** The matching bracket of the one at `from`. */
 function closes(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -111,7 +111,7 @@ function closes(text: string, from: number): number {
 const isAsked = (text: string) =>
   /^\s*(select|with|insert|update|delete)\b/i.test(text) && DISTRIBUTED_TABLES.some((table) => new RegExp(`\\b${table}\\b`).test(text));
 
-/** Statements as they may be told apart, each with the distributed tables that it asks of all partners. */
+/** A statement's normalised text, each with the distributed tables that it reads for all partners. */
 async function asked(work: () => Promise<unknown>): Promise<string[]> {
   texts.clear();
   await work();
@@ -186,7 +186,7 @@ it("names the partner where money moves and callbacks go out, but where it asks 
 
 const WHO_IS_DUE = 'callbacks: select partner_id as id from "callbacks"';
 
-/** Where the tables lie that a statement names, but for those that are on every node. */
+/** The parts of the tables in a statement, without those that are on every node. */
 function placesOf(text: string): string[] {
   const places = Object.entries(DISTRIBUTION).flatMap(([table, place]) => {
     if (place.kind === "reference" || !new RegExp(`\\b${table}\\b`).test(text)) return [];
@@ -223,7 +223,7 @@ it("claims, renews and gives back due work of every engine on one node: a partne
     expect(lines.map((line) => line.slice(0, WHO_IS_DUE.length))).toEqual(table === "callbacks" ? [WHO_IS_DUE] : []);
   }
   texts.clear();
-  // Safes are looked at without a lease, and decided on the locked row.
+  // Safes are read without a lease, and decided on the locked row.
   await listDueDeployments(pool.db, chain.chain, 5);
   expect([...texts].flatMap(placesOf)).toEqual(["execution"]);
 });

@@ -20,7 +20,7 @@ import { type IssueApiKey, type IssuedApiKey, issueApiKey } from "#server/servic
 import { testChains } from "./factories.ts";
 import { noScreening } from "./screening.ts";
 
-/** What tests of the surfaces stand on: a door over a test database, keys that really sign, requests as plain values. */
+/** Set-up for tests of the surfaces: a surface over a test database, keys that really sign, requests as plain values. */
 
 export const TEST_SETTINGS: SurfaceSettings = {
   baseUrl: "http://localhost:3000",
@@ -69,7 +69,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
   };
 }
 
-/** As a process opens it, but for how long a request may wait for the database: only to tests of that limit is a busy machine trouble. */
+/** As a process opens it, except for the database time limit of a request: only tests of that limit should depend on a busy machine. */
 export function testSurfaceContext(ctx: Context, settings: Partial<SurfaceSettings> = {}, databaseLimitMs = 60_000): SurfaceContext {
   return { ...openSurfaceContext(ctx, { ...TEST_SETTINGS, ...settings }), databaseLimitMs };
 }

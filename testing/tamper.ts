@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { type Database, openDatabase } from "#db/client.ts";
 
 /**
- * What an intruder with the owner's password could do: no trigger and no constraint stands in its way, and all of it is undone. What a part
- * has of its table goes with the table's.
+ * An intruder with the owner's password: no trigger and no constraint stops it, and all of it is undone. A partition's triggers go with its
+ * table's.
  */
 
 const UNGUARD = sql`do $$ declare one record; begin

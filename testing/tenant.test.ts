@@ -15,7 +15,7 @@ import { addPartner } from "./factories.ts";
 import { addPerson } from "./people.ts";
 import { issueKey, readAnswer, signedRequest, testContext, testSurfaceContext } from "./surface.ts";
 
-/** That both doors hand a partner's operation a database which is held to its rows: here are operations that forget to ask for them. */
+/** Both surfaces give a partner's operation a database that is limited to its rows: these operations forget to filter. */
 
 let database: TestDatabase;
 let ctx: Context;

@@ -39,17 +39,17 @@ export type BenchOptions = Partial<
     | "gas"
   >
 > & {
-  /** How many treasury wallets; each holds 100 ether and a million of each token unless `funded` is false. */
+  /** How many treasury wallets; each has 100 ether and a million of each token unless `funded` is false. */
   wallets?: number;
   funded?: boolean;
   signers?: Signer[];
-  /** Who is told of what is final. `completeOwner`: payments have owners, and are compared with them before they are signed. */
+  /** The handler of final transfers. `completeOwner`: payments have owners, and are compared with them before they are signed. */
   onFinal?: OnFinal;
   /** Left out: nothing is screened. */
   screening?: ScreenerSettings;
-  /** Left out: a database of its own, thrown away with it. */
+  /** Omitted: a separate database, removed with it. */
   database?: TestDatabase;
-  /** Further chains beside the first, under their own names and with the same wallets. */
+  /** More chains, under their own names and with the same wallets. */
   others?: EvmChainSettings[];
 };
 
@@ -58,7 +58,7 @@ const NOTHING_KEPT = { answerMs: 0, silenceMs: 0, lookMs: 0 };
 
 export type LoggedLine = { level: string; message: string };
 
-/** A database of its own, treasury wallets of its own on a shared test chain, and workers that can be run pass by pass. */
+/** A separate database, separate treasury wallets on a shared test chain, and workers that run pass by pass. */
 export async function openTransferBench(chain: TestChain, options: BenchOptions = {}) {
   const database = options.database ?? (await createTestDatabase());
   const keys = Array.from({ length: options.wallets ?? 1 }, () => generatePrivateKey());
@@ -105,9 +105,9 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
     signers: { of: () => signers },
   };
 
-  /** A worker process of its own: nothing is shared with another but the database. It dies where `observe` throws. */
+  /** A separate worker process: only the database is shared with others. It dies where `observe` throws. */
   function newWorker(more: Partial<TransferEngineOptions> = {}): TransferEngine {
-    // Nobody renews leases beside the passes here, so they last longer than any pass of a test.
+    // Nobody renews leases during the passes here, so they last longer than any pass of a test.
     const timings = { leaseSeconds: 30, restMs: 0, lookMs: 0, balanceMs: 60_000, ...more.timings };
     const fate = mortal(more.ctx ?? ctx, more.observe);
     return createTransferEngine({
@@ -180,7 +180,7 @@ function tools(chain: TestChain, database: TestDatabase) {
       await sql`update transfers set lease_until = clock_timestamp() - ${seconds} * interval '1 second', rest_until = null
         where lease_until is not null`;
     },
-    /** How often the owner was told that it is final. */
+    /** How often the owner was advanced. */
     async finals(id: string): Promise<number> {
       const rows = await db
         .select({ told: count() })
@@ -215,7 +215,7 @@ async function spendOutside(chain: TestChain, key: Hex, nonce: number, gwei: num
   return String(await chain.call("eth_sendRawTransaction", raw));
 }
 
-/** An address that nobody ever used: what it holds at the end is what was paid. */
+/** An unused address: its balance at the end is what was paid. */
 export function newAddress(): Address {
   return privateKeyToAddress(generatePrivateKey());
 }
@@ -223,7 +223,7 @@ export function newAddress(): Address {
 /** Many tests pay for nothing in particular. */
 export const ownerless: FindUnowed = async () => new Map();
 
-/** Notes in the very transaction that ends a transfer that its owner was told. */
+/** Records, in the transaction that ends a transfer, that its owner was advanced. */
 const recordFinal: OnFinal = async (tx, transfers) => {
   const by = { actor: { type: "system" as const }, requestId: null };
   const told = { by, partnerId: null, action: "test.final", now: new Date() };

@@ -56,8 +56,8 @@ import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_CHAIN } from "./factories.ts";
 
 /**
- * An index that nothing reads by is written for every settlement all the same, for ever; a statement that no index serves reads all that
- * was ever written. PostgreSQL tells both, by its plans and on empty tables too: it is asked to scan none where it has another way.
+ * An index that nothing uses is still written for every settlement, for ever; a statement without an index reads the whole history.
+ * PostgreSQL's plans show both, on empty tables too: sequential scans are discouraged where there is another way.
  */
 
 /** What grows with the history: a row or more for each settlement, order or request. */
@@ -94,7 +94,7 @@ const scope = { partnerId: null, from: new Date(now.getTime() - 86_400_000), to:
 const browse = (filter: BrowseFilter) => (db: Database) => browseSettlements(db, filter, page);
 const money = { sourceCurrency: "KES", destinationCurrency: "USDT", sourceAmountMinor: 100_000n };
 
-/** What is asked of them: the surfaces, the console's lists and figures, the worker's claims and its duties. */
+/** The queries: the surfaces, the console's lists and figures, the worker's claims and its duties. */
 const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "what was held of payments": (db) => listHoldsOf(db, ["tx_1", "tx_2"]),
   "what checks said of a payment": (db) => listVerdictsOf(db, "tx_1"),
@@ -215,7 +215,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Where the plans of what this sends begin. */
+/** Where the plans of these statements begin. */
 async function plansOf(work: (db: Database) => Promise<unknown>): Promise<number> {
   const from = plans.length;
   await work(db);
@@ -223,12 +223,12 @@ async function plansOf(work: (db: Database) => Promise<unknown>): Promise<number
   return from;
 }
 
-/** The growing tables that a statement reads from end to end, though it was asked not to. */
+/** The growing tables that a statement scans sequentially, although that was discouraged. */
 async function scanned(from: number): Promise<string[]> {
   return [...new Set((await found(/Seq Scan on (\w+)/, from)).map(inOnePiece).filter((table) => GROWING.includes(table)))];
 }
 
-/** A part of a spread table, or of its index, by the whole's name. */
+/** A partition of a table, or of its index, by the parent's name. */
 function inOnePiece(name: string): string {
   return name.replace(/_\d+$/, "");
 }
@@ -237,7 +237,7 @@ async function found(pattern: RegExp, from = 0): Promise<string[]> {
   return (await Promise.all(plans.slice(from))).flat().flatMap((line) => pattern.exec(line)?.[1] ?? []);
 }
 
-/** Indexes of the growing tables by which nothing was read, beside those that a constraint or a reference to another table stands on. */
+/** Indexes of the growing tables that nothing used, except for those of a constraint or a foreign key. */
 async function unread(): Promise<string[]> {
   const rows = await database.db.execute<{ index: string }>(sql`
     select i.relname as index from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
@@ -249,8 +249,8 @@ async function unread(): Promise<string[]> {
 }
 
 /**
- * Conditions for which the clock is read with every row: no index serves them, and the time is the clock's. `(select business_now())` reads it
- * once, and so does a row that comes from further down, which a plan shows in brackets of its own.
+ * Conditions that read the clock for every row: no index serves them. `(select business_now())` reads it once, and so does a row from a
+ * lower plan node, which a plan shows in brackets.
  */
 async function clockedRows(from: number): Promise<string[]> {
   const conditions = await found(/((?:Cond|Filter): .*)/, from);

@@ -13,7 +13,7 @@ const MAIN = fileURLToPath(new URL("../server/worker/main.ts", import.meta.url))
 const started: ChildProcess[] = [];
 let folder: string | null = null;
 
-/** Where the treasury's key lies, until it is forgotten. */
+/** The file of the treasury's key, until it is deleted. */
 function keyFolder(): string {
   if (folder === null) {
     folder = mkdtempSync(join(tmpdir(), "worker-"));
@@ -61,7 +61,7 @@ export function startWorker(databaseUrl: string, env: Record<string, string> = {
   return gather(child);
 }
 
-/** The settings of one whose chain's node is to be found there. */
+/** The settings of a worker whose chain's node is at that URL. */
 export function chainAt(rpcUrl: string): Record<string, string> {
   return { CHAINS: JSON.stringify([chainOf(rpcUrl)]) };
 }

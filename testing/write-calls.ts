@@ -15,14 +15,14 @@ import { TEST_CHAIN } from "./factories.ts";
 import { type FiatBench, SAFE } from "./fiat.ts";
 import { issueKey, type RequestParts, readAnswer, signedRequest } from "./surface.ts";
 
-/** A valid request for each operation that writes under a nonce, as often as one is wanted, each about something of its own. */
+/** A valid request for each operation that writes and has a nonce, any number of times, each about a separate object. */
 
 const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 /** Who calls: a partner's key and an operator's. */
 export type WriteCaller = { partner: IssuedApiKey & { partnerId: string }; operator: IssuedApiKey };
 export type WriteStage = { bench: FiatBench; ctx: Context; surfaceContext: SurfaceContext };
-/** What is sent, and who signs it. */
+/** The request, and who signs it. */
 export type WriteCall = RequestParts & { signedBy: "partner" | "operator" };
 
 /** With enough in the pool for all that is withdrawn. */
@@ -31,7 +31,7 @@ export async function openWriteStage(bench: FiatBench, ctx: Context, surfaceCont
   return { bench, ctx, surfaceContext };
 }
 
-/** A partner that can do everything, and an operator, with keys of their own. */
+/** A partner with all permissions, and an operator, with their own keys. */
 export async function addWriteCaller({ ctx, bench }: WriteStage): Promise<WriteCaller> {
   const partner = await issueKey(ctx, {}, { walletAddress: SAFE, chargeFeePercentage: "1.5" });
   if (partner.partnerId === null) throw new Error("the key has no partner");
@@ -76,7 +76,7 @@ async function made(stage: WriteStage, caller: WriteCaller, call: WriteCall, mem
 }
 const quoted = (stage: WriteStage, caller: WriteCaller, amount?: number) => made(stage, caller, createCall(amount), "tx_id");
 
-/** One whose payment waits behind a limit, which holds nobody else. */
+/** One whose payment waits behind a limit that holds nobody else's. */
 async function held(stage: WriteStage, caller: WriteCaller): Promise<string> {
   const id = await quoted(stage, caller);
   const { partnerId } = caller.partner;

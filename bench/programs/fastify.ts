@@ -1,7 +1,7 @@
 /**
- * What the signed surface is compared with: Fastify that does no more than has to be done. It judges the signature of one known key, and
- * keeps what it is told in one prepared statement of the same PostgreSQL; a read burns its nonce and selects. Or, to tell what the rows alone
- * cost: it leaves behind the very rows that the service leaves, in one statement by hand, and judges nothing.
+ * The reference for the signed surface: Fastify with the minimum of work. It verifies the signature of one known key, and stores the input
+ * with one prepared statement in the same PostgreSQL; a read burns its nonce and selects. In another mode, for the cost of the rows alone,
+ * it writes the same rows as the service in one handwritten statement, without any checks.
  */
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { type FastifyInstance, type FastifyRequest, fastify } from "fastify";

@@ -32,7 +32,7 @@ function sender(credentials: Key, baseUrl: string): Send {
     });
 }
 
-/** One piece of work of each kind; what is not answered as it should be ends the run. */
+/** One piece of work of each kind; a wrong answer ends the run. */
 function workOf(job: Job, { getTarget }: Key, send: Send): () => Promise<unknown> {
   const expecting = async (status: number, method: string, target: string, body?: string) => {
     const answer = await send(method, target, body);

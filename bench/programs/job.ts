@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a generator is to send. `confirms: false`: anyone who answers knows no confirm, a second create stands for it. */
+/** The task of a generator. `confirms: false`: the server has no confirm, and a second create replaces it. */
 export const Job = z.object({
   kind: z.enum(["create", "get", "pair"]),
   /** The connections are dealt out to them in turns. */

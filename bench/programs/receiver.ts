@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import { onTask } from "./run.ts";
 
-/** Partners' endpoints, as many as it is told; answers their URLs. */
+/** Partners' endpoints, in the requested number; returns their URLs. */
 async function open({ count }: { count: number }): Promise<string[]> {
   const servers = Array.from({ length: count }, async () => {
     const server = http.createServer((request, response) => {

@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
-/** A program beside this file, in a process of its own, so that what it costs is told apart. It ends when we let go of it. */
+/** A program of this folder in a separate process, so that its cost is measured separately. It ends with its handle. */
 export type Program = { answer: unknown; stop(): void };
 
-/** Starts it, hands it its task, and waits for its first answer. @throws when it ends without one; what it said stands on standard error. */
+/** Starts it, sends its task, and waits for its first answer. @throws when it ends without one; its output is on standard error. */
 export function startProgram(name: "generator" | "fastify" | "receiver" | "transfers", task: object): Promise<Program> {
   return new Promise((resolve, reject) => {
     const child: ChildProcess = fork(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), { execArgv: [] });
@@ -26,7 +26,7 @@ export async function withReceivers<T>(count: number, work: (urls: readonly [str
   }
 }
 
-/** One that has nothing more to do once it has answered. */
+/** A program that is done once it has answered. */
 export async function runProgram(name: "generator" | "transfers", task: object): Promise<unknown> {
   const { answer, stop } = await startProgram(name, task);
   stop();

@@ -1,4 +1,4 @@
-/** The rows that a create and a confirm leave behind, written by hand: one statement each, and no rule but the database's own. */
+/** The rows of a create and a confirm, handwritten: one statement each, and no rules but the database's own. */
 import { randomUUID } from "node:crypto";
 import type postgres from "postgres";
 import { newId } from "#domain/ids.ts";
@@ -27,7 +27,7 @@ const LOG = "insert into api_requests select r.* from jsonb_populate_recordset(n
 const LOGGED_EACH_MS = 200;
 const LIFE_MS = 300_000;
 
-/** Copies of what the service has made and confirmed last, each under ids of its own. */
+/** Copies of the service's last created and confirmed settlements, with new ids. */
 export async function sameRows(sql: postgres.Sql) {
   const one = async (text: string): Promise<Row> => {
     const [found] = await sql.unsafe<{ row: Row }[]>(text);
@@ -81,7 +81,7 @@ export async function sameRows(sql: postgres.Sql) {
   };
 }
 
-/** What is answered to a create: of the size that the service's answer has. */
+/** The answer to a create, of the same size as the service's. */
 export function answerOf(id: string): Row {
   return { tx_id: id, status: "quoted", details: "x".repeat(600), request: randomUUID() };
 }

@@ -1,6 +1,6 @@
 /**
- * What the execution is compared with: signs payments of one token from one wallet in a loop and sends them, so many on their way at a
- * time, until the last is as deep in the chain as the service wants it. It stores nothing, asks for nothing, and mends nothing.
+ * The reference for the execution: signs payments of one token from one wallet in a loop and sends them, with a limited number in flight,
+ * until the last one has the confirmations that the service requires. It stores nothing, checks nothing, and repairs nothing.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createPublicClient, encodeFunctionData, http } from "viem";

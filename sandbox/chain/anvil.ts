@@ -19,7 +19,7 @@ export type AnvilOptions = {
   logFile: string;
   /** Kept across restarts, written every second. Left out, the chain is forgotten at the end. */
   stateFile?: string;
-  /** A block each so many seconds. Left out, each transaction is mined at once, in a block of its own. */
+  /** The block time in seconds. Without it, each transaction is mined at once, in its own block. */
   blockTimeSeconds?: number;
   /** Told the process id, for a later start that finds it left behind. */
   pidFile?: string;
@@ -53,7 +53,7 @@ export function rpcUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** The one that comes with the packages; for platforms of which the registry holds none, Foundry's own installation. */
+/** The one among the packages; for platforms without one, Foundry's own installation. */
 export function anvilBinary(): string {
   const architecture = process.arch === "x64" ? "amd64" : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;

@@ -21,7 +21,7 @@ const Output = z.object({
     .optional(),
 });
 
-/** The creation code of a contract in `sandbox/contracts`: compiled once, then read from a cache beside the installed packages. */
+/** The creation code of a contract in `sandbox/contracts`: compiled once, then read from a cache next to the installed packages. */
 export function bytecodeOf(file: string, contract: string): `0x${string}` {
   const source = readFileSync(join(FOLDER, file), "utf8");
   const key = createHash("sha256")

@@ -8,7 +8,7 @@ import { isLarge, keepCopy, repairState } from "./state-file.ts";
 
 export type LocalChain = { part: Part; rpcUrl: string };
 
-/** The sandbox's own chain: a block each second, its state kept in the data directory. */
+/** The sandbox's own chain: a block each second, its state stored in the data directory. */
 export function localChain(directory: string, port: number): LocalChain {
   const stateFile = join(directory, "chain.json");
   const pidFile = join(directory, "chain.pid");

@@ -10,7 +10,7 @@ import { callNode } from "./rpc.ts";
 import { deployTestTokens, fundWallet, type LeasedWallets, type TestTokens } from "./tokens.ts";
 
 type TreasuryWallet = { address: Address; keyFile: string };
-/** `treasury` pays, and owns the Safes; `lowWallet` stands beside it where there is a history. */
+/** `treasury` pays, and owns the Safes; `lowWallet` exists only with a history. */
 export type PreparedChain = { tokens: TestTokens; treasury: TreasuryWallet; lowWallet: TreasuryWallet | null };
 
 const TREASURY: LeasedWallets = { ether: 100, tokens: 1_000_000_000 };
@@ -19,7 +19,7 @@ const LOW: LeasedWallets = { ether: 0.00002, tokens: { USDT: 40, USDC: 18_500 } 
 
 const Genesis = z.object({ hash: z.string().regex(/^0x[0-9a-f]{64}$/) });
 
-/** Refuses a node that is not a development node: what happens here is meant for play money. */
+/** Refuses a node that is not a development node: everything here is for play money. */
 export async function checkDevelopmentNode(url: string): Promise<void> {
   const answer = await callNode(url, "eth_chainId").catch((error: unknown) => {
     throw new Trouble(
@@ -31,10 +31,10 @@ export async function checkDevelopmentNode(url: string): Promise<void> {
 }
 
 /**
- * Test tokens and a funded treasury. Its wallets' keys are generated, and belong to this chain: on a node that began again they begin again
- * as well, so that their next nonces are right on both sides.
+ * Test tokens and a funded treasury. Its wallets' keys are generated, and belong to this chain: if the node starts afresh, so do they, so
+ * that both sides agree on their nonces.
  *
- * @param hasHistory whether a wallet that runs low is part of it; one that was is so at every later start
+ * @param hasHistory whether a wallet that runs low is part of it; once it is, it stays so at every later start
  */
 export async function prepareChain(url: string, directory: string, hasHistory: boolean): Promise<PreparedChain> {
   const genesis = Genesis.parse(await callNode(url, "eth_getBlockByNumber", ["0x0", false]));

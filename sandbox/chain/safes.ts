@@ -6,7 +6,7 @@ import { safeContracts } from "#server/adapters/chain/evm/safe/safe-contracts.ts
 import { callNode } from "./rpc.ts";
 import { fundWallet, sendAsOwner, type TestTokens } from "./tokens.ts";
 
-/** Makes sure that the Safe contracts of every release stand on the node, at the homes that it has a deployer for. */
+/** Deploys the Safe contracts of every release on the node where missing, at the canonical addresses for which it has a deployer. */
 export async function deploySafeContracts(rpcUrl: string): Promise<void> {
   for (const version of SAFE_VERSIONS) for (const contract of SAFE_CONTRACTS) await deployAtHome(rpcUrl, contract, version);
 }
@@ -44,7 +44,7 @@ async function send(rpcUrl: string, { to, data }: TransferCall): Promise<void> {
   await sendAsOwner(rpcUrl, { to: getAddress(to), data: bytes });
 }
 
-/** Whole tokens of each kind that a partner's Safe holds at the beginning. */
+/** The initial balance of a partner's Safe, in whole tokens of each kind. */
 const FUNDS = { ether: 0, tokens: 1_000_000 };
 
 export type PartnerSafes = {
@@ -56,7 +56,7 @@ export type PartnerSafes = {
   partnerIds: readonly string[];
 };
 
-/** Makes sure that each partner has a funded Safe of its own, which obeys the treasury. The same at every start. */
+/** Gives each partner a funded Safe that the treasury owns. The same at every start. */
 export async function preparePartnerSafes({ rpcUrl, databaseUrl, tokens, treasury, partnerIds }: PartnerSafes): Promise<void> {
   await deploySafeContracts(rpcUrl);
   const wallets: { partnerId: string; walletAddress: string }[] = [];

@@ -2,9 +2,9 @@ import { closeSync, copyFileSync, openSync, readFileSync, readSync, renameSync, 
 import { z } from "zod";
 import { writeWhole } from "#sandbox/data-directory.ts";
 
-/** So many of the newest blocks are kept; of the older ones only those with a transaction. An hour. */
+/** How many of the newest blocks are kept: an hour. Older ones are kept only if they have a transaction. */
 const KEPT_BLOCKS = 3_600;
-/** The node writes the whole file every second: above this size it is time to forget empty blocks. */
+/** The node writes the whole file every second: above this size, empty blocks are dropped. */
 const LARGE = 32 * 1024 * 1024;
 
 const State = z.looseObject({
@@ -64,7 +64,7 @@ export function isLarge(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGE;
 }
 
-/** Keeps a whole copy beside the state, at most a second or so old, while the node runs. */
+/** Maintains a complete copy of the state, at most about a second old, while the node runs. */
 export function keepCopy(file: string): { end(): void } {
   let copied = 0;
   const copy = () => {

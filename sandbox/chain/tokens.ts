@@ -22,8 +22,8 @@ import { bytecodeOf } from "./compile.ts";
 import { callNode } from "./rpc.ts";
 
 /**
- * FOR THE SANDBOX ONLY. The accounts that every development node publishes and funds: they own the test tokens and are the
- * faucet. Whatever they hold on another chain is anybody's.
+ * FOR THE SANDBOX ONLY. The accounts that every development node publishes and funds: they own the test tokens and are the faucet. Anybody
+ * can take what they hold on another chain.
  */
 const PUBLISHED_MNEMONIC = "test test test test test test test test test test test junk";
 /** The same contract at the same address on every development node (CREATE2); the node brings this deployer with it. */
@@ -74,7 +74,7 @@ async function deployToken(rpcUrl: string, name: string, symbol: string): Promis
   return await deploy(rpcUrl, encodeDeployData({ abi: testTokenAbi, bytecode: bytecodeOf("TestToken.sol", "TestToken"), args }));
 }
 
-/** Puts a contract where it has the same address on every node, unless it stands there. A `salt` makes it another one. */
+/** Deploys a contract at the same address on every node, unless it is there already. Another `salt` gives another address. */
 export async function deploy(rpcUrl: string, creation: Hex, salt: Hex = zeroHash): Promise<Address> {
   const { node } = connect(rpcUrl);
   const address = getContractAddress({ opcode: "CREATE2", from: DEPLOYER, salt, bytecode: creation });
@@ -86,10 +86,10 @@ export async function deploy(rpcUrl: string, creation: Hex, salt: Hex = zeroHash
   return address;
 }
 
-/** Ether, and whole units of test tokens: of each so many, or each its own number. */
+/** Ether, and whole units of test tokens: one number for all, or one each. */
 export type LeasedWallets = { ether: number; tokens: number | Readonly<Record<keyof TestTokens, number>> };
 
-/** Makes sure that a wallet holds at least so much. */
+/** Tops a wallet up to at least these balances. */
 export async function fundWallet(rpcUrl: string, tokens: TestTokens, wallet: Address, holding: LeasedWallets): Promise<void> {
   const { node } = connect(rpcUrl);
   const ether = parseEther(String(holding.ether));
@@ -114,7 +114,7 @@ export async function pauseToken(rpcUrl: string, token: Address, paused: boolean
   await sendAsOwner(rpcUrl, { to: token, data });
 }
 
-/** Several sandboxes may share one node, and with it this account: a nonce taken meanwhile is no trouble. */
+/** Several sandboxes may share one node, and with it this account: a nonce that was used meanwhile is harmless. */
 export async function sendAsOwner(rpcUrl: string, transaction: { to: Address; data?: Hex; value?: bigint }): Promise<void> {
   const { node, wallet } = connect(rpcUrl);
   for (let tries = 1; ; tries++) {

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from "node:http";
 
 export type Header = readonly [name: string, value: string];
 
-/** What goes on the wire, as it stands: the target is never parsed again, a header may stand twice. */
+/** A raw request: the target is never parsed, and a header may occur twice. */
 export type Outgoing = { method: string; target: string; headers: readonly Header[]; body?: Buffer | string | undefined };
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; text: string };
@@ -16,14 +16,14 @@ export function watchExchanges(watcher: Watcher): void {
   watchers.push(watcher);
 }
 
-/** Sends one request on a connection of its own and reads the whole answer. Redirects are answers. */
+/** Sends one request on a separate connection and reads the whole answer. Redirects are answers. */
 export async function exchange(baseUrl: string, outgoing: Outgoing): Promise<Answer> {
   const answer = await send(baseUrl, outgoing);
   showWatchers(outgoing, answer);
   return answer;
 }
 
-/** For what speaks HTTP by other means. */
+/** For clients that use HTTP in other ways. */
 export function showWatchers(outgoing: Outgoing, answer: Answer): void {
   for (const watch of watchers) watch(outgoing, answer);
 }

@@ -4,7 +4,7 @@ import { type Credentials, signedHeaders } from "./signing.ts";
 /** A partner's client of the settlement surface: every request signed, every answer handed back as it came. */
 export type PartnerClient = {
   get(target: string, headers?: readonly Header[]): Promise<Answer>;
-  /** A text or bytes are sent as they stand, anything else as JSON; left out, there is no body. */
+  /** A text or bytes are sent unchanged, anything else as JSON; omitted, there is no body. */
   post(target: string, body?: unknown, headers?: readonly Header[]): Promise<Answer>;
 };
 

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import type { Answer } from "./exchange.ts";
 
-/** Bytes that no HTTP client would write, on a socket of their own. Answers what came back until the end or the silence. */
+/** Sends bytes that no HTTP client would write, on a separate socket. Returns everything received until the end or a silence. */
 export function sendBytes(baseUrl: string, bytes: Buffer | string, { silenceMs = 5_000 } = {}): Promise<Answer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ export function sendBytes(baseUrl: string, bytes: Buffer | string, { silenceMs =
   });
 }
 
-/** One HTTP/1.1 request as text, with the headers as they stand. */
+/** One HTTP/1.1 request as text, with the given headers. */
 export function requestBytes(
   baseUrl: string,
   method: string,

@@ -13,7 +13,7 @@ export type Delivery = {
 /** How to answer the delivery of that number (from 1); doing nothing leaves the sender hanging. */
 export type Script = (response: ServerResponse, number: number, delivery: Delivery) => void;
 
-/** Looks at every delivery as it comes; what it throws, anyone who asks for a delivery or closes the receiver gets. */
+/** Checks every delivery on arrival; waiting for a delivery, or closing the receiver, throws its error. */
 const watchers: ((delivery: Delivery) => void)[] = [];
 export function watchDeliveries(watcher: (delivery: Delivery) => void): void {
   watchers.push(watcher);
@@ -40,7 +40,7 @@ export const hang: Script = () => {};
 
 export type Endpoint = { origin: string; port: number; close(): Promise<void> };
 
-/** A server on 127.0.0.1 that hands over each request once all of it is there. Whoever is still connected is thrown out at the end. */
+/** A server on 127.0.0.1 that returns each request once it is complete. Open connections are destroyed at the end. */
 export async function openEndpoint(take: (delivery: Delivery, response: ServerResponse) => void): Promise<Endpoint> {
   const server = createServer((incoming, response) => void record(incoming).then((delivery) => take(delivery, response)));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -12,7 +12,7 @@ const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 
 const chain = z.object({ chain: z.string(), rpc_url: z.url(), tokens: z.object({ USDT: address, USDC: address }) });
 
-/** What a running sandbox says of itself in `<DATA_DIR>/sandbox.json` (contract, part 8). */
+/** A running sandbox's description of itself in `<DATA_DIR>/sandbox.json` (contract, part 8). */
 export const sandboxFile = z.object({
   base_url: z.url(),
   console_url: z.url(),
@@ -28,12 +28,12 @@ export const sandboxFile = z.object({
 });
 export type SandboxFile = z.infer<typeof sandboxFile>;
 
-/** Where the file is: `SANDBOX_FILE`, or in `DATA_DIR`, or in `.data`. */
+/** The file's path: `SANDBOX_FILE`, or in `DATA_DIR`, or in `.data`. */
 export function sandboxFilePath(): string {
   return process.env.SANDBOX_FILE ?? `${process.env.DATA_DIR ?? ".data"}/sandbox.json`;
 }
 
-/** @throws Error with one plain sentence when there is no such file or it is not what the contract says. */
+/** @throws Error with one plain sentence when there is no such file or it does not follow the contract. */
 export function readSandboxFile(path = sandboxFilePath()): SandboxFile {
   let text: string;
   try {

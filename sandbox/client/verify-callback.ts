@@ -9,10 +9,10 @@ const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 export type CallbackSecrets = { callback_secret: string; api_secret: string };
 
 /**
- * What a partner does with a callback before it believes it: the `standardwebhooks` library checks one signature, the partner's
- * own signing code the mirrored one, both over the exact bytes. Answers the parsed body.
+ * Verifies a callback like a partner: the `standardwebhooks` library checks one signature, the partner's own signing code the request
+ * signature, both over the exact bytes. Returns the parsed body.
  *
- * @throws Error when either does not hold.
+ * @throws Error when either is invalid.
  */
 export function verifyCallback(delivery: Delivery, { callback_secret, api_secret }: CallbackSecrets): unknown {
   verifyStandard(delivery, callback_secret);

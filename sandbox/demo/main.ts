@@ -2,9 +2,7 @@ import { playFiat } from "./fiat.ts";
 import { findSandbox, heading, type Surroundings, say } from "./narrator.ts";
 import { playSettlement } from "./settlement.ts";
 
-/**
- * `npm run demo [-- scene]` against a running sandbox. Ends with 0 only if every step of the scene held.
- */
+/** `npm run demo [-- scene]` against a running sandbox. Exits with 0 only if every step of the scene succeeded. */
 const SCENES: Record<string, (surroundings: Surroundings) => Promise<void>> = {
   settlement: playSettlement,
   fiat: playFiat,

@@ -26,7 +26,7 @@ const isTerminal = process.stdout.isTTY === true;
 /** Styles where a person looks on, plain text in a file. */
 const styled = (code: number, text: string) => (isTerminal ? `\u001b[${code}m${text}\u001b[0m` : text);
 
-/** One line for the person who looks on. */
+/** One line for the person who watches. */
 export function say(line = ""): void {
   process.stdout.write(`${line}\n`);
 }
@@ -84,7 +84,7 @@ export async function findSandbox(): Promise<Surroundings> {
   };
 }
 
-/** The callback of that number and event, of which both signatures hold. */
+/** The callback of that number and event, with both signatures valid. */
 export async function callbackTold<Event extends Callback["event"]>(
   { sandbox }: Surroundings,
   receiver: Receiver,
@@ -103,13 +103,13 @@ function isOf<Event extends Callback["event"]>(told: Callback, event: Event): to
   return told.event === event;
 }
 
-/** Reads a good answer with the schema that is published for it. */
+/** Parses a good answer with its published schema. */
 export function read<Result extends z.ZodType>(operation: { status: number; result: Result }, answer: Answer): z.infer<Result> {
   if (answer.status !== operation.status) throw new Error(`the service answered ${answer.status}: ${answer.text}`);
   return operation.result.parse(JSON.parse(answer.text));
 }
 
-/** What must hold for the demo to go on. */
+/** A condition without which the demo stops. */
 export function insist(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Error(otherwise);
 }

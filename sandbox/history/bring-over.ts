@@ -1,8 +1,8 @@
 import postgres from "postgres";
 
 /**
- * What the present has of its own: clocks, heads, people's sessions and all that is worked out of the rest again. Rates are the newest
- * ones, which the present keeps.
+ * Tables that stay the present's: clocks, heads, people's sessions and everything derived. Rates are the newest ones, so the present's
+ * stay.
  */
 const LEFT_OUT = [
   "access_tokens",
@@ -26,15 +26,15 @@ const LEFT_OUT = [
 const ROWS_AT_ONCE = 500;
 
 /**
- * Brings every row that the past has and the present has not over, in one transaction: all of the history is there, or nothing of it.
- * Both databases begin as the same one, so that a row with a known key is the same row, and the present's is the newer one.
+ * Copies every row that the past has and the present has not, in one transaction: the whole history or nothing. Both databases start as the
+ * same one, so a row with an equal key is the same row, and the present's is newer.
  */
 export async function bringOver(pastUrl: string, presentUrl: string): Promise<void> {
   const past = postgres(pastUrl, { max: 1, onnotice: () => {} });
   const present = postgres(presentUrl, { max: 1, onnotice: () => {} });
   try {
     await present.begin(async (tx) => {
-      // Nothing is sealed while what is to be sealed is worked out: the sealing's own lock.
+      // Nothing is sealed while this computes what is to be sealed: it takes the sealing's own lock.
       await tx`select pg_advisory_xact_lock(7355611)`;
       for (const table of await tablesInOrder(tx)) await bringTable(past, tx, table);
       // The present's log is sealed by the present; it has sealed the common beginning.

@@ -6,7 +6,7 @@ const FRESH = "settlement_fresh";
 /** In which the history is lived through. */
 const PAST = "settlement_past";
 
-/** Of the embedded server's superuser: the service's own role makes no databases. */
+/** Of the embedded server's superuser: the service's own role cannot create databases. */
 export type Administrator = { port: number; password: string };
 
 /** Keeps a copy of the database that was just made. Nobody may be connected to it. */
@@ -14,7 +14,7 @@ export async function keepFresh(administrator: Administrator): Promise<void> {
   await asAdministrator(administrator, (sql) => sql.unsafe(`create database ${FRESH} template settlement owner settlement`));
 }
 
-/** Whether a history was begun and not brought to its end. */
+/** Whether a history was begun and not finished. */
 export async function freshIsKept(administrator: Administrator): Promise<boolean> {
   const found = await asAdministrator(administrator, (sql) => sql`select 1 from pg_database where datname = ${FRESH}`);
   return found.length > 0;
@@ -31,7 +31,7 @@ export async function beginPast(administrator: Administrator, serviceUrl: string
   return url.href;
 }
 
-/** After the end, good or bad: there is no second attempt at what has been brought over, or cannot be made. */
+/** After the end, successful or not: there is no second attempt. */
 export async function forgetPast(administrator: Administrator): Promise<void> {
   await asAdministrator(administrator, async (sql) => {
     await sql.unsafe(`drop database if exists ${PAST} with (force)`);

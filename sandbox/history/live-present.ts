@@ -13,8 +13,8 @@ type Told = { sandboxFile: string; receivers: Receivers };
 type Partner = { slug: "demo" | "second"; api: OperatorClient };
 
 /**
- * Members with their Safes, and fiat orders in every state, asked for as partners' programs do it. They are of today: what a Safe pays
- * must be signed by the wallet that it obeys, and that is the present's. What is asked for twice is there once, by its external id.
+ * Members with their Safes, and fiat orders in every state, requested like a partner's program does. They are of today: the wallet that
+ * owns a Safe must sign its payments, and that is the present's. Repeating a request has no effect, because of its external id.
  */
 export async function livePresent({ sandboxFile, receivers }: Told): Promise<void> {
   const sandbox = readSandboxFile(sandboxFile);

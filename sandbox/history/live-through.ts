@@ -136,7 +136,7 @@ function ofPartner({ partnerId, apiKeyId }: Settlement): { partnerId: string; by
   return { partnerId, by: { actor: { type: "api_key", apiKeyId, partnerId }, requestId: newId("request", new Date()) } };
 }
 
-/** In a request of its own, by somebody who has just signed in. */
+/** In a separate request, by somebody who has just signed in. */
 function fresh(by: By): By {
   return { ...by, requestId: newId("request", new Date()), proof: { at: new Date(), byCode: false } };
 }

@@ -31,8 +31,8 @@ import { receiversAt } from "./receivers.ts";
 const Address = z.string().refine(isAddress);
 
 /**
- * The process that makes some weeks of history: in a copy of the database, with a wallet of its own on the sandbox's chain, through the
- * services themselves, so that nobody who uses the sandbox meanwhile notices anything but the history, all at once, at its end.
+ * The process that creates some weeks of history: in a copy of the database, with its own wallet on the sandbox's chain, through the
+ * services themselves. Users of the sandbox notice nothing until the history appears, all at once, at the end.
  */
 const Told = z.object({
   administrator: z.object({ port: z.number(), password: z.string() }),
@@ -43,7 +43,7 @@ const Told = z.object({
   /** Of the wallet that pays in the past. */
   keyFile: z.string(),
   days: z.int().min(1).max(30),
-  /** Where the partners' receivers listen. */
+  /** The address of the partners' receivers. */
   receiversPort: z.int(),
   /** `sandbox.json` of the sandbox that runs. */
   sandboxFile: z.string(),

@@ -11,14 +11,14 @@ import type { HistoryTold } from "./main.ts";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 const DONE = "exit code 0";
-/** What fails so often will not succeed; the sandbox is whole without it. */
+/** After this many failures it gives up; the sandbox works without a history. */
 const MOST_ATTEMPTS = 2;
 
 /**
- * Whether this start makes the history: the first start of a sandbox, and those after it until it is done. Call it before anything is
- * connected to the database.
+ * Whether this start makes the history: the first start of a sandbox, and later ones until it is done. Call it before anything connects to
+ * the database.
  *
- * @returns who may make databases; null: there is nothing to do
+ * @returns a role that may create databases; null: there is nothing to do
  */
 export async function resumeHistory(plan: { administrator: Administrator; isFirst: boolean; days: number }): Promise<Administrator | null> {
   if (plan.isFirst && plan.days > 0) await keepFresh(plan.administrator);
@@ -64,7 +64,7 @@ export function historyPart(service: ServiceOptions, { directory, ...place }: Pl
   return { name: part.name, start };
 }
 
-/** The chains as the service has them, paid on from a wallet that nobody else signs for. */
+/** The service's chains, with payments from a wallet that nobody else signs for. */
 function chainsWithWallet(chains: string, keyFile: string): string {
   const parsed: unknown = JSON.parse(chains);
   const wallets = [{ signer: "sandbox", key_file: keyFile }];

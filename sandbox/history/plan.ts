@@ -16,7 +16,7 @@ export type PlannedSettlement = {
   /** Whole major units of the source. */
   amount: number;
   merchant: string;
-  /** Which of the merchant's wallets; null: the one that the test tokens refuse. */
+  /** The index of the merchant's wallet; null: the one that the test tokens refuse. */
   wallet: number | null;
   reception: Reception;
   /** What the partner does with a quote that it may confirm. */
@@ -24,7 +24,7 @@ export type PlannedSettlement = {
   decision: Decision | null;
 };
 
-/** Settlements that a handful of merchants want within a few minutes. */
+/** Settlements of a few merchants within a few minutes. */
 export type Wave = {
   /** How long before the end. */
   minutesBeforeEnd: number;
@@ -90,7 +90,7 @@ const REASONS = [
   "The wallet is new and nobody could confirm it.",
 ];
 
-/** The waves of so many days, the oldest first. The newest end with amounts that still wait for an admin. */
+/** The waves of this many days, oldest first. The newest ends with amounts that still wait for an admin. */
 export function planHistory(days: number): Wave[] {
   const random = repeatable(20_261_121);
   const waves: Wave[] = [];

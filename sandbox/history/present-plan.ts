@@ -69,7 +69,7 @@ export const WITHDRAWALS = [
   withdrawal("demo", "otieno", "+254712000102", 400_000, KES_OUT, "unavailable"),
   // Fails at the bank: the crypto comes back.
   withdrawal("demo", "achieng", "+254712999901", 600_000, KES_OUT),
-  // Is refused by the provider, who knows the account as closed.
+  // The provider refuses it, because the account is closed.
   withdrawal("demo", "wanjiru", "+254712999909", 300_000, KES_OUT),
   // Takes ten minutes.
   withdrawal("demo", "achieng", "+254712999902", 500_000, KES_OUT),

@@ -5,7 +5,10 @@ const SILENT_PORT = 9;
 
 export type Receivers = { urlOf(partner: string, reception: Reception): string };
 
-/** The partners' receivers of callbacks, which the sandbox keeps at this port (`sandbox/world`): each path answers as it must. At `gone` nobody listens. */
+/**
+ * The partners' receivers of callbacks, which the sandbox runs on this port (`sandbox/world`): each path gives its own answer. At `gone`
+ * nothing listens.
+ */
 export function receiversAt(port: number): Receivers {
   return {
     urlOf: (partner, reception) => `http://localhost:${reception === "gone" ? SILENT_PORT : port}/${partner}/callbacks/${reception}`,

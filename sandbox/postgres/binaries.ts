@@ -66,7 +66,7 @@ function linkLibraries(native: string, target: string): boolean {
   return true;
 }
 
-/** Under a passing name first: a copy that was interrupted is never taken for whole. */
+/** Under a temporary name first: an interrupted copy never counts as complete. */
 function copyBinaries(native: string, copy: string): void {
   mkdirSync(dirname(copy), { recursive: true, mode: 0o755 });
   const draft = mkdtempSync(join(dirname(copy), ".copying-"));

@@ -9,8 +9,8 @@ export const SYSTEM_FOLDER = "/var/lib/settlement-sandbox";
 const MARK = "postgres-elsewhere";
 
 /**
- * Where a data directory's cluster lies: below it, unless PostgreSQL's user cannot pass the directories above it (one below
- * /root). Then it has a place in the system's folder, which is emptied when the data directory was removed to begin again.
+ * The place of a data directory's cluster: below it, unless PostgreSQL's user cannot enter its parent directories (one below /root). Then
+ * it is in the system's folder, which is emptied when the data directory was removed to start afresh.
  */
 export async function dataPlace(directory: string, identity: Identity | null): Promise<string> {
   if (mayEnter(identity, directory)) return join(directory, "postgres");

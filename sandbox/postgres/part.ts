@@ -7,7 +7,7 @@ import { initCluster, type ServerOptions, serverUrl, startServer, withConnection
 
 export type EmbeddedPostgres = { part: Part; databaseUrl: string; administrator: { port: number; password: string } };
 
-/** The sandbox's own PostgreSQL, its data in (or beside) the data directory, with the service's role and database in it. */
+/** The sandbox's own PostgreSQL, its data in (or next to) the data directory, with the service's role and database in it. */
 export async function embeddedPostgres(
   directory: string,
   port: number,
@@ -38,7 +38,7 @@ export function databaseUrlAt(port: number, password: string): string {
   return `postgres://settlement:${password}@127.0.0.1:${port}/settlement`;
 }
 
-/** The role owns its database and may create roles; it is no superuser: as in `DATABASE_URL`. */
+/** The role owns its database and may create roles, but is not a superuser, as in `DATABASE_URL`. */
 async function ensureDatabase(options: ServerOptions, password: string): Promise<void> {
   await withConnection(serverUrl(options, "postgres"), async (sql) => {
     const roles = await sql`select 1 from pg_roles where rolname = 'settlement'`;

@@ -10,7 +10,7 @@ import type { Identity } from "./identity.ts";
 export type ServerOptions = {
   /** The folder with `bin`, `lib` and `share`. */
   binaries: string;
-  /** Holds the cluster; its parent exists and can be passed by the identity. */
+  /** The cluster's folder; its parent exists and the identity can enter it. */
   data: string;
   /** Takes the server's log. */
   logFile: string;
@@ -20,9 +20,9 @@ export type ServerOptions = {
   identity: Identity | null;
   /** Without: faster, and lost with the machine. For tests. */
   durable: boolean;
-  /** What `initdb` is told of locales and log-ins; left out: the newest PostgreSQL's own C.UTF-8, and passwords for all. */
+  /** `initdb`'s options for locales and log-ins; default: the newest PostgreSQL's own C.UTF-8, and passwords for all. */
   initdb?: readonly string[];
-  /** Settings of the server beside the usual. */
+  /** Settings of the server besides the usual ones. */
   settings?: Readonly<Record<string, string>>;
 };
 
@@ -62,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<GuardedProces
     for (let tries = 1; ; tries++) {
       const server = await launch(options, log);
       if (server.ended() === null) return server;
-      // After a SIGKILL the old backends hold the shared memory for a moment.
+      // After a SIGKILL the old backends keep the shared memory for a moment.
       if (tries === 5)
         throw new Trouble(`PostgreSQL did not start (${server.ended()}); see ${options.logFile}: ${lastLines(options.logFile)}`);
       await sleep(400);
@@ -72,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<GuardedProces
   }
 }
 
-/** Answers a server that is ready, or one that has ended. */
+/** Returns a server that is ready, or one that has ended. */
 async function launch(options: ServerOptions, log: number): Promise<GuardedProcess> {
   const settings = { ...SETTINGS, port: String(options.port), ...(options.durable ? {} : VOLATILE), ...options.settings };
   const args = ["-D", options.data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];

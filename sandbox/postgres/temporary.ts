@@ -12,11 +12,11 @@ import { initCluster, type ServerOptions, serverUrl, startServer, withConnection
 
 export type TemporaryPostgres = {
   adminUrl: string;
-  /** As the superuser, who may end others' sessions and is let in when nobody else is. */
+  /** As the superuser, who may end others' sessions and can connect when nobody else can. */
   superuserUrl: string;
   /** The process that the others are children of. */
   postmaster(): number;
-  /** Where its data lies. */
+  /** Its data directory. */
   data: string;
   /** Settles when the server ends, anyone who ended it. */
   ended(): Promise<string>;
@@ -31,15 +31,15 @@ type Options = {
   durable?: boolean;
   /** The folder that its own is made in; left out: where the machine has temporary files. */
   below?: string;
-  /** Another PostgreSQL than the installed package's, and what its `initdb` is told: the folder with its `bin`, or that of a package. */
+  /** Another PostgreSQL than the installed package's, with options for its `initdb`: the folder with its `bin`, or that of a package. */
   other?: { binaries: string; initdb: readonly string[] } | { package: string; initdb: readonly string[] };
-  /** Settings beside the usual, told the server's own folder, which its user owns. */
+  /** Settings besides the usual ones, from the server's own folder, which its user owns. */
   settings?: (folder: string, port: number) => Readonly<Record<string, string>>;
 };
 
 /**
- * A PostgreSQL server for a test run: in a temporary folder that is removed at the end; without fsync and, where there is room, in memory,
- * unless `durable`. The role of `adminUrl` may create databases and roles, and is no superuser: as the service meets it elsewhere.
+ * A PostgreSQL server for a test run: in a temporary folder that is removed at the end; without fsync and, if there is space, in memory,
+ * unless `durable`. The role of `adminUrl` may create databases and roles, and is not a superuser, as in other installations.
  */
 export async function startTemporaryPostgres({ durable = false, below, other, settings }: Options = {}): Promise<TemporaryPostgres> {
   const identity = postgresIdentity();

@@ -16,7 +16,7 @@ import { issueApiKey } from "#server/services/access/issue-api-key.ts";
 
 type Powers = Uses<"clock" | "vault">;
 
-/** The id of the partner of that slug, made with the given id if it is not there. */
+/** The id of the partner with that slug, created with the given id if missing. */
 export async function ensurePartner(tx: Database, partner: { name: string; slug: string; id: string | null }): Promise<string> {
   const [existing] = await tx.select({ id: partners.id }).from(partners).where(eq(partners.slug, partner.slug));
   if (existing) return existing.id;
@@ -36,8 +36,8 @@ export async function ensurePartner(tx: Database, partner: { name: string; slug:
 }
 
 /**
- * A key that works, with its secret: the kept one unless it was revoked or has expired, otherwise a new one. A kept key that the
- * database does not know (it began again) is entered again, so that what a developer has noted down stays true.
+ * A valid key with its secret: the stored one unless it was revoked or has expired, otherwise a new one. A stored key that the database
+ * does not know (it started afresh) is inserted again, so that what a developer wrote down stays valid.
  */
 export async function ensureApiKey(
   tx: Database,
@@ -69,7 +69,7 @@ export async function ensureApiKey(
   return pair;
 }
 
-/** The partner's callback secret in force, as the database has it; a partner without any gets the kept one or a new one. */
+/** The partner's valid callback secret from the database; a partner without one gets the stored one or a new one. */
 export async function ensureCallbackSecret(tx: Database, powers: Powers, partnerId: string, kept: string | null): Promise<string> {
   const now = powers.clock.now();
   const [newest] = await tx

@@ -27,7 +27,7 @@ const secrets = z.object({
   users: z.object({ admin: user, approver: user, viewer: user, owner: user, staff: user }),
 });
 
-/** The secrets as an earlier start was given them; null when there was none, or what was kept is not whole. */
+/** The secrets of an earlier start; null when there was none, or the file is incomplete. */
 export function readKeptSecrets(kept: unknown): DemoSecrets | null {
   return secrets.safeParse(kept).data ?? null;
 }
@@ -43,8 +43,8 @@ const PEOPLE: Record<UserRole, { email: string; name: string }> = {
 type DemoUsers = Record<UserRole, DemoUser>;
 
 /**
- * A user of each role (contract, part 7), the last two of the demo partner. What was kept holds here only if it was kept of this
- * very database: `keptFor` is the demo partner it was kept with.
+ * A user of each role (contract, part 7), the last two of the demo partner. Stored secrets only count if they belong to this database:
+ * `keptFor` is their demo partner.
  */
 export async function ensureUsers(tx: Database, partnerId: string, kept: { users: DemoUsers; keptFor: string } | null): Promise<DemoUsers> {
   const ensure = (role: UserRole) =>
@@ -58,10 +58,7 @@ export async function ensureUsers(tx: Database, partnerId: string, kept: { users
   };
 }
 
-/**
- * A password that was kept is left alone, also when the person has changed it since. One that nobody kept is replaced: otherwise
- * nobody could sign in.
- */
+/** A stored password stays, even when the person has changed it since. Without one it is replaced: otherwise nobody could sign in. */
 async function ensureUser(
   tx: Database,
   role: UserRole,

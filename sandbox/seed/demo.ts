@@ -11,7 +11,7 @@ import { seedPairs, seedPools } from "./pairs.ts";
 export type { DemoSecrets } from "./demo-users.ts";
 
 export type SeedDemo = {
-  /** Of a migrated database, in the role that owns it. */
+  /** Of a migrated database, with the role that owns it. */
   databaseUrl: string;
   /** As `VAULT_KEYS`. */
   vaultKeys: string;
@@ -25,9 +25,9 @@ export type SeedDemo = {
 const TOKEN_DECIMALS = 6;
 
 /**
- * The sandbox's beginning: pairs and fixed rates, fiat pools, two partners with keys, an operator's key and a user of each role (contract,
- * part 8). Safe to run at every start and from several processes at once: what exists stays as it is, what is missing is made,
- * with the kept secrets where there are any. The answer is always what works now, to be kept for the next start.
+ * The sandbox's initial data: pairs and fixed rates, fiat pools, two partners with keys, an operator's key and a user of each role
+ * (contract, part 8). Safe at every start and from several processes at once: existing data stays, and missing data is created, with the
+ * stored secrets if any. The result is always what works now, to be stored for the next start.
  */
 export async function seedDemo(seed: SeedDemo): Promise<DemoSecrets> {
   const kept = readKeptSecrets(seed.secrets);

@@ -39,8 +39,8 @@ const SEED_CURRENCIES: readonly SeedCurrency[] = [
 const TWO_APPROVALS_ABOVE_MAXIMA = 5n;
 
 /**
- * The pairs and fixed rates that a sandbox begins with, on each of the chains that has the tokens. What is there already stays
- * as it is: terms that an operator has changed, and rates that were moved or taken away.
+ * The initial pairs and fixed rates, on each of the chains with the tokens. Existing ones stay, including terms that an operator has
+ * changed, and rates that were moved or removed.
  */
 export async function seedPairs(db: Database, chains: readonly SeedChain[], now: Date): Promise<void> {
   const known = await db
@@ -89,7 +89,7 @@ function row(code: string, [USDT, USDC]: [string, string], spreadBps: number, fe
   return { code, rates: { USDT, USDC }, spreadBps, fee, minimum, maximum };
 }
 
-/** What the sandbox holds with its simulated provider at the beginning, in major units. */
+/** The initial balances with the simulated provider, in major units. */
 const SEED_POOLS: Readonly<Record<string, bigint>> = {
   KES: 20_000_000n,
   USD: 150_000n,
@@ -100,11 +100,11 @@ const SEED_POOLS: Readonly<Record<string, bigint>> = {
   KWD: 46_000n,
 };
 
-/** A withdrawal may name more than the pool holds at the beginning, so that an empty pool can be met without emptying one. */
+/** A withdrawal may exceed the initial pool, so that an empty pool can be tested without emptying one. */
 const MAXIMUM_OF_TOTAL = 2n;
 const LOW_WATER_PART = 5n;
 
-/** The pools of a sandbox, as full as they begin; one that exists stays as it is. */
+/** The pools of a sandbox with their initial balances; an existing one stays as it is. */
 export async function seedPools(db: Database, now: Date): Promise<void> {
   for (const [currency, total] of Object.entries(SEED_POOLS)) {
     const fiat = findFiatCurrency(currency);

@@ -8,7 +8,7 @@ const Raw = z.templateLiteral(["0x02", z.string().regex(/^[0-9a-f]+$/)]);
 /** A payment as it was sent; addresses in small letters. */
 export type SentPayment = { hash: string; sender: string; nonce: number; recipient: string };
 
-/** null: it is no payment, or none of the kind that the service signs (EIP-1559). */
+/** null: it is not a payment, or not of the kind that the service signs (EIP-1559). */
 export async function readPayment(raw: unknown): Promise<SentPayment | null> {
   const bytes = Raw.safeParse(raw);
   if (!bytes.success) return null;

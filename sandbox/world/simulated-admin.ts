@@ -34,7 +34,7 @@ export function simulatedAdmin({ databaseUrl, baseUrl, apiKey }: Place): Part {
       };
       const ended = Promise.withResolvers<string>();
       let looking: Promise<unknown> = Promise.resolve();
-      // What fails (a service that is being started again) is looked at again in a second.
+      // A failure (the service is restarting) is retried in a second.
       const timer = setInterval(() => {
         looking = looking.then(look).catch(() => {});
       }, LOOK_MS);

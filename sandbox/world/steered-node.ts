@@ -10,12 +10,12 @@ const Call = z.object({ id: z.union([z.number(), z.string()]), method: z.string(
 type Call = z.infer<typeof Call>;
 const Receipt = z.object({ blockNumber: z.string() }).nullable();
 
-/** What a development node is asked, at most. */
+/** The size limit of a request to a development node. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 export type SteeredNode = { url: string; stop(): Promise<void> };
 
-/** The same as a part of the sandbox. Between parts of one process nothing dies alone: it ends when it is told to. */
+/** The same as a part of the sandbox. It shares its process with others, so it ends only on request. */
 export function steeredNode(nodeUrl: string, port: number): Part {
   return {
     name: "The sandbox's world around the chain",
@@ -28,17 +28,17 @@ export function steeredNode(nodeUrl: string, port: number): Part {
 }
 
 /**
- * The sandbox's chain as the service sees it: a development node, but for payments to wallets that ask for something (`SIMULATED_WALLETS`).
- * What was asked for is forgotten with the process: a payment that was stuck is then stuck once more.
+ * The sandbox's chain as the service sees it: a development node with special treatment of payments to certain wallets
+ * (`SIMULATED_WALLETS`). Its state ends with the process: a payment that was stuck is then stuck once more.
  */
 export async function startSteeredNode(nodeUrl: string, wantedPort = 0): Promise<SteeredNode> {
-  /** By sender and nonce, the first attempt of what is to be stuck. */
+  /** By sender and nonce, the first attempt of a payment to be stuck. */
   const firstAttempts = new Map<string, string>();
-  /** What is to be dropped once, and what was. */
+  /** Payments to be dropped once, and dropped ones. */
   const toDrop = new Set<string>();
   const dropped = new Set<string>();
 
-  /** The node takes it and it reaches nobody: what is answered in its place. null: it goes its way. */
+  /** The node accepts it and it reaches nobody: the answer in its place. null: it is forwarded. */
   function keepBack(payment: SentPayment): string | null {
     const steered = simulatedWalletOf(payment.recipient);
     if (steered === "999954" && !dropped.has(payment.hash)) toDrop.add(payment.hash);
@@ -66,7 +66,10 @@ export async function startSteeredNode(nodeUrl: string, wantedPort = 0): Promise
     return JSON.stringify(Array.isArray(asked) ? [...z.array(z.unknown()).parse(answers), ...own] : own[0]);
   }
 
-  /** Drops the blocks from the payment's on, one before it is final: the service has seen it in a block. Too late for that, it is left alone. */
+  /**
+   * Drops the blocks from the payment's on, one block before it is final: the service has seen it in a block. If it is too late for that,
+   * nothing happens.
+   */
   async function dropBlocksOf(hash: string): Promise<void> {
     const receipt = Receipt.parse(await callNode(nodeUrl, "eth_getTransactionReceipt", [hash]));
     if (receipt === null) return;

@@ -4,7 +4,7 @@ import { finished } from "node:stream/promises";
 /** A process that a test or a stage has started, and what becomes of it. */
 export type Program = {
   child: ChildProcess;
-  /** All that it has printed so far, on both streams. */
+  /** Its whole output so far, on both streams. */
   output(): string;
   stdout(): string;
   stderr(): string;
@@ -12,7 +12,7 @@ export type Program = {
   exit: Promise<number | string>;
 };
 
-/** `most`: so many characters of its output are kept, the last ones. */
+/** `most`: how many characters of its output are kept, the last ones. */
 export function gather(child: ChildProcess, most = Number.POSITIVE_INFINITY): Program {
   const said = { output: "", stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const)

@@ -20,9 +20,9 @@ export type BenchDatabase = {
 };
 
 export type BenchServer = {
-  /** A migrated database that nobody else uses, for as long as the work takes. */
+  /** A migrated database for one piece of work. */
   withDatabase<T>(work: (database: BenchDatabase) => Promise<T>, layout?: Layout): Promise<T>;
-  /** Keeps the database as it is now; what is answered brings that back, under the same name. Whoever is connected is thrown out both times. */
+  /** Backs up the database as it is now; the returned function restores it under the same name. Both end all connections. */
   keepBackup(database: BenchDatabase): Promise<() => Promise<void>>;
   /** Which PostgreSQL it is: `PostgreSQL 15.14 (Debian 15.14-0+deb12u1)`. */
   version(): Promise<string>;
@@ -34,8 +34,8 @@ export const POSTGRES_KINDS = ["embedded", "machine"] as const;
 export type PostgresKind = (typeof POSTGRES_KINDS)[number];
 
 /**
- * A PostgreSQL of its own, with fsync, thrown away at the end; or the server in `BENCH_DATABASE_URL`, whose role may create databases and roles.
- * On the machine's, work in which the service's roles had a statement compiled fails.
+ * A separate PostgreSQL, with fsync, removed at the end; or the server in `BENCH_DATABASE_URL`, whose role may create databases and roles.
+ * On the machine's, the work fails if the service's roles had a statement compiled.
  */
 export async function startBenchServer(kind: PostgresKind): Promise<BenchServer> {
   const external = process.env.BENCH_DATABASE_URL;
@@ -113,7 +113,7 @@ export function benchServerOn(
 
 const SHOWN = 10;
 
-/** What `npm run audit` says of it. Where a rule does not hold that is shown, and the run ends with 1. */
+/** The result of `npm run audit`. A violation is printed, and the run exits with 1. */
 export async function proveBooks({ db }: BenchDatabase, proof: { evm?: EvmDirectory; without?: readonly string[] } = {}): Promise<string> {
   const report = await auditDatabase({ db, ...(proof.evm && { evm: proof.evm }) }, { without: proof.without ?? [] });
   const lines = auditLines(report).filter((line) => !line.startsWith("✓"));

@@ -6,7 +6,7 @@ export type Receiver = Endpoint & {
   requests: ReceivedRequest[];
   /** How the following requests are answered; 200 and `{"received": true}` unless said. */
   answer: (request: ReceivedRequest, response: ServerResponse) => void;
-  /** Waits until so many requests have come. */
+  /** Waits until this many requests have come. */
   received(count: number): Promise<void>;
 };
 
