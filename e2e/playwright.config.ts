@@ -2,14 +2,14 @@ import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
 import { launchOptions } from "./support/browser.ts";
 
 const use: PlaywrightTestConfig["use"] = { browserName: "chromium", screenshot: "only-on-failure", launchOptions };
-/** Patterns are held against whole paths, whose beginning is not ours to say. */
+/** Patterns are matched against whole paths, whose beginning is unknown here. */
 const [API, DOCS, AUDIT] = ["**/e2e/api/**/*.spec.ts", "**/e2e/docs/**/*.spec.ts", "**/zz-audit.spec.ts"];
 const PAGES = "**/e2e/console/everybody.spec.ts";
 
 /**
- * Stories against a whole running sandbox: `api` speaks HTTP alone, `docs` reads the documentation in a browser, `pages` holds every page of
- * the console to what holds for all, `console` walks it as its people do. Each project ends with the audit of the sandbox that it had.
- * `npm test` runs three at a time, each in a sandbox of its own.
+ * Stories against a whole running sandbox: `api` uses only HTTP, `docs` reads the documentation in a browser, `pages` checks every page of
+ * the console against common rules, `console` uses it as its users do. Each project ends with the audit of its sandbox. `npm test` runs
+ * three at a time, each in a separate sandbox.
  */
 export default defineConfig({
   testDir: ".",

@@ -16,7 +16,7 @@ import { sandbox } from "../support/running-sandbox.ts";
 import { createBody, SETTLEMENTS } from "../support/settlements.ts";
 import { draft, withHeader } from "../support/signed.ts";
 
-/** The build under `next start` alone, on the sandbox's own database: the surfaces answer without the front door. */
+/** The build under only `next start`, on the sandbox's own database: the surfaces answer without the front door. */
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 let next: ChildProcess;

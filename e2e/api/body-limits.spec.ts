@@ -4,7 +4,7 @@ import { requestBytes, sendBytes } from "../support/raw.ts";
 import { SETTLEMENTS } from "../support/settlements.ts";
 import { draft, send } from "../support/signed.ts";
 
-/** Contract, part 9: 64 KiB of body, counted before any signature is looked at. */
+/** Contract, part 9: 64 KiB of body, counted before any signature is verified. */
 
 const KIB_64 = 65_536;
 

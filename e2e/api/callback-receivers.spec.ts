@@ -17,7 +17,7 @@ import {
   tried,
 } from "../support/settlements.ts";
 
-/** Contract, part 4: receivers that answer strangely, lead away, hang or are not there. */
+/** Contract, part 4: receivers that answer strangely, redirect, hang or do not exist. */
 
 const opened: Receiver[] = [];
 async function receiverThat(script: Script, path?: string): Promise<Receiver> {

@@ -42,7 +42,7 @@ async function executedSettlement(changes: Record<string, unknown> = {}): Promis
 
 const callbackWhere = (txId: string, satisfies: (callback: Callback) => boolean) => until(() => onlyCallback(txId), satisfies, 20_000);
 
-/** Moves the clock until the callback has been tried six times in vain, after the attempts that it had `before`. */
+/** Moves the clock until six attempts of the callback have failed, after the attempts that it had `before`. */
 async function exhaust(txId: string, before = 0): Promise<Callback> {
   for (let number = 1; number <= DELAYS_SECONDS.length; number += 1) {
     const { next_attempt_at } = await tried(txId, before + number);

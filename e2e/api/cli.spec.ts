@@ -128,7 +128,7 @@ test("resend starts a callback's attempts again, and says so where there is none
   await receiver.close();
 });
 
-/** `stuck` holds up the payments behind it for a minute, and the clock of `expired` is everybody's: last. */
+/** Last: `stuck` delays the payments behind it for a minute, and `expired` moves everybody's clock. */
 const IN_ORDER = [...OUTCOME_NAMES].sort((left, right) => Number(left === "stuck") - Number(right === "stuck"));
 
 for (const outcome of IN_ORDER) {

@@ -53,7 +53,7 @@ test("callback_url is required, unless one was given at creation, which then ser
   const { tx_id } = await quote({ callback_url: QUIET_URL });
   const external_tx_id = freshReference();
   expect(read(confirmOneSettlementOperation, await partner.post(under(tx_id), { external_tx_id })).callback_url).toBe(QUIET_URL);
-  // The repeat is judged by reference and URL alone: the same URL spoken out is the same request.
+  // Only reference and URL identify a repeat: stating the same URL explicitly is the same request.
   expect((await partner.post(under(tx_id), { external_tx_id, callback_url: QUIET_URL })).status).toBe(200);
 });
 

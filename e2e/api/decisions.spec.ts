@@ -18,7 +18,7 @@ import {
   setRate,
 } from "../support/settlements.ts";
 
-/** Contract, part 6: approve and reject, who may, and what guards them. They answer in the partner-management surface's shapes. */
+/** Contract, part 6: approve and reject, who may, and what protects them. They answer in the partner-management surface's shapes. */
 
 const decide = (txId: string, decision: "approve" | "reject", body?: unknown) =>
   operator.call("POST", `/admins/settlements/${txId}/${decision}`, body);

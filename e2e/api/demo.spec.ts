@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { ROOT } from "#scripts/suites.ts";
 
-/** `npm run demo`, which speaks by the SDK: every step checks what it prints, and the first that does not hold ends it with 1. */
+/** `npm run demo`, which uses the SDK: every step checks what it prints, and the first failure exits with 1. */
 for (const scene of ["settlement", "fiat"]) {
   test(`the demo plays its scene ${scene} to the end`, async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [join("sandbox", "demo", "main.ts"), scene], { cwd: ROOT });

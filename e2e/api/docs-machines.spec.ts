@@ -34,7 +34,7 @@ test("every page is there as Markdown, with every heading that its HTML has", as
       path,
     ).toEqual(headings.map((each) => each.replaceAll("`", "").trim()));
     expect(outsideOfCode, path).not.toMatch(/\[object |undefined|<\/?(?:p|div|code|a)\b/);
-    // What has a form on the page alone says at least what the form is for.
+    // A page with a form at least says what the form is for.
     expect(`${outsideOfCode.trimEnd()}\n`, `${path}: a heading with nothing under it`).not.toMatch(/^##? .*\n+(?=##? |$(?![\s\S]))/m);
   }
 });

@@ -63,7 +63,7 @@ async function isInstalled({ runtime, version = "--version" }: (typeof PROGRAMS)
   );
 }
 
-/** Where programs are run: a folder with the packed SDKs as they are installed there, and nothing else. */
+/** The folder for running programs: with the installed SDK packages, and nothing else. */
 let folder: string;
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "settlement-docs-"));
@@ -151,7 +151,7 @@ async function paste(shown: string, env: Record<string, string> = {}): Promise<{
   return { path: new URL(/https?:[^\s"]+/.exec(shown)?.[0] ?? "").pathname, told };
 }
 
-/** Asks for what is shown, and waits for its good end. Answers what was told at once. */
+/** Sends the shown request, and waits for its success. Returns the first answer. */
 async function completed(shown: string): Promise<Record<string, unknown>> {
   const { path, told } = await paste(shown);
   const end = await until(
@@ -179,7 +179,7 @@ test("fiat in and out goes as its page shows it: the member, each source, each d
     PATIENCE_MS,
   );
   const isTopup = (text: string) => text.includes("topup-fiat");
-  // What is collected for the member is there before something is withdrawn from it.
+  // The member's top-up completes before something is withdrawn.
   const collected = await Promise.all(others.filter(isTopup).map(completed));
   const paidOut = await Promise.all(others.filter((text) => !isTopup(text)).map(completed));
   const told = [...collected, ...paidOut];

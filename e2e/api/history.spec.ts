@@ -11,7 +11,7 @@ import { clockAnswer } from "../support/clock.ts";
 import { createBody, SETTLEMENTS } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
-/** The history that a first start makes, of two days instead of thirty, in a sandbox of its own. */
+/** The history of a first start, of two days instead of thirty, in a separate sandbox. */
 
 const DAY_MS = 86_400_000;
 let directory: string;

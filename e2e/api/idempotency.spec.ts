@@ -50,7 +50,7 @@ test("another body under the same key is idempotency_key_reused", async () => {
   const body = createBody();
   expect((await partner.post(SETTLEMENTS, body, key)).status).toBe(201);
   expectRefusal(await partner.post(SETTLEMENTS, { ...body, source_amount: 200_000 }, key), 422, "idempotency_key_reused");
-  // The same meaning in other bytes may be told as either; it never makes a second settlement.
+  // The same meaning in other bytes may get either answer; it never makes a second settlement.
   const spaced = await partner.post(SETTLEMENTS, JSON.stringify(body, null, 2), key);
   if (spaced.status === 201) expect(replayed(spaced)).toBe("true");
   else expectRefusal(spaced, 422, "idempotency_key_reused");

@@ -45,7 +45,7 @@ async function killed(pid: number): Promise<void> {
   await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
 }
 
-/** The one figure of that name with all of these labels, in whatever order they stand. */
+/** The figure of that name with all of these labels, in any order. */
 async function figure(name: string, ...labels: string[]): Promise<number> {
   const { text } = await exchange(told.base_url, { method: "GET", target: "/metrics", headers: [] });
   const line = text.split("\n").find((each) => each.startsWith(`${name}{`) && labels.every((label) => each.includes(label)));
@@ -73,7 +73,7 @@ test("the figures are those of all processes, whichever is asked", async () => {
   const before = await counted();
   const partner = partnerClient(told.base_url, told.partner);
   for (let call = 0; call < 12; call += 1) expect((await partner.get("/api/v1/pairs")).status).toBe(200);
-  // Of what the other process answered each learns with the other's next heartbeat, and not both at one moment.
+  // Each learns of the other's answers with its next heartbeat, not both at the same moment.
   const askedSixTimes = async () => {
     const said: number[] = [];
     for (let call = 0; call < 6; call += 1) said.push(await counted());
@@ -95,7 +95,7 @@ test("a process that is killed is started again, and meanwhile the other of its 
   };
   try {
     await expect.poll(() => processesBy("worker", "the worker is ready").length).toBe(2);
-    // Whichever of the workers holds the wallet, it dies once and lives once.
+    // Whichever worker has the wallet dies once and survives once.
     for (const [index, kind] of (["worker", "worker", "web", "web"] as const).entries()) {
       const running = processesBy(kind, kind === "web" ? '"listening"' : "the worker is ready").slice(-2);
       const id = await pay(`killed-${index}`);

@@ -12,7 +12,7 @@ import { confirm, quote, SETTLEMENTS } from "../support/settlements.ts";
 
 type Told = { method: string; target: string; body?: string; nonce?: string; secret?: string };
 
-/** From the RFC's words alone, over what goes on the wire. */
+/** Written from the RFC alone, over the bytes on the wire. */
 async function send({ method, target, body = "", nonce = randomUUID(), secret = sandbox.partner.api_secret }: Told): Promise<Answer> {
   const digest = `sha-256=:${createHash("sha256").update(body).digest("base64")}:`;
   const covered = body === "" ? '("@method" "@target-uri")' : '("@method" "@target-uri" "content-digest")';

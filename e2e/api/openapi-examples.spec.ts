@@ -9,8 +9,8 @@ import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { SETTLEMENTS, until } from "../support/settlements.ts";
 
 /**
- * The examples of the OpenAPI documents, sent as they stand there: with `RECORD_EXAMPLES=FILE` this run is what they are recorded from
- * (`node scripts/openapi.ts --examples FILE`), so that what an example answers is what the example before it made.
+ * Sends the examples of the OpenAPI documents. With `RECORD_EXAMPLES=FILE` this run records them (`node scripts/openapi.ts --examples
+ * FILE`), so that each example refers to the results of earlier ones.
  */
 
 const { requests: ofSettlements, queries } = recorded.settlement;
@@ -29,7 +29,7 @@ function told(answer: Answer, status: number) {
   return JSON.parse(answer.text);
 }
 
-/** Asked without being looked at: the example is what is asked once it is there. */
+/** Polled without recording: only the final call is the example. */
 async function wait(path: string, isThere: (answer: Record<string, unknown>) => boolean): Promise<void> {
   const ask = async () => await (await fetch(BASE_URL + path, { headers: { apiKey: sandbox.partner.api_key } })).json();
   await until(ask, isThere, PATIENCE_MS);
@@ -48,7 +48,7 @@ test("the examples of settlements are quoted at once, confirmed, paid and called
   told(await partner.post(`${SETTLEMENTS}/${quote.tx_id}/confirm`, confirm), 200);
   await receiver.delivery(1, PATIENCE_MS);
   expect(told(await partner.get(`${SETTLEMENTS}/${quote.tx_id}`), 200)).toMatchObject({ status: "executed" });
-  // What the receiver has is noted a moment later.
+  // The receiver's requests are recorded a moment later.
   const callbacks = `${SETTLEMENTS}/${quote.tx_id}/callbacks`;
   const newest = async () => told(await partner.get(callbacks), 200).data[0];
   const callback = await until(newest, ({ state }) => state === "delivered", PATIENCE_MS);

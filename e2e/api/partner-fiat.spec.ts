@@ -81,7 +81,7 @@ async function poolOf(currency: string) {
   return pool;
 }
 
-/** As the provider calls: the hex HMAC-SHA512 of the very bytes. */
+/** As the provider signs: the hex HMAC-SHA512 of the exact bytes. */
 function callAsProvider(target: string, word: object | string, secret = sandbox.rail.secret): Promise<Answer> {
   const body = typeof word === "string" ? word : JSON.stringify(word);
   const signature = createHmac("sha512", secret).update(body).digest("hex");

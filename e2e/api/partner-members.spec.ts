@@ -6,7 +6,7 @@ import { asPartner, asRival, expectInvalid, freshName, freshPhone, readList } fr
 import { chain } from "../support/running-sandbox.ts";
 import { freshWallet } from "../support/settlements.ts";
 
-/** Contract, part 6: a partner's end customers, with wallets of their own. Those without get a Safe, told elsewhere. */
+/** Contract, part 6: a partner's members, with their own wallets. Those without one get a Safe, which another story covers. */
 
 const wanted = (more: Record<string, unknown> = {}) => ({
   external_user_id: freshName("user"),

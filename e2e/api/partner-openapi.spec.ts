@@ -4,7 +4,7 @@ import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import { exchange } from "#sandbox/client/exchange.ts";
 import { BASE_URL } from "../support/running-sandbox.ts";
 
-/** The published documents tell of the very operations that are served. */
+/** The published documents describe exactly the operations that are served. */
 
 const document = z.object({
   openapi: z.string().startsWith("3.1"),

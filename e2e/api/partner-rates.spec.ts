@@ -7,7 +7,7 @@ import { asPartner, asRival, expectInvalid } from "../support/partner-surface.ts
 import { sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, freshReference, quote, setRate } from "../support/settlements.ts";
 
-/** Contract, parts 6 and 9: mid rates, conversions by hand, and the list of all transactions. */
+/** Contract, parts 6 and 9: mid rates, conversions recomputed here, and the list of all transactions. */
 
 const convert = (query: string) => asPartner.call("GET", `/exchange-rates/convert?${query}`);
 const rates = async () => read(exchangeRatesOperation, await asPartner.call("GET", "/exchange-rates"));
@@ -24,7 +24,7 @@ test("exchange rates are the mid rates as they are at this moment", async () => 
   expectOperatorError(await convert("from=PHP&to=USDC&amount=100"), 503, "rate_unavailable");
   await setRate("PHP", "USDC", before?.rate ?? 0);
   const asOperator = read(exchangeRatesOperation, await operator.call("GET", "/exchange-rates"));
-  // A fixed rate is of the moment at which it is asked for.
+  // A fixed rate is always current.
   expect(asOperator.map(({ as_of: _, ...rate }) => rate)).toEqual((await rates()).map(({ as_of: _, ...rate }) => rate));
 });
 

@@ -16,7 +16,7 @@ import { asPartner, asRival, expectInvalid, freshName, freshPhone } from "../sup
 import { chain, sandbox } from "../support/running-sandbox.ts";
 import { freshWallet } from "../support/settlements.ts";
 
-/** Contract, part 6: Safes and the contracts they stand on, on the sandbox's chain. */
+/** Contract, part 6: Safes and the contracts that they need, on the sandbox's chain. */
 
 const hex = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]*$/)]);
 const Mined = z.object({

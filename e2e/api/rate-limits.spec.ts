@@ -8,8 +8,8 @@ import { type Draft, draft, withHeader } from "../support/signed.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
 /**
- * Contract, parts 3, 5 and 9: token buckets per key, with a burst of twice the rate. In a sandbox of their own, whose limits are so
- * low that the slowest machine meets them.
+ * Contract, parts 3, 5 and 9: token buckets per key, with a burst of twice the rate. In a separate sandbox, whose limits are so low that
+ * the slowest machine reaches them.
  */
 
 const WRITES_PER_SECOND = 2;
@@ -34,7 +34,7 @@ test.afterAll(async () => {
 /** Every story finds full buckets. */
 test.beforeEach(() => new Promise((resolve) => setTimeout(resolve, REFILL_MS)));
 
-/** Cheap and harmless: the cancellation of what is not there, or its reading. */
+/** Cheap and harmless: cancelling or reading a settlement that does not exist. */
 const write = (credentials: Credentials = sandbox.partner): Draft =>
   draft({ target: `${SETTLEMENTS}/tx_00000000000000000000000000/cancel`, body: "", credentials });
 const read = (credentials: Credentials = sandbox.partner): Draft =>
@@ -45,8 +45,8 @@ const sendAll = (drafts: Draft[]): Promise<Answer[]> => Promise.all(drafts.map(s
 const many = (count: number, make: () => Draft): Draft[] => Array.from({ length: count }, make);
 
 /**
- * So many of the answers may have passed: the burst, and what was refilled meanwhile. A starved machine may run out of the time that a
- * request has (503, come again): whether such a one had passed, nobody knows.
+ * How many of the answers may have passed: the burst, and the refill meanwhile. On a busy machine, a request may exceed its time limit
+ * (503): whether such a one had passed is unknown.
  */
 function expectLimited(answers: Answer[], perSecond: number, seconds: number): Answer {
   const passed = answers.filter(({ status }) => status === 404).length;

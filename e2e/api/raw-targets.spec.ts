@@ -36,7 +36,7 @@ for (const query of [
     const echo = readJson(await send(draft({ target: `/api/v1/echo?${query}` })));
     expect(echo).toMatchObject({ path: "/api/v1/echo", query });
     const answer = await send(draft({ method: "GET", target: `${SETTLEMENTS}?${query}` }));
-    // The signature held; a query that means nothing is then refused as such.
+    // The signature is valid; a meaningless query is then refused as such.
     expect([200, 422], answer.text).toContain(answer.status);
   });
 }

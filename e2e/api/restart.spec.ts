@@ -12,7 +12,7 @@ import { createBody, ended, freshWallet, SETTLEMENTS } from "../support/settleme
 import { draft } from "../support/signed.ts";
 import { newDirectory, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
-/** Contract, parts 2, 3, 8 and 9: what must outlive the processes. In a sandbox of its own, stopped in the middle of the work. */
+/** Contract, parts 2, 3, 8 and 9: state that must survive a restart. In a separate sandbox, stopped in the middle of the work. */
 
 test("after a stop and a start: nonces stay burnt, answers kept, the clock where it was, and what was confirmed is paid once", async () => {
   const directory = newDirectory();

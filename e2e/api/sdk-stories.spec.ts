@@ -23,7 +23,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => receiver.close());
 
-/** The callback of that number, of which both signatures hold. */
+/** The callback of that number, with both signatures valid. */
 async function told(number: number): Promise<Callback> {
   const delivery = await receiver.delivery(number, 60_000);
   await verifyMirrored(delivery, { apiSecret: sandbox.partner.api_secret, brand: BRAND });
@@ -48,7 +48,7 @@ test("a quote under one intent is one settlement, confirmed as often as one like
   const wrong = sdk.settlements.confirm(one.tx_id, { external_tx_id: intent, callback_url: receiver.url, expected_destination_amount: 1 });
   const refused = await wrong.catch((error: unknown) => error);
   expect(Refused.is(refused, "quote_changed") && refused.members.current_destination_amount).toBe(one.destination_amount);
-  // What was refused for one call is not the answer of the next.
+  // A refusal of one call is not the answer to the next.
   for (let time = 0; time < 2; time += 1) {
     const confirmed = await sdk.settlements.confirm(one.tx_id, { external_tx_id: intent, callback_url: receiver.url });
     expect(["processing", "executed"]).toContain(confirmed.status);

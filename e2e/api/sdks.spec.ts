@@ -11,7 +11,7 @@ import { launchOptions } from "../support/browser.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { quote } from "../support/settlements.ts";
 
-/** The SDKs as a partner gets them: packed, installed in a folder that has nothing else, and run as their READMEs say. */
+/** The SDKs as a partner gets them: packed, installed in an otherwise empty folder, and run by their READMEs. */
 
 const run = promisify(execFile);
 const CREDENTIALS = {
@@ -158,7 +158,7 @@ test("the Python SDK's wheel is installed by its format, and its README's exampl
   expect(printed).toEqual([DONE, FIAT_DONE, ASYNC_DONE].map((shape) => expect.stringMatching(shape)));
 });
 
-/** What each packed SDK says of the published vectors, and of a proof and a callback key of this service. */
+/** The results of each packed SDK for the published vectors, and for a proof and a callback key of this service. */
 const VECTORS = join(ROOT, "docs", "proof-vectors.json");
 const JUDGED_IN_JS = `import { readFileSync } from "node:fs";
 import { SettlementClient, verifyCallback, verifyProof } from "settlement-sdk";

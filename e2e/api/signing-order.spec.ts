@@ -8,7 +8,7 @@ import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { SETTLEMENTS } from "../support/settlements.ts";
 import { type Draft, draft, headerOf, send, withHeader, without } from "../support/signed.ts";
 
-/** Contract, part 3: each 401 in its place, with everything after it wrong as well. */
+/** Contract, part 3: each 401 at its step, with every later step wrong as well. */
 
 const TIMESTAMP = `X-${BRAND}-Timestamp`;
 const NONCE = `X-${BRAND}-Nonce`;
@@ -16,7 +16,7 @@ const SIGNATURE = `X-${BRAND}-Signature`;
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** Wrong in everything that is looked at after the key: time, nonce, signature, content type, JSON, route's body. */
+/** Wrong in everything that is checked after the key: time, nonce, signature, content type, JSON, the route's body. */
 const allWrong: Draft = [
   [TIMESTAMP, "yesterday"],
   [NONCE, "not-a-uuid"],
@@ -64,7 +64,7 @@ test("2: an unknown key comes before time, nonce and signature", async () => {
 });
 
 test("2: an operator's key signs nothing here", async () => {
-  // Its secret is not ours to know: whatever check it fails at, it is a 401.
+  // We do not know its secret: whatever check it fails at, it is a 401.
   expect((await send(withHeader(draft(), "Authorization", sandbox.operator.api_key))).status).toBe(401);
 });
 

@@ -9,7 +9,7 @@ type PartName = (typeof PARTS)[number];
 
 test.setTimeout(600_000);
 
-/** One sandbox for all of them, each test going on where the one before has left it. */
+/** One sandbox for all of them; each test continues where the one before ended. */
 let directory: string;
 let sandbox: OwnSandbox;
 let told: SandboxFile;

@@ -10,7 +10,7 @@ import { openOtlpReceiver, type ReceivedSpan } from "#testing/otlp-receiver.ts";
 import { createBody, ended, SETTLEMENTS } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
-/** Web and worker with a collector of traces beside them: one trace per settlement, order and Safe, from its request to the callback's answer. */
+/** Web and worker with a collector of traces: one trace per settlement, order and Safe, from its request to the callback's answer. */
 
 test.setTimeout(300_000);
 
@@ -69,7 +69,7 @@ test("a settlement has one trace: its request's, and in it the confirmation, the
 
     const create = await span(ours, "create_settlement");
     expect(create).toMatchObject({ process: "web", kind: 2, attributes: { "settlement.tx_id": tx_id, "http.response.status_code": 201 } });
-    // The confirmation came under a trace of its own: each of the two leads to the other.
+    // The confirmation had its own trace: the two link to each other.
     const confirm = await span(theirs, "confirm_one_settlement");
     expect(confirm.links).toEqual([{ traceId: ours, spanId: create.spanId }].map((link) => expect.objectContaining(link)));
     const joined = await span(ours, "settlement.confirm");
@@ -81,7 +81,7 @@ test("a settlement has one trace: its request's, and in it the confirmation, the
       "settlement.tx_hash": (await span(ours, "transfer.settled")).attributes["settlement.tx_hash"],
       "settlement.chain": told.chains[0].chain,
     });
-    // The receiver is told where its own part belongs, and the log lines of both processes name the trace.
+    // The receiver gets the position of its own part, and the log lines of both processes name the trace.
     const attempt = await span(ours, "callback.attempt");
     expect(attempt.attributes).toMatchObject({ "http.response.status_code": 200 });
     const { headers } = receiver.deliveries[0] ?? {};
@@ -125,7 +125,7 @@ test("a top-up, a withdrawal and a member's Safe have one trace each, with the p
       for (const name of ["transfer.sign", "transfer.send", "transfer.settled", call, "callback.attempt"])
         expect(await span(trace, name)).toMatchObject({ process: "worker", parent: spanId, failure: null });
       expect((await span(trace, call)).kind).toBe(3);
-      // The provider's call is a request of its own: each of the two leads to the other.
+      // The provider's call is a separate request: the two link to each other.
       const joined = await span(trace, "provider.callback");
       expect(joined).toMatchObject({ process: "web", parent: spanId });
       const [link] = joined.links;

@@ -43,7 +43,7 @@ def send(method, base_url, target, body):
     if os.environ.get("IDEMPOTENCY_KEY"):
         headers["Idempotency-Key"] = os.environ["IDEMPOTENCY_KEY"]
     connection = connect(base.hostname, base.port, timeout=60)
-    # The target is sent as it stands: what was signed is what is on the wire.
+    # The target is sent unchanged: the signed target is the one on the wire.
     connection.request(method, target, body=body or None, headers=headers)
     answer = connection.getresponse()
     sys.stderr.write(f"{answer.status}\n")
@@ -75,7 +75,7 @@ def main(arguments):
             sys.stderr.write(f"{name} is not set\n")
             return 2
     method, base_url, target = arguments[:3]
-    # Arguments arrive as bytes; surrogateescape gives back the very ones.
+    # Arguments arrive as bytes; surrogateescape restores exactly those.
     body = os.fsencode(arguments[3]) if len(arguments) == 4 else b""
     if not target.isascii():
         sys.stderr.write("a request target is ASCII: percent-encode it first\n")

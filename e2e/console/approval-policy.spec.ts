@@ -7,7 +7,7 @@ import { find, quote } from "../support/settlements.ts";
 
 /** The approval policy: drafted and tried by one admin, felt at the next quote, answered by two. */
 
-/** An amount that no other story asks for, so that the rule holds nothing of theirs. */
+/** An amount that no other story uses, so that the rule matches none of theirs. */
 const AMOUNT = 77_777_713;
 const [FROM, BELOW] = ["777777.13", "777777.14"];
 
@@ -19,7 +19,7 @@ async function versionInForce(page: Page): Promise<number> {
   return (await answer.json()).result.data.versions[0]?.version ?? 0;
 }
 
-/** So that no other story is asked for what these asked. */
+/** So that these rules affect no other story. */
 test.afterEach(async ({ browser }) => {
   const page = await browserOf(browser, "admin");
   await stepUp(page, "admin");
@@ -195,7 +195,7 @@ test("the draft, its dialogs and its trial are accessible and leave no string ou
         .or(page.getByRole("main").getByRole("heading", { level: 4 }))
         .first(),
     ).toBeVisible();
-    // What stands around it is read in English by the story of every page: a zone's name is not put into another language where it is shown.
+    // The frame is covered, in English, by the story of every page: a time zone's name is not translated.
     expect(await faultsInBothThemes(page, "main"), `${width} wide`).toEqual([]);
     expect(await sticksOutBy(page), `${width} wide`).toBe(0);
     expect(await stringsLeftOut(page), `${width} wide`).toEqual([]);
@@ -203,7 +203,7 @@ test("the draft, its dialogs and its trial are accessible and leave no string ou
   }
 });
 
-/** Texts of the page that are no data and were not put into the language that nobody speaks. */
+/** The page's texts that are not data and were not in the pseudo-language. */
 async function stringsLeftOut(page: Page): Promise<string[]> {
   return await page.getByRole("main").evaluate((main) => {
     const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);

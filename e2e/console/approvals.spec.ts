@@ -23,7 +23,7 @@ import {
 /** The decisions: deliberate, on the price that was seen, by as many people as it takes, and the same in every browser. */
 
 let serial = 0;
-/** A name of its own, to find a settlement by. */
+/** A unique name, to find a settlement by. */
 const freshMerchant = () => {
   serial += 1;
   return `console-approvals-${Date.now()}-${serial}`;
@@ -288,7 +288,7 @@ test("above the second threshold two people approve: after the first nothing has
   for (const page of [ana, ben, owner]) await page.context().close();
 });
 
-/** The next approval meets a session that proved too long ago who it is. */
+/** The next approval comes from a session whose step-up is too old. */
 async function wantProof(page: Page): Promise<void> {
   const refusal = {
     code: "step_up_required",

@@ -6,7 +6,7 @@ import { browserOf, dialogOf, livePill, notesOf, open } from "../support/console
 import { withdrawal } from "../support/orders.ts";
 import { approve, find, pendingQuote, setRate } from "../support/settlements.ts";
 
-/** The network fails, the service hangs, the price moves: nothing fires later, nothing is said that is not so. */
+/** The network fails, the service hangs, the price moves: nothing is executed later, and nothing false is shown. */
 
 const PHONE = { width: 390, height: 844 };
 const VIEWPORTS = [{ width: 1280, height: 800 }, PHONE];
@@ -24,7 +24,7 @@ async function deciding(browser: Browser, txId: string, viewport = { width: 1280
   return page;
 }
 
-/** Holds up the calls of one procedure until they are let go, as a frozen service does. */
+/** Delays the calls of one procedure until they are released, like a frozen service. */
 async function blockUp(page: Page, procedure: string): Promise<{ held: Route[]; forget: () => Promise<void> }> {
   const held: Route[] = [];
   const pattern = `**/api/trpc/**${procedure}**`;
@@ -106,7 +106,7 @@ test("offline an approval is not sent, says so beside the button, and does not g
   await expect(refused).toContainText("Not sent", PATIENT);
   await expectSeenWithFocus(refused);
   await page.context().setOffline(false);
-  // The page itself is back and reads again; what was pressed is not.
+  // The page itself is back and reads again; the action is not repeated.
   await expect(livePill(page)).toHaveText("Live", PATIENT);
   await page.waitForResponse((response) => response.url().includes("approvals.preview") && response.ok(), PATIENT);
   expect(sent).toEqual([]);
@@ -125,7 +125,7 @@ for (const way of ["Escape", "the cross"]) {
     await commitButton(page).click();
     await expect.poll(() => held.length).toBe(1);
     if (way === "Escape") await page.keyboard.press("Escape");
-    // The one at the top: the one beside the commit does the same.
+    // The one at the top: the one next to the button does the same.
     else await dialogOf(page).getByRole("button", { name: "Close", exact: true }).first().click();
     await expect(dialogOf(page)).toHaveCount(0);
     await expect(notesOf(page)).toContainText("No answer came", PATIENT);
@@ -148,7 +148,7 @@ test("an approval without an answer is looked at: still waiting, or approved and
   const headers = first.held[0]?.request().headers() ?? {};
   const data = first.held[0]?.request().postDataJSON();
   await first.forget();
-  // The very same request, arriving when its time is over.
+  // Exactly the same request, arriving after its deadline.
   const lapses = Date.parse(headers["x-lapses-at"] ?? "");
   expect(lapses).toBeGreaterThan(0);
   await expect.poll(() => Date.now(), PATIENT).toBeGreaterThan(lapses);

@@ -7,7 +7,7 @@ import { closeAll, receiverThat, type StoryReceiver } from "../support/receiver.
 import { exhaust } from "../support/resends.ts";
 import { approvedTowards, onlyCallback, tried, until } from "../support/settlements.ts";
 
-/** Callbacks as people look after them: what was sent, why it was not taken, and sending it again. */
+/** Callbacks in the console: what was sent, why it was not delivered, and resending. */
 
 const receivers: StoryReceiver[] = [];
 const receiver = async (...how: Parameters<typeof receiverThat>) => {
@@ -17,7 +17,7 @@ const receiver = async (...how: Parameters<typeof receiverThat>) => {
 };
 test.afterAll(() => closeAll(receivers));
 
-/** Each attempt in its line: a number of six, or one beside them. */
+/** Each attempt on its line: a number of six, or a manual one. */
 const attemptsOn = (page: Page) => page.locator("summary").filter({ hasText: /^(\d\/6|Extra)/ });
 
 test("an attempt is shown with all that was sent and came back, and its command replays the very bytes", async ({ browser }) => {
@@ -59,7 +59,7 @@ test("an attempt is shown with all that was sent and came back, and its command 
   await page.context().close();
 });
 
-/** In a shell of its own, while this process goes on answering. */
+/** In a separate shell, while this process continues to answer. */
 async function run(command: string): Promise<number | null> {
   return await new Promise((resolve) => spawn("bash", ["-c", command], { stdio: "ignore" }).on("close", resolve));
 }
@@ -202,7 +202,7 @@ test("a receiver that is paused gets nothing until it is resumed, and the owner 
   await expect(row).toContainText("Paused");
   endpoint.answer = (response) => response.writeHead(200).end();
   await advancePast(next_attempt_at ?? "");
-  // What another receiver gets meanwhile shows that the worker has looked at what is due.
+  // Another receiver's callback meanwhile shows that the worker has checked what is due.
   const other = await receiver((response) => response.writeHead(200).end());
   await tried(await approvedTowards(other.url), 1);
   expect(endpoint.requests).toHaveLength(1);

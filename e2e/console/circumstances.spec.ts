@@ -127,7 +127,7 @@ test("in colours that the system forces each state keeps its sign, its word and 
   await page.context().close();
 });
 
-/** What is green, yellow or red in the page's main part: words, signs, edges and surfaces. */
+/** Everything green, yellow or red in the page's main part: texts, signs, edges and surfaces. */
 async function loudIn(page: Page): Promise<string[]> {
   return await page.getByRole("main").evaluate((main) => {
     const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -199,7 +199,7 @@ async function countShifts(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Number(Reflect.get(window, "shifted")));
 }
 
-/** Until nothing is asked for any more; the stream of live changes never ends, and what is amiss is asked for all the time. */
+/** Until no request is pending; the stream of live changes never ends, and troubles are polled all the time. */
 async function settled(page: Page, path: string): Promise<void> {
   const asked = new Set<Request>();
   const forget = (request: Request) => void asked.delete(request);

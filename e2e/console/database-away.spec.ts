@@ -5,9 +5,11 @@ import { livePill } from "../support/console.ts";
 import { databaseProcesses, freeze, thaw } from "../support/freeze.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
-/** The database stands still under open pages: whatever is pressed, the console stays around it, says why, and goes on by itself. */
+/** The database freezes under open pages: the console stays, says why, and recovers by itself. */
 
-/** A cause is promised within eight seconds, the page within five of the end; the machine of the tests may be slower, and it is no measurement. */
+/**
+ * The cause should show within eight seconds, the page within five of the end; the test machine may be slower, and this does not measure.
+ */
 const PATIENT = { timeout: 45_000 };
 
 let directory: string;
@@ -43,7 +45,7 @@ const rail = (page: Page) => page.getByRole("navigation", { name: "Sections" });
 const line = (page: Page) => page.getByRole("status").filter({ has: page.locator("strong") });
 const trouble = (page: Page) => page.getByRole("main").getByRole("alert").filter({ hasText: "This page cannot be shown right now" });
 
-/** The page that was asked for is not there, but the console is, with the cause, another try and what support asks for. */
+/** The requested page is missing, but the console is there, with the cause, a retry button and the request id. */
 async function expectTrouble(page: Page, path: string): Promise<void> {
   await expect(page, path).toHaveURL(new RegExp(`${path}$`), PATIENT);
   await expect(trouble(page), path).toContainText("database does not answer", PATIENT);
@@ -75,7 +77,7 @@ for (const role of ["admin", "owner", "staff"] as const) {
       await expectTrouble(page, href);
     }
     expect(await faultsInBothThemes(page)).toEqual([]);
-    // Another try asks whether there is anybody, and takes nothing away where there is not.
+    // A retry first checks that the service answers, and removes nothing while it does not.
     await trouble(page).getByRole("button", { name: "Retry" }).click();
     await expect(trouble(page)).toContainText(/Asked again at .*: still no answer/, PATIENT);
     await expectFrame(page, "after another try");

@@ -2,7 +2,7 @@ import { type Browser, expect, type Locator, type Page, test } from "@playwright
 import { browserOf, dialogOf, open } from "../support/console.ts";
 import { approve, find, freshWallet, pendingQuote } from "../support/settlements.ts";
 
-/** What a decision rests on is in view where it is made: whom it pays, what to look at twice, and whether there is still anything to decide. */
+/** What a decision depends on is visible where it is made: the recipient, the warnings, and whether there is still anything to decide. */
 
 const VIEWPORTS = [
   { width: 1280, height: 800 },

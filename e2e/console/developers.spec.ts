@@ -15,14 +15,14 @@ const KEYS = "/console/developers/keys";
 const LOG = "/console/developers/log";
 type IssuedKey = Credentials & { id: string };
 
-/** A key of its own for a story, so that no other story's requests are in its way. */
+/** A separate key for a story, so that no other story's requests interfere. */
 async function newKey(name: string, partnerId = sandbox.partner.id): Promise<IssuedKey> {
   const answer = await operator.call("POST", "/partners/api-keys", { partner_id: partnerId, name });
   expect(answer.status).toBe(201);
   return JSON.parse(answer.text);
 }
 
-/** A page of somebody who has just proved who it is. */
+/** A page of a user with a recent step-up. */
 async function provenPage(browser: Browser, role: Role): Promise<Page> {
   const page = await browserOf(browser, role, { permissions: ["clipboard-read", "clipboard-write"] });
   expect((await change(page, "session.stepUp", { proof: sandbox.users[role].password })).status).toBe(200);
@@ -115,7 +115,7 @@ test("a new key's secret is seen once: closing it uncopied warns, and then it is
   await expect(revoke.getByRole("button", { name: "Revoke key" })).toBeDisabled();
   await revoke.getByRole("textbox").fill(name);
   await revoke.getByRole("button", { name: "Revoke key" }).click();
-  // Behind an open dialog no row is to be found.
+  // Rows behind an open dialog cannot be found.
   await expect(revoke).toHaveCount(0);
   await expect(rowOf(page, name)).toHaveCount(0);
   const refused = await partnerClient(BASE_URL, { api_key: apiKey, api_secret: secret }).post("/api/v1/echo", { hello: 1 });
@@ -355,7 +355,7 @@ test("sixteen forged signatures are each named, a random one is not, and nothing
     expect(answer.status, mistake).toBe(401);
     sent.push({ mistake, ...answer });
   }
-  // A right one in capitals is no mistake: it is accepted.
+  // The right one in capitals is not a mistake: it is accepted.
   const capitals = await sendSigned(key, WRITE, (parts, { api_secret }) => hmac(api_secret, joined(parts)).toUpperCase());
   expect(capitals.status).toBe(200);
 
@@ -414,7 +414,7 @@ test("the debugger ticks off each check, draws what is invisible, and compares o
 test("the documentation's debugger names the mistake without a network, and asks nothing of anybody", async ({ page }) => {
   const troubles = watch(page);
   await page.goto(`${BASE_URL}/docs/signature-debugger`, { waitUntil: "networkidle" });
-  // It lives once what is filled in is heard.
+  // It works once its handlers are attached.
   await expect(async () => {
     for (const label of ["Timestamp header", "Signature that you sent", "API secret"]) {
       await page.getByLabel(label).fill("");

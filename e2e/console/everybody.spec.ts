@@ -11,7 +11,7 @@ import { draft, send, withHeader } from "../support/signed.ts";
 
 /** Every page for everybody: with a keyboard, a screen reader, a phone, in the dark, on another connection. */
 
-/** Anyone who adds a page adds it here. `shows`: what is loaded after the rest, and is looked at as well. */
+/** Add every new page here. `shows`: content that loads after the rest, and is checked as well. */
 const PAGES: readonly { path: string; role: Role; shows?: string }[] = [
   { path: "/console", role: "approver" },
   { path: "/console", role: "staff" },
@@ -114,7 +114,7 @@ test("every page has one heading, one main part, a title of its own, and a skip 
   await page.context().close();
 });
 
-/** A dialog that is whole: what axe finds in it, and what is too small to be hit. */
+/** A whole dialog: axe's findings in it, and targets that are too small. */
 async function expectFitDialog(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole("dialog");
   await expect(dialog.locator("[aria-busy]")).toHaveCount(0);

@@ -4,7 +4,7 @@ import { browserOf, dialogOf, open, watch } from "../support/console.ts";
 import { sandbox } from "../support/running-sandbox.ts";
 import { confirm, find, quote } from "../support/settlements.ts";
 
-/** Limits, what they hold, and the stop of everything: an admin sets, looks, and lets go on. */
+/** Limits, their holds, and the halt of everything: an admin sets, reviews, and releases. */
 
 const REASON = "Looked into with the partner.";
 let page: Page;
@@ -33,7 +33,7 @@ async function confirmed(): Promise<string> {
 }
 
 test("what is beyond a limit waits, says why, and is released or refused", async () => {
-  // Quoted while there is room: what is quoted beyond a limit awaits an admin first.
+  // Quoted within the limit: a quote beyond a limit first waits for an admin.
   const quoted = [await quote({}, rival), await quote({}, rival)];
   await open(page, "/console/treasury?tab=limits");
   await page.getByRole("button", { name: "New limit" }).click();

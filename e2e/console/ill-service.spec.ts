@@ -8,7 +8,7 @@ import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "..
 
 /** Parts of the service freeze under open pages: each says so, since when, and it is gone when it is over. */
 
-/** The line is promised within ten seconds; the machine of the tests may be slower than that, and it is no measurement. */
+/** The line should show within ten seconds; the test machine may be slower, and this does not measure. */
 const PATIENT = { timeout: 45_000 };
 
 let directory: string;
@@ -51,7 +51,7 @@ test("a frozen worker, database or web process is one line on every page, in wor
     /No worker is running: nothing is paid or called back, since .* UTC, runbook worker-down/,
     PATIENT,
   );
-  // The chain goes on: nobody asks it, and that is all that is known.
+  // The chain itself continues: nobody reads it, and that is all that is known.
   await expect(admin.line).not.toContainText(/chain/i);
   await expect(partner.line).toContainText(/Payments and callbacks are delayed.*since .* UTC/, PATIENT);
   await expect(partner.line).not.toContainText(/worker|runbook/);
@@ -70,10 +70,10 @@ test("a frozen worker, database or web process is one line on every page, in wor
   freeze(databaseProcesses(directory));
   await expect(admin.line).toContainText(/The database does not answer, since .* UTC, runbook database-away/, PATIENT);
   await expect(partner.line).toContainText("The service has trouble answering, and this page may be out of date", PATIENT);
-  // What was read before is no answer: no tick stays.
+  // Earlier values do not count: no tick stays.
   await expect(parts.getByRole("link", { name: /^(Chain|Callbacks|Rates|Treasury) not known$/ })).toHaveCount(4, PATIENT);
   for (const { pill } of [admin, partner]) await expect(pill).toHaveText("Reconnecting…", PATIENT);
-  // Who opens a page meanwhile is told as well, and brought there as soon as it goes.
+  // A page opened meanwhile shows it too, and recovers as soon as it ends.
   const fresh = await page.context().newPage();
   expect((await fresh.goto(new URL("/console/audit", page.url()).href, PATIENT))?.status()).toBe(503);
   await expect(fresh.getByRole("heading", { name: "The service is temporarily unavailable" })).toBeVisible();

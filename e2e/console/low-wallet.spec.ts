@@ -6,7 +6,7 @@ import { livePill } from "../support/console.ts";
 import { confirm, ended, quote } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
-/** The wallet that a sandbox with a history has beside its treasury: it runs low, and every page says so; nothing waits for it. */
+/** The second wallet of a sandbox with a history: it runs low, and every page says so; no payment waits for it. */
 
 const directory = newDirectory();
 let own: OwnSandbox | null = null;

@@ -7,7 +7,7 @@ import { asPartner, asRival, freshName, freshPhone } from "../support/partner-su
 import { BASE_URL, chain, sandbox } from "../support/running-sandbox.ts";
 import { freshWallet, until } from "../support/settlements.ts";
 
-/** Members and their Safes: created by their partner's owner, seen by the operator, no one else's business. */
+/** Members and their Safes: created by their partner's owner, seen by the operator, hidden from everybody else. */
 
 const PATIENCE_MS = 45_000;
 const addMember = async (by = asPartner, more: Record<string, unknown> = {}) => {

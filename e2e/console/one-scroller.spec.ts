@@ -2,7 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { browserOf, open } from "../support/console.ts";
 import { quote } from "../support/settlements.ts";
 
-/** A list is scrolled by the page alone: there is no second scrollbar inside it, and its header and pager stay in sight. */
+/** Only the page scrolls a list: there is no second scrollbar inside it, and its header and pager stay visible. */
 
 const ROWS = 25;
 const LEAST_IN_SIGHT = 15;
@@ -11,7 +11,7 @@ test.beforeAll(async () => {
   for (let made = 0; made < ROWS; made += 1) await quote();
 });
 
-/** Of the list in the middle of its way: whether it scrolls by itself, and what of it is in sight between header and pager. */
+/** For a list in the middle of its scroll range: whether it scrolls itself, and what is visible between header and pager. */
 async function lookAtList(page: Page) {
   const list = page.getByRole("region").filter({ has: page.getByRole("table") });
   await expect(list.getByRole("row").nth(ROWS)).toBeVisible();

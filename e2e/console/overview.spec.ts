@@ -8,7 +8,7 @@ import { receiverThat } from "../support/receiver.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, createBody, ended, pendingQuote, quote, SETTLEMENTS } from "../support/settlements.ts";
 
-/** Where one begins: what wants attention, how it went, and a new partner's first steps. */
+/** The start page: work that needs attention, figures, and a new partner's first steps. */
 
 type Figures = {
   outcomes: { at: string; executed: number; lapsed: number }[];
@@ -213,7 +213,7 @@ test("a plot shows what was measured and nothing between: sums as columns, level
   const drawn = (chart: string, series: string) => chartOf(page, chart).locator(`path[name="${series}"]`);
   const piecesOf = async (chart: string, series: string) =>
     ((await drawn(chart, series).getAttribute("d")) ?? "").split("M").filter((piece) => piece !== "");
-  // Two spans beside each other are joined, the third is by itself.
+  // Two adjacent spans are joined, the third is separate.
   await expect.poll(() => piecesOf("Confirmed to executed", "p50")).toHaveLength(2);
   await expect.poll(() => piecesOf("Callbacks delivered", "Delivered")).toHaveLength(2);
   const sizes = await chartOf(page, "Callbacks delivered")
@@ -274,7 +274,7 @@ test("one part that fails says so and is tried again; the others stay", async ({
   await expect(chartOf(page, "Wallet runway")).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
   broken = false;
-  // Each part asks for itself again.
+  // Each part retries independently.
   const retries = page.getByRole("button", { name: "Retry" });
   await expect(async () => {
     if ((await retries.count()) > 0) await retries.first().click();

@@ -17,7 +17,7 @@ async function inQueue(browser: Browser): Promise<Page> {
 
 test("every key typed after Ctrl+K arrives in the search, also while the palette is still loading", async ({ browser }) => {
   const page = await inQueue(browser);
-  // The palette comes in a file of its own, which a slow network brings late.
+  // The palette is a separate file, which a slow network delivers late.
   await page.route("**/_next/static/chunks/**", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     await route.continue();

@@ -40,7 +40,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("table", { name: "Your passkeys" }).getByRole("row").filter({ hasText: name })).toHaveCount(1);
 }
 
-/** Fills password and address in, and answers with the passkey what is asked then. */
+/** Fills in password and address, and answers the following challenge with the passkey. */
 async function enterByPasskey(page: Page, email: string): Promise<void> {
   await page.goto(`${BASE_URL}/console/sign-in`);
   await page.getByLabel("E-mail address").fill(email);
@@ -100,7 +100,7 @@ test("a passkey is added, signs in, approves where it is asked who it is, and pr
   await dialogOf(page).getByRole("button", { name: "Remove", exact: true }).click();
   await expect(row).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Set up two-factor sign-in" })).toBeVisible();
-  // The device still has it, and signs: it is nobody's here.
+  // The device still has it, and signs, but it belongs to nobody here.
   expect((await call(page, "session.askPasskey")).status()).toBe(409);
   await page.context().clearCookies();
   await enter(page, email);
@@ -112,7 +112,7 @@ test("what a passkey signs on another page is refused, and so is one that an adm
   await withDevice(page);
   await enter(page, email);
   await addPasskey(page, "Story phone");
-  // The same host under another port: a browser lets such a page use the key, and says where it was.
+  // The same host with another port: a browser lets such a page use the key, and reports the origin.
   const elsewhere = http.createServer((_request, response) =>
     response.setHeader("content-type", "text/html").end("<title>Elsewhere</title>"),
   );

@@ -229,7 +229,7 @@ test("a partner's staff finds nothing of the operator's and nothing of another p
   const filter = encodeURIComponent(JSON.stringify({ filter: { partner_id: sandbox.second_partner.id }, columns: ["tx_id"], zone: "UTC" }));
   const file = await staff.request.get(`${BASE_URL}/console/settlements/export?input=${filter}`);
   expect(await file.text()).not.toContain(foreign.tx_id);
-  // What happens to others is not even hinted at: the stream brings one's own change, and not theirs before it.
+  // Not even a hint of other people's events: the stream brings the user's own change, and not theirs before it.
   await open(staff, "/console/settlements");
   const heard = staff.evaluate(
     () =>

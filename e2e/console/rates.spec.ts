@@ -5,7 +5,7 @@ import { browserOf, open, proveIfAsked } from "../support/console.ts";
 import { chain, sandbox } from "../support/running-sandbox.ts";
 import { quote, setRate } from "../support/settlements.ts";
 
-/** Rates and the terms of pairs. Each story keeps to a pair of its own and leaves it as it was. */
+/** Rates and the terms of pairs. Each story uses its own pair and restores it. */
 
 const OWNER = { source_currency: "KWD", destination_currency: "USDT", chain: chain.chain, partner_id: null };
 type Terms = Record<string, unknown> & { version: number; maximum_source_amount: string };

@@ -3,7 +3,7 @@ import { browserOf, open, signIn } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, find, pendingQuote, quote } from "../support/settlements.ts";
 
-/** What is in one's hands is not lost when the session is, and what is printed proves something by itself. */
+/** The user's input survives the end of the session, and a printed receipt proves something by itself. */
 
 test("a session that ends in the middle of a decision loses nothing that was typed, and what was pressed is not done later", async ({
   browser,

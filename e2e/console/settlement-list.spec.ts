@@ -5,7 +5,7 @@ import { browserOf, livePill, open } from "../support/console.ts";
 import { BASE_URL } from "../support/running-sandbox.ts";
 import { quote } from "../support/settlements.ts";
 
-/** Working with the list: views, the look aside, keys, the file, and what it shows when there is nothing to show. */
+/** Working with the list: views, the side panel, keys, export, and its empty states. */
 
 const rows = (page: Page) => page.locator("tbody tr");
 const unique = (name: string) => `${name}-${Date.now()}`;
@@ -81,7 +81,7 @@ test("keys walk the rows and look at each beside the list; what is looked at sur
   await expect(aside(page).locator(`[title="${older.tx_id}"]`)).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(aside(page)).toHaveCount(0);
-  // The address follows what is shown a moment later, and would take back what leads elsewhere meanwhile.
+  // The URL follows the display a moment later, and would revert a navigation made meanwhile.
   await page.waitForURL(({ searchParams }) => !searchParams.has("peek"));
   await page.keyboard.press("ControlOrMeta+Enter");
   await page.waitForURL(({ pathname }) => pathname === `/console/settlements/${older.tx_id}`);
@@ -194,7 +194,7 @@ test("waiting, no match, and trouble are three different things, and trouble nam
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(rows(page).first()).toBeVisible();
 
-  // A call that is really refused: the amount is none that its currency has coins for.
+  // A call that is really refused: the amount is too fine for its currency.
   await open(page, "/console/settlements?source=KES&amount_from=1.2345");
   const alert = page.locator("main").getByRole("alert");
   await expect(alert).toContainText("The request is not valid");

@@ -4,7 +4,7 @@ import { browserOf, headerOf, open } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { approve, confirm, ended, find, pendingQuote, quote } from "../support/settlements.ts";
 
-/** One settlement, whole: its price, its payment, its story, its quote running out. */
+/** One settlement in full: its price, its payment, its history, its quote's expiry. */
 
 const rowOf = (page: Page, name: string): Locator =>
   page
@@ -52,7 +52,7 @@ test("a payment is followed by stages to its end, with who asked for it and ever
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(page, `/console/settlements/${paid.tx_id}`);
   await expect(page.getByRole("progressbar", { name: "Payment" })).toHaveAttribute("aria-valuetext", "Executed");
-  // It stands in the receipt, too, which is there for the printer alone.
+  // It is also in the receipt, which is only there for printing.
   await expect(page.getByText(tx_hash, { exact: true }).filter({ visible: true }).first()).toBeVisible();
   const timeline = page.getByRole("list", { name: "Timeline" });
   for (const title of ["Quoted", "Confirmed", "Payment signed", "Payment broadcast", "Executed", "Executed callback queued"])
@@ -112,7 +112,7 @@ test("a quote runs out by the server's clock: nothing moves, what needs it is di
   const seen = await page.evaluate(() => (window as unknown as { seen: { shift: number; spoken: string[] } }).seen);
   expect(seen.shift).toBe(0);
   expect(seen.spoken.length).toBeLessThanOrEqual(3);
-  // The wire goes on saying what the specification says.
+  // The wire still follows the specification.
   await page.getByText(`GET /api/v1/settlements/${tx_id}`).click();
   expect(JSON.parse(await page.getByLabel("Answer of the API").locator("code").innerText())).toMatchObject({
     status: "quoted",

@@ -8,7 +8,7 @@ import { read } from "../support/answers.ts";
 import { createBody } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
-/** A service with a collector of traces beside it: the settlement's page leads to its trace. */
+/** A service with a collector of traces: the settlement's page links to its trace. */
 
 let collector: Awaited<ReturnType<typeof openOtlpReceiver>>;
 let directory: string;
@@ -33,7 +33,7 @@ async function awaiting(traceId: string) {
   return read(createSettlementOperation, created);
 }
 
-/** Signed in lately enough that nothing asks for the password. */
+/** Signed in recently enough that nothing asks for the password. */
 async function signIn(page: Page, role: "viewer" | "approver", next: string): Promise<void> {
   await page.goto(`${sandbox.base_url}/console/sign-in?next=${next}`);
   await page.getByLabel("E-mail address").fill(sandbox.users[role].email);

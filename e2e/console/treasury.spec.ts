@@ -4,7 +4,7 @@ import { browserOf, open, proveIfAsked } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, quote } from "../support/settlements.ts";
 
-/** The service's own wallets: looked at by every operator, ordered about by an admin alone. */
+/** The service's own wallets: visible to every operator, changed only by an admin. */
 
 const wallet = sandbox.treasury.address;
 

@@ -7,12 +7,12 @@ import { asPartner, freshName } from "../support/partner-surface.ts";
 import { chain } from "../support/running-sandbox.ts";
 import { until } from "../support/settlements.ts";
 
-/** docs/runbooks/fiat-provider.md, "Unclear": a payout that the provider took and then does not know, up to the admin's word. */
+/** docs/runbooks/fiat-provider.md, "Unclear": a payout that the provider accepted and then does not know, up to the admin's decision. */
 
 const WITHDRAW = "/partners/transactions/withdraw-fiat";
 const PATIENCE_MS = 45_000;
 
-/** A withdrawal whose payout the provider has taken, and of which it knows nothing when it is asked after an hour. */
+/** A withdrawal whose payout the provider has accepted, and then does not know when it is asked after an hour. */
 async function withdrawUnclear(): Promise<string> {
   const destination = { type: "mobile_money", account: "+254700999911", name: "Wanjiru" };
   const order = { external_id: freshName("order"), amount: 45_600, currency: "KES", source_currency: "USDT", chain: chain.chain };
@@ -27,7 +27,7 @@ async function withdrawUnclear(): Promise<string> {
 
 const statusOf = async (id: string) => read(withdrawFiatStatusOperation, await asPartner.call("GET", `${WITHDRAW}/${id}`));
 
-/** From the overview to the order, as an admin who was called for it. */
+/** From the overview to the order, as an admin who was called in. */
 async function findIt(browser: Browser, id: string) {
   const page = await browserOf(browser, "admin");
   await open(page, "/console");

@@ -7,7 +7,7 @@ import { BASE_URL, chain, sandbox } from "../support/running-sandbox.ts";
 import { draft, send, withHeader } from "../support/signed.ts";
 import { foundIn, PHONE, said, settled, WIDE } from "../support/words.ts";
 
-/** In a language that nobody speaks: money, network, developers, people and oneself, and the pages before the sign-in. */
+/** In the pseudo-language: money, network, developers, people and account, and the pages before the sign-in. */
 
 /** A screen; `opens`: what is opened upon it, one after the other. */
 type Screen = { path: string; role: Role; opens?: (page: Page) => Promise<void> };

@@ -9,9 +9,9 @@ import { BASE_URL } from "../support/running-sandbox.ts";
 import { confirm, ended, onlyCallback, pendingQuote, quote } from "../support/settlements.ts";
 import { foundIn, leftOutOf, PHONE, said, settled, tightPartsOf, WIDE } from "../support/words.ts";
 
-/** In a language that nobody speaks: every string stands in the words of its screen, and longer words fit. */
+/** In the pseudo-language: every string comes from its screen's words, and longer texts fit. */
 
-/** A screen; `opens`: what is opened upon it; `wide`: where there is room for it alone. */
+/** A screen; `opens`: what is opened on it; `wide`: only where there is space for it. */
 type Screen = { path: string; role: Role; opens?: (page: Page) => Promise<void>; wide?: true };
 
 const key = (name: string) => async (page: Page) => {
@@ -50,7 +50,7 @@ const inBulk = async (page: Page) => {
     .getByRole("checkbox", { name: said("Include anyway") })
     .check();
 };
-/** The same, carried out; `meanwhile`: what somebody else does between the click and the answer. */
+/** The same, executed; `meanwhile`: what somebody else does between the click and the answer. */
 const doneInBulk = (meanwhile?: () => Promise<void>) => async (page: Page) => {
   await stepUp(page, "approver");
   await inBulk(page);

@@ -40,7 +40,7 @@ test("the search is a key away, asks for its index only then, and leads to the p
   const asked = await openPage(page, "/docs");
   expect(asked.filter((url) => url.includes(INDEX))).toEqual([]);
   const field = page.getByRole("searchbox", { name: "Search the documentation" });
-  // The key is heard as soon as the page has come alive.
+  // The key works once the page is hydrated.
   await expect(async () => {
     await page.keyboard.press("/");
     await expect(field).toBeFocused({ timeout: 1_000 });

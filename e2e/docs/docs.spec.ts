@@ -19,7 +19,7 @@ function watch(page: Page): string[] {
   const troubles: string[] = [];
   page.on("pageerror", (error) => troubles.push(error.message));
   page.on("console", (message) => {
-    // The browser's own note that a page that is not there answered 404.
+    // The browser's own message that a missing page answered 404.
     if (message.type() === "error" && !message.text().includes("status of 404")) troubles.push(message.text());
   });
   page.on("request", (request) => {

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import axe from "axe-core";
 
-/** The size of targets counts too, which axe leaves out by itself; what holds needs no naming, which is half of the work. */
+/** The size of targets counts too, which axe omits by default. Passes are not collected, which is half of the work. */
 const OPTIONS: axe.RunOptions = { rules: { "target-size": { enabled: true } }, resultTypes: ["violations"] };
 
 /** What axe finds on a page, or within one part of it, each as a line. */
@@ -32,7 +32,7 @@ export async function sticksOutBy(page: Page): Promise<number> {
   return await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** What a person reads is what stands when a dialog has opened: all that moves is at its end, but for what turns for ever. */
+/** Checks the state after a dialog has opened: all animations are finished, except endless ones. */
 function toTheEnd(): void {
   for (const each of document.getAnimations()) if (Number.isFinite(each.effect?.getComputedTiming().endTime)) each.finish();
 }

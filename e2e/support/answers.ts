@@ -23,7 +23,7 @@ function shortly({ status, text, headers }: Answer): string {
   return `${status} ${String(headers["content-type"]).includes("json") ? text : text.slice(0, 200)}`;
 }
 
-/** Asserts a refusal of the settlement surface, whole: status, media type, every member, the request's id. */
+/** Asserts a refusal of the settlement surface in full: status, media type, every member, the request's id. */
 export function expectRefusal(answer: Answer, status: number, code: string): Problem {
   expect(shortly(answer)).toContain(`"${code}"`);
   const told = problem.parse(JSON.parse(answer.text));
@@ -53,7 +53,7 @@ export function expectOperatorError(answer: Answer, status: number, code: string
   return told;
 }
 
-/** Asserts success, and reads the answer with the schema that the operation publishes. */
+/** Asserts success, and parses the answer with the operation's published schema. */
 export function read<Result extends z.ZodType>(operation: Pick<Operation, "status"> & { result: Result }, answer: Answer): z.infer<Result> {
   expect(answer.status, answer.text).toBe(operation.status);
   expect(answer.headers["content-type"]).toMatch(/^application\/json/);

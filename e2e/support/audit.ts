@@ -14,7 +14,7 @@ export function audit(sandboxFile: string, ...args: string[]): Promise<{ code: n
   });
 }
 
-/** What the audit printed that is no rule found right. */
+/** The audit's output other than passed rules. */
 export function faultsIn(output: string): string[] {
   return output.split("\n").filter((line) => line !== "" && !line.startsWith("✓"));
 }

@@ -9,6 +9,6 @@ const DEBIAN = ["/usr/lib/chromium/chromium-headless-shell", "/usr/lib/chromium/
 const args = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
 if (process.getuid?.() === 0) args.push("--no-sandbox"); // Chromium's own sandbox does not work as root
 
-/** Chromium as Playwright installs it (it has a shell of its own, and takes it by itself), or Debian's own. */
+/** Chromium as installed by Playwright (which uses its own shell by default), or Debian's own. */
 const executablePath = existsSync(chromium.executablePath()) ? undefined : DEBIAN.find((path) => existsSync(path));
 export const launchOptions: LaunchOptions = executablePath === undefined ? { args } : { args, executablePath };

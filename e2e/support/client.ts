@@ -1,7 +1,7 @@
 import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
 import { BASE_URL, sandbox } from "./running-sandbox.ts";
 
-/** The demo partner, its rival, and the operator. Load that fills a rate limit goes by the rival's key. */
+/** The demo partner, its rival, and the operator. Load that exhausts a rate limit uses the rival's key. */
 export const partner = partnerClient(BASE_URL, sandbox.partner);
 export const rival = partnerClient(BASE_URL, sandbox.second_partner);
 export const operator = operatorClient(BASE_URL, sandbox.operator);

@@ -5,7 +5,7 @@ export type Role = keyof typeof sandbox.users;
 type Kept = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 const kept = new Map<Role, Kept & { provenAt: number }>();
-/** Sessions are kept longer than the five minutes for which a proof counts: well before that a story's person gives it again. */
+/** Sessions live longer than a step-up's five minutes: well before that a story repeats it. */
 const PROOF_KEPT_MS = 2 * 60_000;
 
 /** Signs in by the form, as a person does. */
@@ -18,7 +18,7 @@ export async function signIn(page: Page, role: Role, next = "/console"): Promise
   await page.waitForURL((url) => !url.pathname.startsWith("/console/sign-in"));
 }
 
-/** A browser of its own in which that person is signed in already, so lately that nothing asks for the password. */
+/** A separate browser in which that user is signed in already, so recently that nothing asks for the password. */
 export async function browserOf(browser: Browser, role: Role, options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
   let state = kept.get(role);
   if (state === undefined) {
@@ -37,7 +37,7 @@ export async function browserOf(browser: Browser, role: Role, options: Parameter
   return page;
 }
 
-/** Opens a page of the console and waits until it lives: what is pressed from then on is heard. */
+/** Opens a page of the console and waits until it is hydrated: later key presses and clicks work. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(BASE_URL + path);
   await expect(livePill(page)).toHaveText(/^(Live|⟦Łíṽé.*⟧)$/);
@@ -48,7 +48,7 @@ export function watch(page: Page): string[] {
   const troubles: string[] = [];
   page.on("pageerror", (error) => troubles.push(error.message));
   page.on("console", (message) => {
-    // A page that is not there, and answers that are refusals, are noted by the browser itself.
+    // The browser itself logs missing pages, and answers that are refusals.
     if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) troubles.push(message.text());
   });
   page.on("request", (request) => {
@@ -64,21 +64,21 @@ export async function prove(page: Page, role: Role): Promise<void> {
   await asked.getByRole("button", { name: "Confirm" }).click();
 }
 
-/** The same where the session may be old enough to be asked, or not: `done` shows then. */
+/** The same where the session may or may not need a step-up: `done` then shows. */
 export async function proveIfAsked(page: Page, role: Role, done: Locator): Promise<void> {
   const asked = page.getByRole("dialog", { name: "Confirm that it is you" });
   await expect(asked.or(done).first()).toBeVisible({ timeout: 30_000 });
   if (await asked.isVisible()) await prove(page, role);
 }
 
-/** Gives the password again, so that for five minutes nothing asks for it. */
+/** Repeats the step-up, so that for five minutes nothing asks for it. */
 export async function stepUp(page: Page, role: Role): Promise<void> {
   const data = { proof: sandbox.users[role].password };
   const answer = await page.request.post(`${BASE_URL}/api/trpc/session.stepUp`, { data, headers: { origin: BASE_URL } });
   expect(answer.status()).toBe(200);
 }
 
-/** The page's heading with what stands beside it: its state, and what can be done. */
+/** The page's heading with its state and actions. */
 export function headerOf(page: Page): Locator {
   return page
     .getByRole("main")
@@ -86,7 +86,7 @@ export function headerOf(page: Page): Locator {
     .filter({ has: page.locator("h1") });
 }
 
-/** Whether the page hears what happens: "Live", "Reconnecting…". It stands behind an open dialog too. */
+/** Whether the page is live: "Live", "Reconnecting…". It is also there behind an open dialog. */
 export function livePill(page: Page): Locator {
   const behind = { includeHidden: true };
   return page.getByRole("banner", behind).first().getByRole("status", behind);

@@ -6,7 +6,7 @@ import { BRAND } from "#sandbox/client/signing.ts";
 import { OPENAPI_DOCUMENTS } from "#server/rest/openapi.ts";
 import { eventOf, type Found, openConformance } from "#testing/conformance.ts";
 
-/** Whatever the service answers a story, or tells a story's receiver, is held against the published OpenAPI documents. */
+/** Validates every answer to a story, and every callback, against the published OpenAPI documents. */
 export function holdToDocuments(baseUrl: string): void {
   const documents = Object.entries(OPENAPI_DOCUMENTS).map(([file, make]) => [file, make({ baseUrl, brand: BRAND })] as const);
   const conformance = openConformance(Object.fromEntries(documents));

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-/** What has the focus can be seen: it has a ring, and nothing lies over its upper edge, its middle or its lower edge. */
+/** The focused element is visible: it has a ring, and nothing covers its upper edge, its middle or its lower edge. */
 export async function expectFocusSeen(page: Page): Promise<void> {
   const look = () =>
     page.locator(":focus").evaluate((element) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Parts of a sandbox that are made to stand still, as a hung machine does: nothing is closed, nothing is answered. */
+/** Freezes parts of a sandbox, like a hung machine: nothing is closed, nothing is answered. */
 
 const frozen = new Set<number>();
 
@@ -12,7 +12,7 @@ export function freeze(pids: readonly number[]): void {
   }
 }
 
-/** All that was frozen, unless said. */
+/** Default: everything that was frozen. */
 export function thaw(pids: readonly number[] = [...frozen]): void {
   for (const pid of pids) {
     process.kill(pid, "SIGCONT");

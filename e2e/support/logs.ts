@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect } from "@playwright/test";
 import { sandboxFilePath } from "#sandbox/client/sandbox-file.ts";
 
-/** All that the processes of the sandbox have written to their logs, once what is told of that request is among it. */
+/** All logs of the sandbox's processes, once they contain that request. */
 export async function logsWith(requestId: string): Promise<string> {
   await expect.poll(() => readLogs().includes(requestId), { message: `${requestId} is in no log` }).toBe(true);
   return readLogs();

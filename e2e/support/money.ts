@@ -9,7 +9,7 @@ function exact(text: string): Exact {
   return { units: BigInt(whole + fraction), decimals: fraction.length };
 }
 
-/** The literal of a top-level number, as it stands in the JSON text. */
+/** The literal of a top-level number in the JSON text. */
 export function literalOf(json: string, name: string): string {
   const match = new RegExp(`"${name}":\\s*([^,}\\s]+)`).exec(json);
   if (match?.[1] === undefined) throw new Error(`there is no ${name} in ${json}`);

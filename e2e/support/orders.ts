@@ -5,9 +5,9 @@ import { asPartner, freshName, freshPhone } from "./partner-surface.ts";
 import { chain } from "./running-sandbox.ts";
 import { freshWallet } from "./settlements.ts";
 
-/** Members and fiat orders to look at; each function makes new ones and answers their ids. */
+/** Members and fiat orders for stories; each function creates new ones and returns their ids. */
 
-/** A member with a wallet of its own and one with a Safe, a withdrawal, and a top-up of the first one. */
+/** A member with its own wallet and one with a Safe, a withdrawal, and a top-up of the first one. */
 export async function membersAndOrders(): Promise<Record<"member" | "withSafe" | "withdrawal" | "topup", string>> {
   const member = async (more: Record<string, unknown>) => {
     const body = { external_user_id: freshName("user"), phone: freshPhone(), ...more };

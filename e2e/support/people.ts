@@ -20,7 +20,7 @@ export async function call(page: Page, procedure: string, input: unknown = {}) {
   return await page.request.post(`${BASE_URL}/api/trpc/${procedure}`, { data: input, headers: { origin: BASE_URL } });
 }
 
-/** Somebody new who signs in with {@link PASSWORD}, by an admin's invitation. */
+/** A new user with {@link PASSWORD}, by an admin's invitation. */
 export async function newPerson(browser: Browser, role: string, partnerId: string | null = null): Promise<{ email: string; name: string }> {
   const admin = await browserOf(browser, "admin");
   await stepUp(admin, "admin");
@@ -35,7 +35,7 @@ export async function newPerson(browser: Browser, role: string, partnerId: strin
   return { email, name };
 }
 
-/** Fills the sign-in's form in and sends it; the code only once it is asked for. */
+/** Fills in the sign-in's form and submits it; the code only on request. */
 export async function fillIn(page: Page, email: string, otp?: string): Promise<void> {
   await page.goto(`${BASE_URL}/console/sign-in`);
   await page.getByLabel("E-mail address").fill(email);
@@ -53,7 +53,7 @@ export async function enter(page: Page, email: string, otp?: string): Promise<vo
   await page.waitForURL((url) => !url.pathname.startsWith("/console/sign-in"));
 }
 
-/** The code of the half minute after so many, under a secret as it is shown to people. */
+/** The code of a later half minute, for a secret as it is shown to users. */
 export function codeOf(secret: string, halfMinutes = 0): string {
   const bits = [...secret].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0")).join("");
   const bytes = Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));

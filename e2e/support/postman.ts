@@ -29,7 +29,7 @@ const collection = z.object({
 export type PostmanRequest = z.infer<typeof request>;
 type State = { url: string; body: string | undefined; headers: Map<string, string> };
 
-/** As Newman runs it: nothing is waited for, and of packages only the one that comes with it can be had. */
+/** As in Newman: nothing is awaited, and only the built-in package is available. */
 function runScript(exec: readonly string[], pm: object): void {
   const require = (name: string) => {
     if (name !== "crypto-js") throw new Error(`Newman brings no ${name}`);

@@ -8,7 +8,7 @@ export type StoryReceiver = Endpoint & {
   answer: (response: ServerResponse) => void;
 };
 
-/** A partner's endpoint on this machine, which keeps the bytes that it was sent. */
+/** A partner's endpoint on this machine, which stores the received bytes. */
 export async function receiverThat(answer: StoryReceiver["answer"]): Promise<StoryReceiver> {
   const endpoint = await openEndpoint((delivery, response) => {
     receiver.requests.push(delivery);

@@ -26,7 +26,7 @@ export async function exhaust(txIds: readonly string[]): Promise<string[]> {
   return over.map(({ id }) => id);
 }
 
-/** The id of a resend of three callbacks: one is taken, one is refused again, and one hangs. Anyone who asks closes the receivers. */
+/** The id of a resend of three callbacks: one is delivered, one fails again, and one hangs. The caller closes the receivers. */
 export async function resent(browser: Browser, receivers: StoryReceiver[]): Promise<string> {
   const [taken, refused, hangs] = [await unwilling(), await unwilling(), await unwilling()];
   receivers.push(taken, refused, hangs);

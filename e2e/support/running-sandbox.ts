@@ -7,5 +7,5 @@ export const sandbox = readSandboxFile();
 export const chain = sandbox.chains[0];
 export const BASE_URL = sandbox.base_url.replace(/\/$/, "");
 
-/** Whichever story asks, and whatever for: no answer and no callback of a run differs from the published documents. */
+/** In every story, no answer and no callback may differ from the published documents. */
 holdToDocuments(BASE_URL);

@@ -4,8 +4,8 @@ import type { FullConfig } from "@playwright/test";
 import { newDirectory, removeDirectory, startSandbox } from "./start-sandbox.ts";
 
 /**
- * Before all stories: a sandbox of their own, or the running one that SANDBOX_FILE names. The stories find it through that
- * variable (`readSandboxFile`). What its processes have logged is kept beside what the stories leave.
+ * Before all stories: a separate sandbox, or the running one that SANDBOX_FILE names. The stories find it through that variable
+ * (`readSandboxFile`). Its processes' logs are kept with the stories' results.
  */
 export default async function setup(config: FullConfig): Promise<() => Promise<void>> {
   if (process.env.SANDBOX_FILE) return async () => {};

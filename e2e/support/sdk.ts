@@ -3,7 +3,7 @@ import { BRAND, type Credentials } from "#sandbox/client/signing.ts";
 import { SettlementClient } from "#sdk/typescript/src/index.ts";
 import { BASE_URL, sandbox } from "./running-sandbox.ts";
 
-/** The TypeScript SDK, as partners' programs use it. Its answers are held against the documents as all others are. */
+/** The TypeScript SDK, as partners' programs use it. Its answers are validated against the documents like all others. */
 export function sdkOf({ api_key, api_secret }: Credentials): SettlementClient {
   return new SettlementClient({ baseUrl: BASE_URL, apiKey: api_key, apiSecret: api_secret, brand: BRAND, fetch: watchedFetch });
 }

@@ -7,7 +7,7 @@ import { ROOT } from "#scripts/suites.ts";
 import { gather } from "#testing/stage/child.ts";
 import { BASE_URL, sandbox } from "./running-sandbox.ts";
 
-/** The command line as a process of its own, as `npx settle` starts it. */
+/** The command line as a separate process, as `npx settle` starts it. */
 
 export type Ran = { code: number; stdout: string; stderr: string };
 export type Started = { ended: Promise<Ran>; stdout(): string; stderr(): string; interrupt(): void };
@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "settle-stories-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 let made = 0;
 
-/** Where a profile may be written to: nobody has. */
+/** A path for a profile, unused so far. */
 export function freshPath(): string {
   made += 1;
   return join(folder, `profile-${made}.json`);
@@ -47,7 +47,7 @@ export async function settle(args: readonly string[], profile: string, node: rea
   return await startSettle(args, profile, node).ended;
 }
 
-/** The one document that `--json` tells. */
+/** The one document that `--json` prints. */
 export function told(ran: Ran): Record<string, unknown> {
   const lines = ran.stdout.trim().split("\n");
   if (lines.length !== 1) throw new Error(`not one document: ${ran.stdout}\n${ran.stderr}`);

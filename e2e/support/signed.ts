@@ -2,7 +2,7 @@ import { type Answer, exchange, type Header, type Outgoing } from "#sandbox/clie
 import { type Credentials, type SigningChoice, signedHeaders } from "#sandbox/client/signing.ts";
 import { BASE_URL, sandbox } from "./running-sandbox.ts";
 
-/** Signed requests that a story bends by hand before they are sent. */
+/** Signed requests that a story changes before they are sent. */
 
 export type Draft = Outgoing & { headers: readonly Header[] };
 type Wanted = Partial<Pick<Outgoing, "method" | "target" | "body">> & SigningChoice & { credentials?: Credentials };
@@ -19,12 +19,12 @@ export function without(request: Draft, name: string): Draft {
   return { ...request, headers: request.headers.filter((header) => !named(name)(header)) };
 }
 
-/** The header with another value in its place. */
+/** The header with another value. */
 export function withHeader(request: Draft, name: string, value: string): Draft {
   return { ...request, headers: [...without(request, name).headers, [name, value]] };
 }
 
-/** The header once more, beside the one that is there. */
+/** The header a second time. */
 export function doubled(request: Draft, name: string, value?: string): Draft {
   const own = request.headers.find(named(name));
   if (own === undefined) throw new Error(`there is no ${name} to double`);

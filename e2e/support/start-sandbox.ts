@@ -15,15 +15,15 @@ export type OwnSandbox = {
   /** `sandbox.json`, there once it is ready. */
   file: string;
   process: ChildProcess;
-  /** All that it has printed so far. */
+  /** Its whole output so far. */
   output(): string;
   /** Settles with the exit code, or the signal that ended it. */
   ended: Promise<number | string>;
-  /** Ends it as Ctrl-C does, and answers how it ended. */
+  /** Stops it like Ctrl-C, and returns its exit code. */
   stop(): Promise<number | string>;
 };
 
-/** Starts a sandbox as `npm start` does, in a directory of its own, on a free port, and waits until it is ready. */
+/** Starts a sandbox as `npm start` does, in a separate directory, on a free port, and waits until it is ready. */
 export async function startSandbox(directory = newDirectory(), env: Record<string, string> = {}): Promise<OwnSandbox> {
   const sandbox = launch(directory, env);
   const deadline = Date.now() + READY_WITHIN_MS;

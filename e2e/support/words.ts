@@ -1,10 +1,10 @@
 import { expect, type Page, type ViewportSize } from "@playwright/test";
 
-/** What a page says in the language that nobody speaks: strings that were left out of the words files, and layouts too tight for longer words. */
+/** A page in the pseudo-language shows strings that are missing in the words files, and layouts that are too tight for longer texts. */
 
-/** What is no word of ours: marked as data or as a sentence of the service's, or an element that holds data by its nature. */
+/** Not our texts: marked as data or as a sentence of the service, or an element that contains data by its nature. */
 const DATA = "[translate=no], [lang=en]:not(html), code, kbd, pre, samp, time, script, style, noscript";
-/** Addresses, chains, ids, currencies and zones, units, months: told as they are in every language here. */
+/** Addresses, chains, ids, currencies and zones, units, months: the same in every language here. */
 const CODES = String.raw`https?://\S+|\b[a-z0-9-]{3,8}:[\w-]+|\b[a-z]{2,3}_[0-9a-z]{26}\b|[A-Z][A-Z0-9]{2,}|\b(?:ms|bps|gwei|kB|Ctrl)\b|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b`;
 
 const VOWELS: Readonly<Record<string, string>> = { a: "á", e: "é", i: "í", o: "ó", u: "ú", A: "Á", E: "É", I: "Í", O: "Ó", U: "Ú" };
@@ -20,7 +20,7 @@ export async function settled(page: Page): Promise<void> {
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
 }
 
-/** What is left out or too tight, at each of these sizes; what is open stays open from one to the other. */
+/** Missing or cut-off texts, at each of these sizes; opened parts stay open. */
 export async function foundIn(page: Page, sizes: readonly ViewportSize[]): Promise<string[]> {
   await settled(page);
   const opened = page.locator("dialog[open], [role=dialog], [role=menu], [role=listbox]");
@@ -61,7 +61,7 @@ export async function leftOutOf(page: Page): Promise<string[]> {
   );
 }
 
-/** Where longer words do not fit: the page scrolls sideways, a text is cut off without a sign, or stands out of what one presses. */
+/** Where longer texts do not fit: the page scrolls sideways, a text is cut off without a sign, or exceeds its button. */
 export async function tightPartsOf(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const found = new Set<string>();
@@ -81,7 +81,7 @@ export async function tightPartsOf(page: Page): Promise<string[]> {
       for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
         const holder = node.parentElement;
         if (holder === null || !holder.checkVisibility({ visibilityProperty: true }) || holder.clientWidth === 1) continue;
-        // What is cut within it was judged above, by itself.
+        // A text cut within it was judged above, separately.
         let cut = false;
         for (let each: Element | null = holder; each !== null && each !== element; each = each.parentElement)
           cut ||= getComputedStyle(each).overflowX !== "visible";
