@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import { acknowledge, answerStatus, type Delivery, hang, openReceiver, type Script } from "#sandbox/client/receiver.ts";
 
-/** Endpoints as partners have them on a bad day. Each may come to its senses: from then on it acknowledges. */
+/** Faulty partner endpoints. Each may recover: from then on it acknowledges. */
 export type BadReceiver = {
   kind: string;
   url: string;
@@ -13,14 +13,14 @@ export type BadReceiver = {
 
 const DRIP_MS = 1_000;
 
-/** It has said 2xx: what it does then is its own affair, but it holds the attempt. */
+/** It has sent 2xx: its later behaviour does not matter, but it occupies the attempt. */
 const drip: Script = (response) => {
   response.writeHead(200, { "content-type": "text/plain" });
   const timer = setInterval(() => response.write("."), DRIP_MS);
   response.once("close", () => clearInterval(timer));
 };
 const breakOff: Script = (response) => void response.socket?.destroy();
-/** What fails at once, and what holds an attempt for its thirty seconds. */
+/** Kinds that fail at once, and kinds that occupy an attempt for its thirty seconds. */
 const QUICK: Readonly<Record<string, Script>> = {
   "says 500": answerStatus(500),
   "says 429, come in an hour": answerStatus(429, { "retry-after": "3600" }),
@@ -43,7 +43,7 @@ async function overHttp(kind: string, bad: Script): Promise<BadReceiver> {
   return { kind, url: receiver.url, acknowledged, recover, close: receiver.close };
 }
 
-/** What speaks no HTTP has no senses to come to. */
+/** An endpoint without HTTP cannot recover. */
 async function overTcp(kind: string, talk: (socket: Socket) => void): Promise<BadReceiver> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

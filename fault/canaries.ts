@@ -6,12 +6,12 @@ import { type Outcome, rule } from "./outcome.ts";
 
 const HOUSE = fileURLToPath(new URL("canary-house.ts", import.meta.url));
 const LIMIT_MS = 180_000;
-/** A network of no one else's, in which every address is this machine. */
+/** A private network in which every address is this machine. */
 const EVERYWHERE = "ip link set lo up && ip route add local 0.0.0.0/0 dev lo && ip -6 route add local ::/0 dev lo";
 
 /** Places that were called, as `address/path`. */
 const Sung = z.object({
-  /** What a plain client reached: canaries must be heard where they sit. */
+  /** The canaries that a plain client reached: they must be reachable where they listen. */
   control: z.array(z.string()),
   /** What the sender reached of the public ones. */
   reached: z.array(z.string()),
@@ -22,8 +22,8 @@ const Sung = z.object({
 export type Sung = z.infer<typeof Sung>;
 
 /**
- * The service's own sender calls every form of every inner address, names that lead inside, one that turns there between judgement and call, and a
- * receiver that redirects there, in a network in which a canary listens at every address. Null: this system lets nobody make such a network.
+ * In a network with a canary at every address, the service's own sender calls every form of every internal address, names that resolve to
+ * one, one that does so only between check and call, and a receiver that redirects there. Null: this system does not permit such a network.
  */
 export async function singingCanaries(): Promise<Outcome[] | null> {
   const run = promisify(execFile);

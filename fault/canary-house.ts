@@ -1,6 +1,7 @@
 /**
- * Runs in a network namespace of its own (`fault/canaries.ts` makes it), where every address of the internet, and every inner one, leads to
- * this program: anyone who calls anything is heard. It has the service's own sender call every form of every inner address, and prints what was heard.
+ * Runs in a separate network namespace (made by `fault/canaries.ts`), where every address of the internet, and every internal one, leads to
+ * this program, which records all calls. It lets the service's own sender call every form of every internal address, and prints the
+ * recorded calls.
  */
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +9,7 @@ import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import type { Sung } from "./canaries.ts";
 import { innerUrls } from "./inner-addresses.ts";
 
-/** Some that are public: the sender must reach them, or its silence elsewhere says nothing. */
+/** Some public addresses: the sender must reach them, or its silence elsewhere proves nothing. */
 const PUBLIC = ["93.184.215.14", "[2606:4700:10::6816:2b6b]"];
 /** Addresses of inner networks that the control calls by itself. */
 const INNER = ["10.0.0.1", "169.254.169.254", "192.168.255.254", "[fd12:3456::1]", "127.1.2.3"];
@@ -24,7 +25,7 @@ const server = createServer((incoming, answer) => {
 await new Promise<void>((resolve) => server.listen(0, "::", resolve));
 const { port } = server.address() as AddressInfo;
 
-/** What is heard while that is done. */
+/** The calls recorded meanwhile. */
 async function listening(work: () => Promise<unknown>): Promise<string[]> {
   heard.length = 0;
   await work();
@@ -41,7 +42,7 @@ const call = (host: string) =>
     calling.end();
   });
 
-/** A name that leads out when it is asked for first, and inside from then on. */
+/** A name that resolves to a public address at first, and to an internal one from then on. */
 function rebinding(): (name: string) => Promise<string[]> {
   let asked = 0;
   return async () => {

@@ -10,7 +10,7 @@ const settlement = { id: "tx_1", status: "executed", wallet: "0xab", txHash: "0x
 const answer = { what: "create", status: 201, hasRetryAfter: false, detail: "" };
 
 const MB = 1_048_576;
-/** What is held in bytes, and resident in megabytes, after so many thousand requests each. */
+/** The heap in bytes, and the resident memory in megabytes, after each number of thousand requests. */
 const looks = (...each: readonly (readonly [held: number, resident: number])[]) => [
   { process: "web", looks: each.map(([heldBytes, mb], index) => ({ requests: 1_000 * index, heldBytes, residentBytes: mb * MB })) },
 ];

@@ -1,7 +1,7 @@
 import { keptPerRequest, type Look } from "./memory.ts";
 import { alike, type Outcome, rule } from "./outcome.ts";
 
-/** A settlement that a client was told to be confirmed, with what it was told. */
+/** A settlement that a client saw confirmed, with the answer. */
 export type Owed = { id: string; wallet: string; amountBase: bigint; callbackUrl: string };
 
 /** One answer, or none. */
@@ -17,7 +17,7 @@ export type Payment = { wallet: string; amountBase: bigint; txHash: string };
 /** A receiver's. `acknowledged`: it said 2xx. */
 export type Heard = { callbackId: string; subjectId: string; txHash: string | null; acknowledged: boolean; trouble: string | null };
 
-/** What is known after a run. What an experiment does not look at stays empty. */
+/** The facts after a run. Those that an experiment does not collect stay empty. */
 export type Facts = {
   owed: readonly Owed[];
   answers: readonly QueryBoundary[];
@@ -29,11 +29,11 @@ export type Facts = {
   interruptions: number;
   /** Whether web processes died, so that a connection may break. */
   websDied: boolean;
-  /** From the end of the last fault until nothing was due any more; null: it never came to that. */
+  /** From the end of the last fault until nothing was due any more; null: that never happened. */
   drainedAfterMs: number | null;
-  /** How late healthy receivers heard, in milliseconds. */
+  /** How late healthy receivers got their callbacks, in milliseconds. */
   latenessMs: readonly number[];
-  /** What each process held at several moments of its load. */
+  /** Each process's memory at several moments of its load. */
   memory: readonly { process: string; looks: readonly Look[] }[];
   /** After which fault the service was good again, and how long that took. */
   recoveries: readonly { after: string; ms: number }[];
@@ -63,11 +63,11 @@ const DRAINED_WITHIN_MS = 60_000;
 const GOOD_WITHIN_MS = 5_000;
 const LATE_MS = 1_000;
 const COMPLETE = 6;
-/** For so many requests a process goes on loading and compiling, some 4 to 5 KB a request (docs/reliability.md). */
+/** A process loads and compiles code for this many requests, some 4 to 5 KB per request (docs/reliability.md). */
 const WARM_REQUESTS = 4_000;
 /** What may be left of a request once it is warm, by many of them: less than its own line and headers would be. */
 const MAY_KEEP_BYTES = 2_048;
-/** And before: what is loaded cannot be told there from what is kept, but for what keeps whole requests. */
+/** Before that, loaded code and leaks look alike, except for leaks of whole requests. */
 const MAY_KEEP_WARMING_BYTES = 16_384;
 const ENOUGH_LOOKS = 4;
 /** What the system gives a warm process may still grow by so much, since V8 breathes. */
@@ -157,7 +157,7 @@ function toldTheTruth({ callbacks, heard, settlements }: Facts): Outcome {
     if (known.get(one.callbackId)?.subjectId !== one.subjectId) return [`${one.callbackId} about ${one.subjectId} is nobody's`];
     return alike(one.txHash, hashes.get(one.subjectId) ?? null) ? [] : [`${one.callbackId} names another payment`];
   });
-  // Receivers that keep no book (they hang, or lie) are not asked.
+  // Receivers without a record (they hang, or lie) are skipped.
   const asked = heard.length === 0 ? [] : callbacks.filter(({ state }) => state === "delivered");
   const silent = asked.filter(({ id }) => !ids.has(id)).map(({ id }) => `${id} is delivered, and no receiver has heard it`);
   return { ...wrong, checked: wrong.checked + asked.length, violations: [...wrong.violations, ...silent] };
@@ -190,7 +190,7 @@ function keepings(looks: readonly Look[]): string[] {
   return kept > (isWarm ? MAY_KEEP_BYTES : MAY_KEEP_WARMING_BYTES) ? [`keeps ${Math.round(kept)} bytes of each request`] : [];
 }
 
-/** Of the memory that the system has given it. */
+/** The resident memory. */
 function growth(looks: readonly Look[]): string[] {
   const [warming, warm] = [
     looks.filter(({ requests }) => requests <= WARM_REQUESTS),

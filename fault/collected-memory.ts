@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 
 /**
- * Loaded before a process of the service (`--import`, beside `--expose-gc`): anyone who connects to the socket that is named after the process,
- * in the folder of `?folder=`, is told what it holds once all garbage is collected. Nothing else of it changes.
+ * Loaded before a process of the service (`--import`, together with `--expose-gc`). A client that connects to the socket named after the
+ * process, in the folder of `?folder=`, gets the heap size after a full garbage collection. Nothing else changes.
  */
 const folder = new URL(import.meta.url).searchParams.get("folder") ?? "";
 const path = join(folder, `${process.pid}.sock`);
 
 const server = createServer(async (socket) => {
   socket.on("error", () => {});
-  // What the first collection finds to be unused, finalizers let go of before the second.
+  // Finalizers release, before the second collection, what the first one found unused.
   for (let time = 0; time < 2; time += 1) {
     globalThis.gc?.();
     await turn();

@@ -28,8 +28,8 @@ import type { Owed } from "./checker.ts";
 const starts = (name: string) => (step: string) => step.startsWith(name);
 
 /**
- * Every step of every engine, from the engines' own lists, by what brings them about. `held` alone is left out: who is held is looked at
- * by nobody else (`server/engines/payments/signing/screen-payments.test.ts`).
+ * Every step of every engine, from the engines' own lists, by the work that reaches it. Without `held`: a held payment is processed by
+ * nobody else (`server/engines/payments/signing/screen-payments.test.ts`).
  */
 export const POINTS = {
   payments: TRANSFER_STEPS.filter((step) => step !== "held" && !starts("bump_")(step) && !starts("forfeit_")(step)),
@@ -87,7 +87,7 @@ export async function openCrashStage(database: BenchDatabase) {
 export type CrashStage = Awaited<ReturnType<typeof openCrashStage>>;
 type Money = Awaited<ReturnType<typeof openMoneyStage>>;
 
-/** What is asked for in a run, of each kind. */
+/** The requested work of a run, of each kind. */
 function asks(stage: Money, { partner, url }: { partner: TestPartner; url: string }) {
   const chain = stage.ctx.evm.list()[0]?.chain ?? "";
   return {
@@ -104,7 +104,7 @@ function asks(stage: Money, { partner, url }: { partner: TestPartner; url: strin
       return (await createSafe(stage.ctx, { ...wish, owners: [newAddress(), newAddress()], threshold: 2, version: "1.4.1" })).id;
     },
     deployment: (id: string) => findSafeDeployment(stage.db, id),
-    /** An operator asks the provider's people about orders of which nobody can tell; they know. */
+    /** An operator asks the provider about ambiguous orders, and learns the outcome. */
     async settleUnclear(): Promise<void> {
       for (const { id: orderId, kind } of await listAmbiguousOrders(stage.ctx)) {
         if ((await simulatedRail(stage.powers).lookUp(orderId)) !== null) continue;
@@ -115,7 +115,7 @@ function asks(stage: Money, { partner, url }: { partner: TestPartner; url: strin
   };
 }
 
-/** One pass of everything that a worker process does. It dies where `observe` throws, and answers whether it lives. */
+/** One pass of everything that a worker process does. It dies where `observe` throws. Returns whether it is alive. */
 function processOf(stage: Money) {
   return (observe: (point: string) => void) => {
     const state = { died: false };

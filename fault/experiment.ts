@@ -24,7 +24,7 @@ export type Experiment = {
   name: string;
   /** What it breaks. */
   breaks: string;
-  /** How it is judged, beside what the checker asks of every run. */
+  /** How it is judged, besides the rules for every run. */
   judged: string;
   /** What the machine lacks for it, as a sentence: it is left out then, and refused by its name. */
   lacks?(): string | null;

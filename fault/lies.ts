@@ -1,7 +1,7 @@
 import type { Mishap, ProxyRule } from "#testing/rpc-proxy.ts";
 import type { Random } from "./random.ts";
 
-/** What a node may say that is not so. Each lie is drawn by itself: any answer may be wrong, now and then. */
+/** The node's lies. Each is drawn independently: any answer may be wrong, now and then. */
 
 type Verdict = Exclude<ReturnType<ProxyRule>, "pass">;
 type Lie = { name: string; share: number; methods: RegExp; tell: (random: Random) => Verdict };
@@ -12,7 +12,7 @@ const FIND = /^eth_get(TransactionReceipt|TransactionByHash|BlockReceipts)$/;
 const ANY = /./;
 const ESTIMATE = /^eth_estimateGas$/;
 const MISHAPS: readonly Mishap[] = ["close", "limit", "garbage", "cut", "stall"];
-/** Shares of all requests. One that stalls holds its asker for ten seconds. */
+/** Shares of all requests. A stalled one blocks its caller for ten seconds. */
 const SHARES: Readonly<Record<Mishap, number>> = { close: 0.02, limit: 0.02, garbage: 0.02, cut: 0.02, stall: 0.004 };
 
 const UNTOLD = 5;
@@ -20,7 +20,7 @@ const UNTOLD = 5;
 const shifted = (result: unknown, by: number) =>
   typeof result === "string" ? `0x${Math.max(0, Number(result) + by).toString(16)}` : result;
 
-/** A head so many blocks from the true one, under a hash that nobody knows. */
+/** A head this many blocks from the true one, with an unknown hash. */
 function movedHead(result: unknown, by: number, random: Random): unknown {
   if (typeof result !== "object" || result === null || !("number" in result)) return result;
   return { ...result, number: shifted(result.number, by), hash: `0x${random.hex(32)}` };
@@ -43,7 +43,7 @@ const LIES: readonly Lie[] = [
   { name: "count ahead", share: 0.06, methods: COUNT, tell: (random) => ({ alter: (result) => shifted(result, 1 + random.below(5)) }) },
   { name: "forgotten", share: 0.1, methods: FIND, tell: () => ({ result: null }) },
   { name: "another call's answer", share: 0.005, methods: ANY, tell: () => ({ result: "0x1" }) },
-  // What is signed by it is mined in vain, and made again.
+  // A payment signed with it reverts, and is made again.
   { name: "estimate too low", share: 0.04, methods: ESTIMATE, tell: () => ({ result: "0x0" }) },
 ];
 const HEADS: readonly [name: string, share: number, by: (random: Random) => number][] = [
@@ -55,7 +55,7 @@ export function liesOf(random: Random) {
   const told = new Map<string, number>(
     [...LIES.map(({ name }) => name), ...HEADS.map(([name]) => name), ...MISHAPS].map((name) => [name, 0]),
   );
-  /** What was not told yet is likelier: a short run is to hear of everything. */
+  /** Lies not used yet are more likely, so that a short run covers all of them. */
   const draws = (name: string, share: number) => random.chance((told.get(name) ?? 0) === 0 ? share * UNTOLD : share);
   const tell = <T>(name: string, lie: T): T => {
     told.set(name, (told.get(name) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /**
- * Whether what many clients were told of one settlement can have happened one after the other: the search of Wing and Gong over the
- * lifecycle, which is written here a second time, from the specification.
+ * Whether the answers of many clients about one settlement are linearizable: the search of Wing and Gong over the lifecycle, which is
+ * modelled here a second time, from the specification.
  */
 
 export type Action =
@@ -10,7 +10,7 @@ export type Action =
   | { type: "reject" }
   | { type: "read" };
 
-/** What was said: the settlement as it stood then, or a refusal. Null: nothing, or "later"; it may have happened, at any time since. */
+/** The answer: the settlement at that time, or a refusal. Null: none, or 503; it may have taken effect at any time since. */
 export type Said = { status: string; approval: string | null; reference: string | null } | { refused: string } | null;
 
 export type Operation = { action: Action; said: Said; from: number; to: number };

@@ -1,8 +1,8 @@
 /**
- * `npm run fault` breaks the service while money moves, and proves that nothing was lost and nothing doubled: each experiment in a world of
- * its own, one checker for all. `-- --only kills,lying-node`: some of them; `--except`: all but these. `--short`: a little of each. `--seed N`: the chances of that run
- * again. `--write`: what came of it into docs/reliability.md. `--at-a-time N`: so many beside each other, each in a process of its own, to
- * which alone the processes belong that it breaks. What each does is in `fault/README.md`.
+ * `npm run fault` breaks the service while money moves, and proves that nothing was lost or doubled: each experiment in its own world, one
+ * checker for all. `-- --only kills,lying-node`: some of them; `--except`: all but these. `--short`: a short form of each. `--seed N`:
+ * repeats that run's random choices. `--write`: results into docs/reliability.md. `--at-a-time N`: this many at the same time, each in its
+ * own process, which owns the processes that it breaks. `fault/README.md` describes each.
  */
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -30,7 +30,7 @@ const { values } = parseArgs({
     "at-a-time": { type: "string", default: "1" },
   },
 });
-/** The short form is a test, and runs beside whatever else the machine does: what is promised in time is held by the long form, alone. */
+/** The short form is a test that shares the machine with others: only the long form, alone, checks the promised times. */
 const SHORT_PATIENCE = 4;
 const LEAVE_WITH_PARENT = new URL("../server/process/leave-with-parent.ts", import.meta.url).href;
 const names = EXPERIMENTS.map(({ name }) => name);
@@ -77,7 +77,7 @@ async function besideEachOther(experiments: readonly Experiment[]): Promise<Resu
   return experiments.flatMap(({ name }) => results.filter((result) => result.name === name));
 }
 
-/** In a process of its own, which ends with this one. */
+/** In a separate process, which ends with this one. */
 async function apart({ name, ...told }: Experiment): Promise<Result> {
   const began = new Date();
   const folder = mkdtempSync(join(tmpdir(), "fault-"));
@@ -97,7 +97,7 @@ async function apart({ name, ...told }: Experiment): Promise<Result> {
   }
 }
 
-/** What fails is told, and ends no other experiment. */
+/** A failure is printed, and stops no other experiment. */
 async function run(experiment: Experiment, server: BenchServer): Promise<Result> {
   const { name } = experiment;
   const command = commandOf(name);

@@ -23,7 +23,7 @@ describe("what a process keeps of each request", () => {
   });
 });
 
-/** Answers each line with one, makes a lot of garbage for it, and keeps so much of it for good. */
+/** Answers each line with one, makes a lot of garbage for it, and leaks this much of it. */
 const PROGRAM = `
   const kept = [];
   process.stdin.on("data", (lines) => {
@@ -42,7 +42,7 @@ describe("a process that was started to be asked", () => {
   afterEach(() => void child?.kill());
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** What is found of a program that keeps so much of each request, in as few requests as the short form's, after so many others. */
+  /** The result for a program that leaks this much per request, with as few requests as the short form's, after this many others. */
   async function found(keeps: number, after: number): Promise<string[]> {
     const own = spawn(process.execPath, ["-e", PROGRAM, String(keeps)], { env: { ...process.env, ...askable(folder) } });
     child = own;

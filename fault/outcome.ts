@@ -1,4 +1,4 @@
-/** A rule, by how much it was tried, and each case where it did not hold. */
+/** A rule, how many cases it checked, and each violation. */
 export type Outcome = { rule: string; title: string; checked: number; violations: string[] };
 
 /** Asks a rule of each. */

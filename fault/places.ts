@@ -6,7 +6,7 @@ import { exchange } from "#sandbox/client/exchange.ts";
 import { appRouter } from "#server/console/router.ts";
 import type { Place } from "./bad-requests.ts";
 
-/** Everything that can be asked for: what the service publishes of its operations, the console's procedures, every page. */
+/** Everything that can be requested: the published operations, the console's procedures, every page. */
 
 const OpenApi = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 const Procedures = z.record(

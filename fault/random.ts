@@ -13,7 +13,7 @@ export type Random = {
   hex(bytes: number): string;
   /** A wallet that nobody has used. */
   wallet(): `0x${string}`;
-  /** A row of its own, so that what draws from one does not shift another. */
+  /** A separate sequence, so that draws from one do not shift another. */
   fork(name: string): Random;
 };
 

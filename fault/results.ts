@@ -5,7 +5,7 @@ import { machine, table, writeSection } from "#bench/report.ts";
 import type { Experiment } from "./experiment.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** What is kept of a run. */
+/** The stored result of a run. */
 const Kept = z.object({
   name: z.string(),
   breaks: z.string(),
@@ -27,7 +27,7 @@ const SHOWN = 12;
 
 type Told = { experiment: Experiment; command: string; began: Date; counts: string; outcomes: readonly Outcome[] };
 
-/** One line for each rule, and each case where it did not hold. A rule that nothing was checked by is left out: it has shown nothing. */
+/** One line for each rule, and each violation. A rule without cases is omitted: it has proved nothing. */
 export function describe({ experiment: { name, breaks, judged }, command, began, counts, outcomes }: Told): Result {
   const seconds = Math.round((Date.now() - began.getTime()) / 1_000);
   const tried = outcomes.filter(({ checked, violations }) => checked > 0 || violations.length > 0);
@@ -43,7 +43,9 @@ export function describe({ experiment: { name, breaks, judged }, command, began,
   return { ...kept, lines: [...lines, verdict] };
 }
 
-/** `page`: the last run of each experiment is kept beside the page, and the page's table is written from all of them. `json`: this run's alone. */
+/**
+ * `page`: stores the last run of each experiment next to the page, and writes the page's table from all of them. `json`: only this run's.
+ */
 export function writeResults(results: readonly Result[], { page, json }: { page: boolean; json: string | undefined }): void {
   const kept = results.map((result) => Kept.parse(result));
   if (json !== undefined) writeFileSync(json, asJson(kept));
@@ -54,7 +56,7 @@ export function writeResults(results: readonly Result[], { page, json }: { page:
   writeSection(PAGE, "fault", tableOf(all));
 }
 
-/** What a run has written by `json`; what was shown of it is not kept. */
+/** The results written by `json`, without the printed lines. */
 export function readResults(json: string | URL): Result[] {
   const kept = z.array(Kept).parse(JSON.parse(readFileSync(json, "utf8")));
   return kept.map((each) => ({ ...each, lines: [] }));

@@ -1,6 +1,6 @@
 /**
- * Loaded before a process of the service (`--import`), lets its machine's clock be wrong by so many milliseconds (`?ms=600000`), as a
- * machine without time service has it. The database keeps its own.
+ * Loaded before a process of the service (`--import`): shifts its machine's clock by this many milliseconds (`?ms=600000`), as on a machine
+ * without time service. The database keeps its own clock.
  */
 const ms = Number(new URL(import.meta.url).searchParams.get("ms"));
 const Right = Date;

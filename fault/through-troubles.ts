@@ -14,20 +14,20 @@ import { timeUntil, type World } from "./world.ts";
 const LOOPS = 3;
 const DRAIN_LIMIT_MS = 180_000;
 const LOOK_MS = 200;
-/** Every surface: what is signed, what is not, the console's procedures, pages. */
+/** Every surface: signed and unsigned requests, the console's procedures, pages. */
 const LOOKED_AT = ["/ready", "/api/trpc/session.me", "/console/sign-in", "/console"];
 
 export type Plan<Server> = {
   server: Server;
   troubles: readonly Trouble<Server>[];
   rounds: number;
-  /** What else is to be judged when all is over. */
+  /** What else is judged at the end. */
   judge?: () => Outcome[];
-  /** How soon after a trouble it has to be good again, where that is not as for all of them. */
+  /** The recovery time limit after a fault, if it differs from the common one. */
   goodWithinMs?: number;
 };
 
-/** Settlements flow, and everybody looks at everything, while one trouble of the database after the other comes and goes. */
+/** Settlements flow, and every surface is polled, while one database fault after the other comes and goes. */
 export async function throughTroubles<Server>(world: World, scene: Scene, plan: Plan<Server>): Promise<Run> {
   const { server, troubles, rounds, goodWithinMs } = plan;
   const receiver = await openReceiver();
@@ -81,7 +81,7 @@ export async function throughTroubles<Server>(world: World, scene: Scene, plan: 
 /** `quoted`: what was written first. */
 type Recovery = { after: string; ms: number; quoted: string };
 
-/** From the end of the trouble until each web process writes again. */
+/** From the end of the fault until each web process writes again. */
 async function meet<Server>(
   world: World,
   scene: Scene,

@@ -6,7 +6,7 @@ import type { Owed } from "./checker.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./world.ts";
 
-/** A partner's program that does not give up: what is not answered, or answered with "later", it sends again, as the documentation says. */
+/** A partner's program that never gives up: it repeats unanswered requests, and those with 503, as documented. */
 
 export const SETTLEMENTS = "/api/v1/settlements";
 const PATIENCE_MS = 90_000;
@@ -24,7 +24,7 @@ export type Order = {
 
 type Send = (baseUrl: string) => Promise<Answer>;
 
-/** Sends it to one web process after the other until the answer is one of the wanted, and notes every answer. */
+/** Sends it to one web process after the other until it gets one of the wanted answers, and records every answer. */
 export async function insist(world: World, what: string, wanted: readonly number[], send: Send): Promise<Answer> {
   const first = Math.floor(Math.random() * world.webs.length);
   for (let turn = 0, until = performance.now() + PATIENCE_MS; ; turn += 1) {
@@ -39,7 +39,7 @@ export async function insist(world: World, what: string, wanted: readonly number
   }
 }
 
-/** One exchange, kept in the history; null: there was no answer. */
+/** One exchange, recorded in the history; null: there was no answer. */
 export async function noted(world: World, what: string, send: () => Promise<Answer>): Promise<Answer | null> {
   try {
     const answer = await send();
@@ -93,13 +93,13 @@ export async function confirm(
   return owed;
 }
 
-/** An approval whose answer was lost has happened: its repeat is told that it is decided. */
+/** An approval whose answer was lost has taken effect: the repeat learns that it is decided. */
 async function approve(world: World, id: string): Promise<void> {
   const { operator } = world.stage;
   await insist(world, "approve", [200, 409], (url) => operatorClient(url, operator).call("POST", `/admins/settlements/${id}/approve`, {}));
 }
 
-/** So many pieces of work, so many at a time; a failure ends it. */
+/** This many pieces of work, with limited concurrency; a failure ends it. */
 export async function inStreams(count: number, lanes: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const scope = async () => {

@@ -6,8 +6,8 @@ import type { TemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 import { signalled } from "./world.ts";
 
 /**
- * A trouble of a database; `cause` settles when it is over and nothing of it is left, or, where somebody else takes over, as soon as it has
- * happened: `mutant` then makes everything whole again, once the service is.
+ * A fault of a database. `cause` settles when it is over and nothing of it is left or, in a failover, as soon as it has happened: `mutant`
+ * then repairs everything, once the service has recovered.
  */
 export type Trouble<Server = TemporaryPostgres> = {
   name: string;
@@ -28,7 +28,7 @@ export const TROUBLES: readonly Trouble[] = [
   { name: "a table locked by somebody idle", cause: ({ superuserUrl }, url) => lockTable(superuserUrl, url) },
 ];
 
-/** Again and again for a while, so that it also meets those who come back. */
+/** Repeatedly for a while, so that it also hits clients that reconnect. */
 async function endSessions(superuserUrl: string): Promise<void> {
   await withConnection(superuserUrl, async (sql) => {
     for (let time = 0; time < 10; time += 1) {
@@ -71,7 +71,7 @@ async function untilItAnswers(url: string): Promise<void> {
   throw new Error("the database did not come back");
 }
 
-/** As many sessions as are to be had, held for a while: nobody else gets a new one. */
+/** As many sessions as possible, held for a while: nobody else gets a new one. */
 async function takeConnections(url: string): Promise<void> {
   const crowd = postgres(url, { max: MORE_THAN_ALL, connect_timeout: 5, onnotice: () => {}, backoff: () => 1 });
   const held = Array.from({ length: MORE_THAN_ALL }, () => crowd`select pg_sleep(${HELD_MS / 1_000})`.catch(() => {}));

@@ -9,7 +9,7 @@ import type { BenchDatabase } from "#testing/stage/database.ts";
 import type { Facts, Heard, KnownCallback, KnownSettlement, Payment } from "./checker.ts";
 import type { World } from "./world.ts";
 
-/** What is true after a run, asked of each witness by itself. */
+/** The facts after a run, collected from each source independently. */
 
 /** keccak-256 of `Transfer(address,address,uint256)`. */
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -55,7 +55,7 @@ function asOf(at: Date, judge: () => unknown): void {
   }
 }
 
-/** What a receiver was told, each with both signatures checked. */
+/** A receiver's callbacks, each with both signatures verified. */
 export function heardBy(deliveries: readonly Delivery[], secrets: { callback_secret: string; api_secret: string }): Heard[] {
   return deliveries.map((delivery) => {
     const body = JSON.parse(delivery.body.toString("utf8"));
@@ -79,7 +79,7 @@ export async function latenessTo({ sql }: BenchDatabase, origin: string): Promis
   return rows.map(({ ms }) => ms);
 }
 
-/** Waits until nothing is due any more; answers how long that took, or null. */
+/** Waits until nothing is due any more; returns how long that took, or null. */
 export async function drained({ sql }: BenchDatabase, limitMs: number): Promise<number | null> {
   for (const began = performance.now(); performance.now() - began < limitMs; await sleep(100)) {
     const left = await sql`
@@ -104,7 +104,7 @@ export async function audited({ db }: Pick<BenchDatabase, "db">, evm: EvmDirecto
 
 type Told = Partial<Facts> & { deliveries?: readonly Delivery[] };
 
-/** All of it, beside what the experiment itself knows. */
+/** All facts, besides those of the experiment itself. */
 export async function factsOf(world: World, nothing: Facts, { deliveries = [], ...own }: Told): Promise<Facts> {
   return {
     ...nothing,

@@ -12,13 +12,13 @@ import type { BenchDatabase } from "#testing/stage/database.ts";
 import type { Owed, QueryBoundary } from "./checker.ts";
 import type { Scene } from "./experiment.ts";
 
-/** The whole service as it runs: web processes and workers, kept running by the real supervisor, in front of a real database and chain. */
+/** The whole running service: web processes and workers under the real supervisor, with a real database and chain. */
 export type World = {
   stage: Stage;
   database: BenchDatabase;
-  /** Where the web processes are found. */
+  /** The URLs of the web processes. */
   webs: string[];
-  /** What clients have sent and been told, kept as it happens. */
+  /** The clients' requests and answers, recorded as they happen. */
   history: { answers: QueryBoundary[]; owed: Owed[] };
 };
 
@@ -28,16 +28,16 @@ export type Shape = {
   workers?: number;
   wallets?: number;
   rpcUrlsOf?: (chain: TestChain) => Promise<readonly string[]>;
-  /** Settings of the service beside the usual. */
+  /** Settings of the service besides the usual ones. */
   env?: Readonly<Record<string, string>>;
 };
 
-/** Builds a world of its own, and takes it down again whatever comes of the work. */
+/** Builds a separate world, and removes it again whatever happens. */
 export async function inWorld<T>(scene: Scene, shape: Shape, work: (world: World) => Promise<T>): Promise<T> {
   return await scene.server.withDatabase((database) => inWorldOf(scene, database, shape, work));
 }
 
-/** The same before a database that is somebody else's. */
+/** The same with somebody else's database. */
 export async function inWorldOf<T>(scene: Scene, database: BenchDatabase, shape: Shape, work: (world: World) => Promise<T>): Promise<T> {
   const { webs = 2, workers = 2, wallets = 2, rpcUrlsOf, env } = shape;
   const living = async (stage: Stage) => {
@@ -58,7 +58,7 @@ export async function inWorldOf<T>(scene: Scene, database: BenchDatabase, shape:
   return await onStage(database, living, rpcUrlsOf === undefined ? {} : { rpcUrlsOf });
 }
 
-/** What the processes of the last run of an experiment have said, for anyone who wants to know why. */
+/** The output of the processes of an experiment's last run, for debugging. */
 const KEPT = fileURLToPath(new URL("../.data/fault/", import.meta.url));
 
 function keepLogs({ name }: Scene, { logs }: Stage): void {
@@ -66,14 +66,14 @@ function keepLogs({ name }: Scene, { logs }: Stage): void {
   for (const log of Object.values(logs)) if (existsSync(log)) copyFileSync(log, join(KEPT, name, basename(log)));
 }
 
-/** Kills one of a kind, as the kernel does when memory runs out; answers false when none lives just now. */
+/** Kills a process of one kind, like the kernel's out-of-memory killer; returns false when none is alive right now. */
 export function killOne(kind: Kind, scene: Scene): boolean {
   const pids = pidsOf(kind);
   if (pids.length === 0) return false;
   return signalled(scene.random.pick(pids), "SIGKILL");
 }
 
-/** Of our own processes alone: what has ended meanwhile is no trouble. */
+/** Only our own processes: one that has ended meanwhile is no error. */
 export function signalled(pid: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(pid, signal);
@@ -83,7 +83,7 @@ export function signalled(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Asks until it is so; answers how long that took, or null when it was not so in time. */
+/** Polls until it is true; returns how long that took, or null if it never was. */
 export async function timeUntil(isSo: () => Promise<boolean>, limitMs: number, everyMs = 50): Promise<number | null> {
   for (const began = performance.now(); ; await sleep(everyMs)) {
     if (await isSo().catch(() => false)) return performance.now() - began;
@@ -91,7 +91,7 @@ export async function timeUntil(isSo: () => Promise<boolean>, limitMs: number, e
   }
 }
 
-/** The cookies of somebody who has signed in at the console. */
+/** The cookies of a user who has signed in at the console. */
 export async function signedIn({ stage: { person }, webs }: World): Promise<string> {
   const base = webs[0] ?? "";
   const kept = new Map<string, string>();

@@ -22,9 +22,9 @@ import { openReceiver } from "#sandbox/client/receiver.ts";
 import { signedHeaders } from "#sandbox/client/signing.ts";
 
 const LOOPS = 6;
-/** So often everything is asked for, before what is held is looked at: what is loaded and compiled for it is no growth. */
+/** How often everything is requested before the memory is measured, so that loading and compiling do not count as growth. */
 const WARM_ROUNDS = 2;
-/** Memory is looked at before the first of these and after each. */
+/** Memory is measured before the first of these and after each. */
 const WAVES = 8;
 const SILENCE_MS = 1_500;
 const DRAIN_LIMIT_MS = 120_000;
@@ -82,7 +82,7 @@ export const badRequests: Experiment = {
 
 type Flood = { generated: number; raw: number; folder: string };
 
-/** All of it; what the web process holds is measured on the way. */
+/** Sends all of it, and measures the web process's memory on the way. */
 async function flood(world: World, scene: Scene, { generated, raw, folder }: Flood) {
   const places = await placesOf(world.webs[0] ?? "");
   const distinct = [...new Map(places.map((place) => [`${place.method} ${place.target}`, place])).values()];
@@ -159,7 +159,7 @@ async function insideOut(world: World, scene: Scene, port: number): Promise<Outc
 
 type Beside = { state: { over: boolean }; callbackUrl: string };
 
-/** On a machine that has no time, one who is told to come again does, once. */
+/** On a busy machine, a client that gets 503 retries once. */
 async function askedAgain(ask: () => Promise<Answer | null>): Promise<Answer | null> {
   const answer = await ask();
   const pauseSeconds = Number(answer?.headers["retry-after"]);

@@ -23,7 +23,7 @@ export const clocks: Experiment = {
       try {
         const began = new Date();
         const [ahead, behind] = [await world.stage.startWorker(2, skewed(OFF_MS)), await world.stage.startWorker(2, skewed(-OFF_MS))];
-        // Anyone who holds the wallets does all of it: each is to have its turn alone.
+        // A worker with the wallets does all of the work: each works alone in turn.
         await pay(world, scene, { from: 0, count: settlements / 2, callbackUrl: receiver.url });
         await ahead.stop();
         await pay(world, scene, { from: settlements / 2, count: settlements / 2, callbackUrl: receiver.url });
@@ -60,7 +60,7 @@ async function pay(world: World, scene: Scene, { from, count, callbackUrl }: Bat
   await drained(world.database, DRAIN_LIMIT_MS);
 }
 
-/** One text for each instant that was looked at; empty: it is right. */
+/** One text per checked instant; empty: it is right. */
 async function instants({ database: { sql } }: World, began: Date): Promise<string[]> {
   const rows = await sql<{ what: string; at: Date; isRight: boolean }[]>`
     with seen as (

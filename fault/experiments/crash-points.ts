@@ -5,14 +5,14 @@ import { alike, must, type Outcome, rule } from "#fault/outcome.ts";
 import { audited, heardBy, knownTo, paymentsOn } from "#fault/truth.ts";
 import { Died } from "#testing/death.ts";
 
-/** Of each engine's pairs, in the short form. */
+/** Pairs per engine in the short form. */
 const SAMPLE = 2;
-/** Passes of a process that is to die, and of one that lives until all is done. */
+/** Passes of a process that will die, and of one that lives until everything is done. */
 const DOOMED_PASSES = 12;
 const LIVING_PASSES = 60;
 /** So many passes without a block let a higher fee fall due. */
 const WITHOUT_A_BLOCK = 3;
-/** More than any of its runs takes: a chain that is shorter than what was read is one that lags. */
+/** More blocks than any of its runs takes: a chain shorter than what was read is a lagging one. */
 const FORK_BLOCKS = 80;
 const A_WHILE_MS = 3_700_000;
 
@@ -109,7 +109,7 @@ async function meetFork(stage: CrashStage, all: Asked): Promise<void> {
   await stage.chain.mine(FORK_BLOCKS);
 }
 
-/** A process of its own, until it dies at the point. False: it never came there, since that was done before. */
+/** A separate process, until it dies at the point. False: it never reached it, because that work was done before. */
 async function runToDeath(stage: CrashStage, { engine }: Pair, point: string): Promise<boolean> {
   const work = stage.process((reached) => {
     if (reached === point) throw new Died(`died at ${point}`);
@@ -124,7 +124,7 @@ async function runToDeath(stage: CrashStage, { engine }: Pair, point: string): P
   return !lives;
 }
 
-/** A process that lives, and people who look after what nobody else can tell, until nothing is left to do. */
+/** A living process, and people who decide ambiguous cases, until nothing is left to do. */
 async function runToEnd(stage: CrashStage): Promise<boolean> {
   const work = stage.process(() => {});
   let done = false;
@@ -153,7 +153,7 @@ async function isDone({ sql }: CrashStage): Promise<boolean> {
   return left.length === 0;
 }
 
-/** What the receiver was told of settlements since, while the signatures' time is not over. */
+/** The receiver's new callbacks of settlements, before the signatures' time limit. */
 function hear({ receiver, secrets }: CrashStage, after: number): Heard[] {
   const told = receiver.deliveries.filter(({ body }) => JSON.parse(body.toString("utf8")).tx_id !== undefined);
   return heardBy(told.slice(after), secrets);

@@ -14,8 +14,8 @@ import { benchServerOn } from "#testing/stage/database.ts";
 
 const DISK_MB = 320;
 /**
- * Little of the disk is kept for what was written ahead, so that something is left to be filled. A server that starts itself again may find
- * room enough for that, and none to let anybody in: it is to end, as it does where something else looks after it.
+ * Only little of the disk is reserved for the write-ahead log, so that something is left to fill. PostgreSQL must not restart itself: it
+ * may find space enough for its log and none for new connections. So it exits, as it does under a supervisor.
  */
 const SETTINGS = { max_wal_size: "64MB", min_wal_size: "32MB", restart_after_crash: "off" };
 const FULL_MS = 8_000;
@@ -72,8 +72,8 @@ export const diskFull: Experiment = {
 const laterIn = ({ history }: World) => history.answers.filter(({ status }) => status === 503).length;
 
 /**
- * Fills it for a while; `ahead`: until nothing more can be written ahead, of which the server ends. Then there is room again. Left to
- * itself it would write over what it wrote long ago, and might go on for ever: a slot of a replica that never comes keeps that.
+ * Fills it for a while; `ahead`: until the write-ahead log cannot grow, which ends the server. Then there is space again. By default
+ * PostgreSQL would recycle old log files, and might continue for ever: a replication slot without a replica prevents that.
  */
 function fill(name: string, disk: string, ends: boolean[], ahead: boolean): Trouble {
   const filler = join(disk, "filler");

@@ -56,7 +56,7 @@ async function failOver(scene: Scene, inSuchWorld: typeof inWorld<Run>): Promise
   }
 }
 
-/** Each strikes one machine, and makes it whole again once the service is good. */
+/** Each hits one machine, and repairs it once the service has recovered. */
 function troublesOf(): Trouble<PatroniCluster>[] {
   let struck: PatroniNode | null = null;
   const trouble = (
@@ -95,10 +95,10 @@ function troublesOf(): Trouble<PatroniCluster>[] {
   ];
 }
 
-/** Of them another one leads after so many. */
+/** After this many of them another one is the primary. */
 const TAKE_OVER = 3;
 
-/** Asks all the time who leads: one, the other, and the one again, so that a change in between is none too many. */
+/** Asks all the time which one is the primary: one, the other, and the first again, so that a change in between does not count as two. */
 function watched(nodes: readonly PatroniNode[]) {
   const seen = { both: 0, looks: 0, changes: 0, last: "", over: false };
   const look = async () => {

@@ -10,7 +10,7 @@ import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 
 const LOOPS = 6;
 const DRAIN_LIMIT_MS = 180_000;
-/** Far past any lease, and past the deadline of any statement and callback that it had begun. */
+/** Far beyond any lease, and the deadline of any statement and callback that it had begun. */
 const FROZEN_MS = { long: 40_000, short: 12_000 };
 
 export const frozenWorker: Experiment = {
@@ -36,7 +36,7 @@ export const frozenWorker: Experiment = {
 
 type Plan = { settlements: number; freezes: number; receiver: Receiver };
 
-/** Settlements all the while; each freeze ends with a payment that is timed while one worker still stands. */
+/** Settlements all the time; each freeze ends with a timed payment while one worker is still frozen. */
 async function underFrost(world: World, scene: Scene, { settlements, freezes, receiver }: Plan) {
   const orders = scene.random.fork("orders");
   const pay = (reference: string) => createPayment(world, { random: orders.fork(reference), callbackUrl: receiver.url, reference });

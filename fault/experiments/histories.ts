@@ -106,7 +106,7 @@ function saidBy(answer: Answer | null): Said {
   return { status: body.status, approval: body.approval_state, reference: body.external_tx_id };
 }
 
-/** Two settlements confirmed at once under one reference; answers how many were, for each pair. */
+/** Two settlements confirmed at once with one reference; returns how many succeeded, for each pair. */
 async function twinsOf(world: World, scene: Scene, callbackUrl: string): Promise<number[]> {
   const random = scene.random.fork("twins");
   const won: number[] = [];

@@ -10,7 +10,7 @@ import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 
 const LOOPS = 8;
 const EVERY_MS = { least: 200, most: 1_600 };
-/** Of so many settlements one is above the maximum, and approved. */
+/** One in this many settlements is above the maximum, and approved. */
 const ONE_ABOVE_OF = 50;
 const DRAIN_LIMIT_MS = 180_000;
 
@@ -43,7 +43,7 @@ export const kills: Experiment = {
   },
 };
 
-/** Settlements and kills beside each other until both are through. */
+/** Settlements and kills concurrently until both are done. */
 async function underFire(
   world: World,
   scene: Scene,

@@ -10,12 +10,12 @@ import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 
 const LOOPS = 6;
-/** Between the orders of a lane: lies want time to be told. */
+/** The pause between the orders of one sequence: lies take time. */
 const PACE_MS = 3_000;
 const DRAIN_LIMIT_MS = 240_000;
 const BELOW_K = 2;
 const BEYOND_K = 40;
-/** So many of the last settlements are reverted once for want of gas, for certain. */
+/** How many of the last settlements are certain to revert once for lack of gas. */
 const IN_VAIN = 3;
 const GWEI = 10n ** 9n;
 
@@ -61,7 +61,7 @@ async function lying(world: World, scene: Scene, node: RpcProxy) {
     const inVain = [...(await placesInVain(world))].filter(([place, mined]) => before.has(place) && !mined.includes("payment"));
     scene.say(`a fork of ${BEYOND_K} blocks took back ${taken} payments`);
     const afterFork = await paidAgain(world, settlements + IN_VAIN);
-    // Until the blocks in which they are paid are final, the books say that they are not.
+    // Until the blocks with their payments are final, the books do not have them.
     const restored = await drained(world.database, DRAIN_LIMIT_MS);
     const after = await placesInVain(world);
     const own = [
@@ -88,7 +88,7 @@ async function lying(world: World, scene: Scene, node: RpcProxy) {
   }
 }
 
-/** Settlements, while the chain itself is troubled too. */
+/** Settlements, while the chain itself has faults too. */
 async function underLies(
   world: World,
   scene: Scene,
@@ -118,7 +118,7 @@ async function underLies(
   return deaths;
 }
 
-/** What the fork is to take back of them: the node's last lies. */
+/** The payments that the reorg is to take back: the node's last lies. */
 async function someInVain(world: World, scene: Scene, { node, receiver }: { node: RpcProxy; receiver: Receiver }): Promise<void> {
   const random = scene.random.fork("in vain");
   let lies = IN_VAIN;
@@ -129,7 +129,7 @@ async function someInVain(world: World, scene: Scene, { node, receiver }: { node
   node.rule = () => "pass";
 }
 
-/** Answers how many payments are no longer on the chain. */
+/** Returns how many payments are no longer on the chain. */
 async function forkBeyond(world: World): Promise<number> {
   const before = await paymentsOn(world);
   await world.stage.chain.call("anvil_reorg", BEYOND_K, []);
@@ -138,7 +138,7 @@ async function forkBeyond(world: World): Promise<number> {
   return before.filter(({ txHash }) => !after.has(txHash)).length;
 }
 
-/** The places under which a payment was reverted for want of gas, each with the kinds of its attempts that are on the chain. */
+/** The nonces under which a payment reverted for lack of gas, each with the kinds of its attempts that are on the chain. */
 async function placesInVain({ database, stage }: World): Promise<Map<string, string[]>> {
   const attempts = await database.sql<{ place: string; hash: string; kind: string }[]>`select x.id as place, a.hash, a.kind
     from transaction_attempts a join transactions x on x.id = a.transaction_id where x.superseded_at is not null`;

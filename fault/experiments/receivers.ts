@@ -12,9 +12,9 @@ import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 const LOOPS = 6;
 const DRAIN_LIMIT_MS = 120_000;
 const EXECUTED_WITHIN_MS = 120_000;
-/** Longer than an attempt may take. A receiver that is slow to answer hears few at once: at worst one after the other. */
+/** Longer than an attempt may take. A slow receiver gets few callbacks at once: in the worst case one after the other. */
 const AN_ATTEMPT_MS = 45_000;
-/** From the end of each attempt to the next one, in seconds, as partners are told. */
+/** From the end of each attempt to the next one, in seconds, as documented for partners. */
 const DELAYS = [60, 300, 1_800, 7_200, 43_200];
 const LONGEST_ATTEMPT_MS = 33_000;
 
@@ -32,7 +32,7 @@ export const receivers: Experiment = {
       const all = [...bad.quick, ...bad.slow];
       try {
         await payTo(world, scene, { urls: all.map(({ url }) => url), each: counts.bad, name: "bad" });
-        // Now all that is bad is tried for the first time, and the slow ones hold their attempts.
+        // Now all bad ones are tried for the first time, and the slow ones occupy their attempts.
         await payTo(world, scene, { urls: healthy.map(({ url }) => url), each: 1, name: "healthy" });
         await throughAllAttempts(world, scene, bad, counts.bad * AN_ATTEMPT_MS);
         return {
@@ -62,7 +62,7 @@ async function payTo(world: World, scene: Scene, { urls, each, name }: Payment):
   if ((await timeUntil(isOver, EXECUTED_WITHIN_MS)) === null) throw new Error(`not all payments to ${name} receivers were executed`);
 }
 
-/** The clock is moved to each further attempt. In the short form the slow ones come to their senses after the first: each holds for half a minute. */
+/** Moves the clock to each further attempt. In the short form the slow ones recover after the first, because each takes half a minute. */
 async function throughAllAttempts(world: World, scene: Scene, { slow }: { slow: readonly BadReceiver[] }, withinMs: number): Promise<void> {
   const operator = operatorClient(world.webs[0] ?? "", world.stage.operator);
   for (const [index, seconds] of DELAYS.entries()) {
@@ -75,7 +75,7 @@ async function throughAllAttempts(world: World, scene: Scene, { slow }: { slow: 
   await untilTried(world, DELAYS.length + 1, withinMs);
 }
 
-/** Until everything that is not over has so many attempts behind it. */
+/** Until everything unfinished has had this many attempts. */
 async function untilTried(world: World, times: number, withinMs: number): Promise<void> {
   const isSo = async () => {
     const left = await world.database.sql`

@@ -25,7 +25,7 @@ const GONE_BASE = 1_500_000n;
 const DRAIN_LIMIT_MS = 120_000;
 /** So long a restored service is watched: had it paid again, it would have by then. */
 const WATCHED_MS = 10_000;
-/** An unknown transaction is met within some 20 seconds, however little is owed. */
+/** An unknown transaction is found within some 20 seconds, however little is due. */
 const HALT_LIMIT_MS = 60_000;
 
 const JUDGED =
@@ -76,7 +76,7 @@ export const restorePgbackrest: Experiment = {
   },
 };
 
-/** All that the checker and the experiment ask of a run of its own, under its name. */
+/** All rules of the checker and of the experiment for a separate run, under its name. */
 const named = ({ patience }: Scene, name: string, { facts }: Run): Outcome[] =>
   judge(facts, patience).map((outcome) => ({ ...outcome, rule: `${outcome.rule} (${name})`, title: `${outcome.title} (${name})` }));
 
@@ -86,7 +86,7 @@ const named = ({ patience }: Scene, name: string, { facts }: Run): Outcome[] =>
  */
 type Case = { before: number; lost: number; gone: number; after: number; isPooled: boolean };
 
-/** By the backup that the scene's server keeps. */
+/** From the backup of the scene's server. */
 async function comeBack(scene: Scene & { server: BenchServer }, { isPooled, ...counts }: Case): Promise<Run> {
   return await inWorld(scene, { webs: 0, workers: 0 }, async (world) => {
     const receiver = await openReceiver();
@@ -123,7 +123,7 @@ async function comeBack(scene: Scene & { server: BenchServer }, { isPooled, ...c
       const found = await mutant(world);
       const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
       const own = judged(found, { again, halted: payers.length, lost: counts.lost, gone: gone.length });
-      // Of what was told between backup and restore the restored database knows nothing.
+      // The restored database knows nothing about the callbacks sent between backup and restore.
       const deliveries = receiver.deliveries.filter((_, index) => index < counts.before || index >= known);
       const payments = (await paymentsOn(world)).filter(({ wallet }) => !gone.includes(wallet));
       const facts = await factsOf(world, NOTHING, { deliveries, drainedAfterMs, payments, own });
@@ -157,7 +157,7 @@ function judged(found: Mended, { again, halted, lost, gone }: { again: number; h
 const stopBlocks = ({ stage }: World) => stage.chain.call("evm_setIntervalMining", 0);
 const startBlocks = ({ stage }: World) => stage.chain.call("evm_setIntervalMining", 1);
 
-/** Waits until so many payments are at the nodes, and in no block. */
+/** Waits until this many payments are in the nodes' pools, and in no block. */
 async function allSent({ database: { sql } }: World, count: number): Promise<void> {
   const isSo = async () => (await sql`select 1 from transfers where state = 'broadcast'`).length === count;
   if ((await timeUntil(isSo, DRAIN_LIMIT_MS)) === null) throw new Error("the payments were not sent");
@@ -201,7 +201,7 @@ async function payAll(world: World, scene: Scene, { name, count, callbackUrl }: 
   );
 }
 
-/** What the runbook asks people to do, as in live mode: one compares, books and lifts, and another one says yes to each. */
+/** The runbook's steps for people, as in live mode: one compares, books and lifts, and another one confirms each. */
 async function mutant({ database: { db }, stage }: World) {
   const ctx = { db, evm: stage.evm, chains: stage.evm, mode: "live" as const, clock: { now: () => new Date() } };
   const [one, other] = [await addProvenPerson(db, "admin"), await addProvenPerson(db, "admin")];

@@ -13,7 +13,7 @@ const DRAIN_LIMIT_MS = 120_000;
 
 type Kind = "read" | "create" | "confirm" | "confirm signed again";
 const KINDS: readonly Kind[] = ["read", "create", "confirm", "confirm signed again"];
-/** What a round came to: how many were let in, how many turned away as repeats, how many told to come later. */
+/** The result of a round: how many were accepted, how many refused as repeats, how many got 503. */
 type Round = { kind: Kind; won: number; repeats: number; later: number; other: readonly string[] };
 
 export const sameRequest: Experiment = {
@@ -39,7 +39,7 @@ export const sameRequest: Experiment = {
   },
 };
 
-/** Where all that were turned away were told "later", nobody has won yet: that loses nothing. */
+/** If all refusals were 503, nobody has won yet: that loses nothing. */
 function oneWins(found: readonly Round[]): Outcome {
   return rule("one_wins", "of many copies of a request at once, exactly one is accepted", found, ({ kind, won, repeats, later, other }) => {
     const isRight =
@@ -52,11 +52,11 @@ function oneWins(found: readonly Round[]): Outcome {
   });
 }
 
-/** As many settlements as creates that were let in: none of a copy, and at most one of each whose answers were all "later". */
+/** As many settlements as accepted creates: none from a copy, and at most one from each whose answers were all 503. */
 async function oneRow({ database }: World, found: readonly Round[]): Promise<Outcome> {
   const [row] = await database.sql<{ count: number }[]>`select count(*)::int as count from settlements`;
   const made = row?.count ?? 0;
-  // Every other kind of round begins with a settlement of its own.
+  // Every other kind of round begins with its own settlement.
   const least = found.filter(({ kind, won }) => kind !== "create" || won > 0).length;
   const most = least + found.filter(({ kind, won }) => kind === "create" && won === 0).length;
   return rule("one_row", "many copies of a create at once make at most one settlement", [made], (count) =>
@@ -83,7 +83,7 @@ async function round(world: World, scene: Scene, { kind, number, callbackUrl }: 
   const send = (index: number) =>
     noted(world, kind, () => exchange(world.webs[index % world.webs.length] ?? "", kind === "confirm signed again" ? signed() : once));
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => send(index)));
-  // Whatever the race came to, the partner's next try is told the same: it is confirmed.
+  // Whatever the result of the race, the partner's next try gets the same answer: it is confirmed.
   if (kind.startsWith("confirm")) await confirm(world, id, { reference: terms.external_tx_id, callbackUrl });
   return { kind, ...sorted(answers) };
 }

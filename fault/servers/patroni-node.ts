@@ -16,11 +16,11 @@ export type PatroniNode = {
   leads(): Promise<boolean>;
   /** … that it follows, and has every commit. */
   follows(): Promise<boolean>;
-  /** PostgreSQL alone is killed. */
+  /** Kills only PostgreSQL. */
   killPostgres(): Promise<void>;
-  /** All that runs there is killed, as by a power cut. */
+  /** Kills everything on it, like a power cut. */
   kill(): Promise<void>;
-  /** All that runs there stands still, and goes on. */
+  /** Freezes everything on it, and resumes. */
   freeze(): Promise<void>;
   thaw(): void;
   /** The last that it has printed. */
@@ -102,7 +102,7 @@ export function openNode({ name, file, folder, etcd, password, identity, ports }
     async stop() {
       thaw();
       await patroni?.stop(STOPPED_WITHIN_MS);
-      // Patroni ends its PostgreSQL; one that it lost is nobody's but ours.
+      // Patroni stops its PostgreSQL; an orphaned one must be stopped here.
       const left = await postmasterOf(data).catch(() => null);
       if (left !== null) signalled(left, "SIGQUIT");
       await timeUntil(async () => (await postmasterOf(data).catch(() => null)) === null, STOPPED_WITHIN_MS);

@@ -16,7 +16,7 @@ export const NEEDED: readonly Program[] = [SERVER, PATRONI, ETCD, HAPROXY];
 
 const WHOLE_WITHIN_MS = 180_000;
 
-/** Two PostgreSQL under Patroni, of which one leads and the other has every commit, and a proxy that leads to the one that leads. */
+/** Two PostgreSQL servers under Patroni, a primary and a standby with every commit, and a proxy to the primary. */
 export type PatroniCluster = {
   /** Through the proxy, as a role that may create databases and roles. */
   adminUrl: string;

@@ -19,8 +19,8 @@ const RECOVERY_LIMIT_MS = 120_000;
 const SEALED = "Salted__";
 
 /**
- * `kept`: how many files the repository holds, and which of them are not encrypted. `restoresWithout`: whether the newest backup can be
- * restored into a folder of its own with another passphrase (null: none), and what pgBackRest says where it cannot.
+ * `kept`: how many files the repository has, and which of them are not encrypted. `restoresWithout`: whether the newest backup can be
+ * restored into a separate folder with another passphrase (null: none), and pgBackRest's error otherwise.
  */
 export type PgbackrestServer = BenchServer & {
   kept(): { files: number; readable: string[] };
@@ -28,8 +28,8 @@ export type PgbackrestServer = BenchServer & {
 };
 
 /**
- * The machine's PostgreSQL with its archive and its backups kept by pgBackRest, by the files of `ops/database`. A database has its full backup before
- * the work begins; what `keepBackup` keeps is a moment, to which backup and archive are brought.
+ * The machine's PostgreSQL with archive and backups by pgBackRest, configured by the files of `ops/database`. A database has its full
+ * backup before the work begins; `keepBackup` records a moment, to which backup and archive are restored.
  */
 export async function startPgbackrestServer(): Promise<PgbackrestServer> {
   const identity = postgresIdentity();
@@ -39,7 +39,7 @@ export async function startPgbackrestServer(): Promise<PgbackrestServer> {
     const made = ["repository", "log", "lock", "spool", "socket", "conf.d"];
     for (const name of made) mkdirSync(place(name), { mode: 0o700 });
     [kept.file, kept.secrets, kept.repository] = [place("pgbackrest.conf"), place("conf.d"), place("repository")];
-    // As the runbook makes it: apart from the file that everyone may read.
+    // As in the runbook: separate from the file that everyone may read.
     const passphrase = `[global]\nrepo1-cipher-pass=${randomBytes(48).toString("base64")}\n`;
     writeFileSync(place("conf.d/passphrase.conf"), passphrase, { mode: 0o600 });
     const places = {

@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import { withConnection } from "#sandbox/postgres/server.ts";
 import { findMachinePostgres } from "#testing/machine-postgres.ts";
 
-/** A program of the machine that an experiment stands on, and the Debian package that brings it. */
+/** A program that an experiment needs, and its Debian package. */
 export type Program = { name: string; from: string };
 
 export const SERVER: Program = { name: "postgres", from: "postgresql" };
@@ -20,7 +20,7 @@ export function pathOf(program: Program): string {
   return path;
 }
 
-/** The sentence about those that are missing; null: none is. */
+/** The sentence about missing programs; null: none is missing. */
 export function lackOf(programs: readonly Program[]): string | null {
   const missing = programs.filter((program) => find(program) === null).map(({ from }) => from);
   return missing.length === 0 ? null : `\`apt-get install --no-install-recommends ${missing.join(" ")}\` first.`;
