@@ -2,7 +2,7 @@
 const AT_ONCE = 2;
 /** After this time a group no longer makes others wait. */
 const PATIENCE_MS = 250;
-/** So many are one group at most. */
+/** The largest group. */
 const MOST = 64;
 
 type Queue<Member> = { waiting: Member[]; underWay: number; called: boolean };

@@ -123,8 +123,8 @@ function reaches(amount: PolicyRule["amount"], { sourceCurrency, twoApprovalsAbo
 }
 
 /**
- * As whom somebody counts at this moment, and what they are: `machine` of a key that was made on the machine. null: they were shut out, or
- * the key has ended.
+ * A decider's present identity and role: `machine` for a key that was created on the machine. null: the person was disabled, or the key has
+ * ended.
  */
 export type Elector = { principal: string; role: OperatorRole | "machine" } | null;
 

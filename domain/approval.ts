@@ -17,7 +17,7 @@ export function deciderOf(actor: Actor): Decider | null {
   return actor.type === "user" && actor.partnerId === null ? { type: "user", id: actor.userId } : null;
 }
 
-/** So many at most are approved at once. */
+/** The most that are approved at once. */
 export const MOST_APPROVED_AT_ONCE = 50;
 
 /** How long something may wait for a decision before it is due, and late. A promise to ourselves: not on the wire. */
@@ -30,7 +30,7 @@ export function promptnessOf(waitedMs: number): Promptness {
   return waitedMs >= DUE_AFTER_MS ? "due" : "in_time";
 }
 
-/** One of the operator's people, or a key, with the name of the moment. */
+/** An operator's user or key, with its name at the time. */
 export type NamedDecider = Decider & { name: string };
 
 /** What one has proposed and another one has to confirm before it happens (contract, part 10 "Two people"). */

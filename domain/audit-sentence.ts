@@ -182,7 +182,7 @@ const ACTORS: Record<string, string> = {
   api_key: "The partner's key",
 };
 
-/** Who did it, as people say it. */
+/** The actor, as a display name. */
 export function auditActorName({ type, name }: { type: string; name: string | null }): string {
   const kind = ACTORS[type];
   if (name === null) return kind ?? "Someone";

@@ -54,7 +54,7 @@ export function openCallbackKeys(keys: readonly { id: string; key: Uint8Array }[
   };
 }
 
-/** The partner's own 32 secret bytes. Who has them knows neither the installation's key nor another partner's. */
+/** The partner's own 32 secret bytes. They reveal neither the installation's key nor another partner's. */
 function seedOf(key: Uint8Array, partnerId: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", key, "", `settlement callbacks ${partnerId.toLowerCase()}`, 32));
 }

@@ -82,7 +82,7 @@ export type LimitedPayment = {
   amountBase: bigint;
   tokenDecimals: number;
   currency: string;
-  /** Its fiat and its pair; null where nobody knows what it is owed for. */
+  /** Its fiat and its pair; null where its owner is unknown. */
   source: PaymentSource | null;
   /** A wallet; of a withdrawal, the payee's account. */
   recipient: string;
@@ -91,7 +91,7 @@ export type PaymentSource = {
   amountMinor: bigint;
   currency: string;
   exchangeRate: Decimal;
-  /** What the rate is: units of the token for one of the fiat currency, or, of a withdrawal, the other way round. */
+  /** The rate: units of the token per unit of the fiat currency or, for a withdrawal, the other way round. */
   rateIs: "token_per_fiat" | "fiat_per_token";
   maximumMinor: bigint;
 };
@@ -104,7 +104,7 @@ export type LimitAsked = Pick<
   mode: "enforce" | "dry_run";
   /** The counted object: a partner, a pair, a destination, a member, a wallet; null for a limit without counter. */
   counter: string | null;
-  /** Counted so far within the window; of a credit line, what is owed. */
+  /** The amount counted so far within the window; for a credit line, the outstanding amount. */
   usedAtto: bigint;
   /** It counts for this payment already. */
   isCharged: boolean;

@@ -24,7 +24,7 @@ export const HALT_CAUSES = [
   "foreign_nonce",
   /** A deep reorg let superseded bytes through that were made again or reported as failed. */
   "paid_in_vain",
-  /** A person said that the wallet's key is in other hands. */
+  /** A person reported that the wallet's key has leaked. */
   "key_compromised",
   /** The audit found a rule broken that concerns the scope. */
   "broken_invariant",
@@ -96,7 +96,7 @@ export function paidTransfersIn({ evidence }: Pick<ScopeHalt, "evidence">): { tr
   );
 }
 
-/** So many unread nonces may be accepted with one lift. */
+/** The most unread nonces that one lift may accept. */
 export const MOST_ACCEPTED = 10_000;
 
 /** The nonces that unknown transactions have spent, and the height up to which they had not; null for a halt of another cause. */

@@ -26,7 +26,7 @@ export type MessageSignature = {
   digestHolds: boolean;
 };
 
-/** What a request says in `Signature-Input` about one of our keys; `wrong`: why that cannot be judged. */
+/** A request's `Signature-Input` entry for one of our keys; `wrong`: why it cannot be verified. */
 export type ToldSignature = { keyId: string; created: string; nonce: string } & (
   | { wrong: string }
   | { wrong: null; message: MessageSignature }
@@ -66,7 +66,7 @@ export function messageSignatureMatches(secret: string | KeyObject, { base, sign
   return signature.length === right.length && timingSafeEqual(right, signature) && digestHolds;
 }
 
-/** More than anybody has to name; each is looked up before it is known whose request it is. */
+/** More components than anybody needs; each is looked up before the request is authenticated. */
 const MOST_COMPONENTS = 32;
 
 /** The signature base (RFC 9421, 2.5), or why there is none. */

@@ -6,13 +6,13 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** By which roads: `console` is the bell. */
 export const CHANNELS = ["console", "mail", "webhook"] as const;
-/** The roads that leave the house. */
+/** The external channels. */
 export const OUTSIDE = ["mail", "webhook"] as const;
 export type Outside = (typeof OUTSIDE)[number];
 
 /** A person's channels for a kind. */
 export type Rule = Record<(typeof CHANNELS)[number], boolean>;
-/** Until somebody says otherwise: nothing leaves the house unasked. */
+/** The defaults: nothing is sent through external channels. */
 export const USUAL_RULE: Rule = { console: true, mail: false, webhook: false };
 
 const DECIDERS: readonly UserRole[] = ["admin", "approver"];

@@ -7,7 +7,7 @@ export type PartnerRole = (typeof PARTNER_ROLES)[number];
 export const PARTNER_STATUSES = ["active", "suspended"] as const;
 export type PartnerStatus = (typeof PARTNER_STATUSES)[number];
 
-/** Who may use the service. */
+/** The companies that use the service. */
 export type Partner = {
   id: string;
   name: string;

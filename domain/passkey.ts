@@ -12,7 +12,7 @@ export type KeptPasskey = KnownPasskey & { publicKey: string; signCount: number 
 /** A device's answer to a registration. */
 export type NewPasskey = KeptPasskey & { aaguid: string; syncs: boolean; backedUp: boolean };
 
-/** What a browser hands to its device: plain JSON, with the challenge in it. */
+/** The browser's input for its device: plain JSON, with the challenge in it. */
 export type PasskeyOptions = { readonly challenge: string };
 
 /** The protocol with browsers and devices for passkeys (WebAuthn), under the installation's address. */
@@ -23,7 +23,7 @@ export type Passkeys = {
   askNew(person: { id: string; email: string; name: string }, known: readonly KnownPasskey[]): Promise<PasskeyOptions>;
   /** The key, when the answer is a device's to that challenge, given at our address by somebody whom it recognised; otherwise null. */
   readNew(answer: unknown, challenge: string): Promise<NewPasskey | null>;
-  /** What the browser needs to have one of these keys sign that challenge; null: a new one. */
+  /** The browser's options for signing that challenge with one of these keys; null: a new one. */
   askProof(known: readonly KnownPasskey[], challenge: string | null): Promise<PasskeyOptions>;
   /** The name of the device's key; null for a malformed answer. */
   nameOf(answer: unknown): string | null;

@@ -28,7 +28,7 @@ export type Finding = {
   dryRun: boolean;
   /** For operators; a partner never reads it. */
   words: string;
-  /** What it was judged by, in wire names; amounts as texts. */
+  /** The values that it was judged by, in wire names; amounts as texts. */
   facts: Record<string, unknown>;
   /** What the payment counts for from now on, by a limit that counts: where, in which stretch of time, and how much. */
   charge?: { counter: string; begins: string; amount: string };

@@ -26,7 +26,7 @@ export function holds(status: ProofStatus): boolean {
   return HOLDING.has(status);
 }
 
-/** What became of the promise of a settlement's quote. */
+/** The outcome of the promise in a settlement's quote. */
 export function statusOfQuote(settlement: Settlement, now: Date): ProofStatus {
   switch (settlement.status) {
     case "quoted":

@@ -59,7 +59,7 @@ export function isQuotable(midRate: Decimal, spreadBps: number): boolean {
   return isPublishableRate(afterSpread(midRate, spreadBps));
 }
 
-/** Whether `current` is more than `toleranceBps` of `expected` away from it, up or down (contract, part 9 "Drift guard"). */
+/** Whether `current` differs from `expected` by more than `toleranceBps`, up or down (contract, part 9 "Drift guard"). */
 export function rateHasMoved(expected: Decimal, current: Decimal, toleranceBps: number): boolean {
   const scale = Math.max(expected.scale, current.scale);
   const before = floorToUnits(expected, scale);

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Apart from what pages load of fiat: in a browser `node:crypto` would weigh more than all the rest. */
+/** Separate from the fiat code that pages load: in a browser `node:crypto` would outweigh everything else. */
 
 /** The hex HMAC-SHA512 of a body under the rail's secret: ours on what we send, the provider's on what it sends (contract, part 9). */
 export function railSignature(secret: string, body: string | Uint8Array): string {

@@ -21,8 +21,8 @@ export const LEAST_RETENTION: Retention = { api_log: 7, callback_attempts: 14, p
 const MOST_DAYS = 36_500;
 
 /**
- * Days as `api_log:30,archive:365`; what is left out is as usual. Null: it cannot be read, names something else, names something twice,
- * or is less than may be said.
+ * Days as `api_log:30,archive:365`; defaults for omitted kinds. Null: it cannot be parsed, has unknown or duplicate kinds, or is below a
+ * minimum.
  */
 export function readRetention(text: string): Retention | null {
   const retention = { ...DEFAULT_RETENTION };

@@ -1,4 +1,4 @@
-/** A stretch that both texts have, or only one of them. */
+/** A part that both texts have, or only one of them. */
 export type TextPart = { kind: "same" | "missing" | "extra"; text: string };
 
 /** Beyond this many changed characters the middle is one difference: nobody reads it character by character. */

@@ -11,7 +11,7 @@ export type SpanAbout<Result> = {
   /** A word for what went wrong where nothing was thrown; null: nothing. */
   failureOf?: (result: Result) => string | null;
 };
-/** Notes work as spans of the trace that it belongs to. Never throws by itself, never waits. */
+/** Records work as spans of its trace. Never throws by itself, never waits. */
 export type Tracer = {
   span<Result>(name: string, about: SpanAbout<Result>, work: () => Promise<Result>): Promise<Result>;
   /** Adds to the span under way. */

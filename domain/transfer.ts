@@ -155,7 +155,7 @@ export function allowsTransfer(state: TransferState, action: TransferActionType)
   return row.from.includes(state);
 }
 
-/** Whether the worker still has something to do for it: neither final nor in a person's hands. */
+/** Whether the worker still has something to do for it: it is neither final nor waiting for a person. */
 export function isOpenTransfer(state: TransferState): boolean {
   return state !== "executed" && state !== "failed" && state !== "needs_review";
 }

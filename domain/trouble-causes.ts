@@ -56,7 +56,7 @@ function of(check: Check | undefined, part: Cause["part"], runbook: Runbook): Ca
   return [{ part, name, detail: part === "work" ? `${name}, ${told}` : told, ...(forSeconds !== undefined && { forSeconds }), runbook }];
 }
 
-/** A worker that is gone fetches no rate, so they grow too old; it does not take one away. */
+/** A worker that is gone fetches no rates, so they become stale; it does not remove any. */
 function lacksRate(rates: readonly RateAge[]): boolean {
   return rates.some(({ ageSeconds }) => ageSeconds === null);
 }

@@ -2,7 +2,7 @@ import type { Proof } from "./access.ts";
 import { Refusal } from "./refusal.ts";
 import { isSteppedUp } from "./session.ts";
 
-/** Somebody who counts as one of two, as they are at this moment. */
+/** A decider that may count as one of two people, with its present role. */
 export type Voter = {
   /** As whom they count: a person's id, also for each key that the person made; {@link MACHINE} for keys that were made on the machine. */
   principal: string;
@@ -23,7 +23,7 @@ export type Yes = {
   /** Those who have said yes before; nobody: it is the first of the two. */
   before: readonly Voter[];
   voter: Voter;
-  /** What the one who says yes now has proven. */
+  /** The proof of the person who approves now. */
   proof: Proof | null;
   /** Business time: ages. */
   now: Date;

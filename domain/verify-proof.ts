@@ -14,7 +14,7 @@ export type ProofJwk = { kty: "OKP"; crv: "Ed25519"; x: string; kid: string; alg
 
 export type Verified = { valid: true; type: ProofType; kid: string; claims: Claims } | { valid: false; reason: string };
 
-/** Whether one of these keys signed the proof; what it says counts only then. */
+/** Whether one of these keys signed the proof; only then its content counts. */
 export async function verifyProof(
   proof: string,
   jwks: { keys: readonly (Omit<ProofJwk, "purpose"> & { purpose?: string })[] },

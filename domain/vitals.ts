@@ -66,7 +66,7 @@ export type Check = {
   name: string;
   ok: boolean;
   detail: string;
-  /** How long what is amiss has been so, where that is known. */
+  /** How long the trouble has lasted, where that is known. */
   forSeconds?: number;
   /** The same in words that do not change from look to look, where `detail` has figures that do. */
   why?: string;

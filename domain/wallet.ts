@@ -12,7 +12,7 @@ const NEXT: Record<WalletState, readonly WalletState[]> = {
   compromised: [],
 };
 
-/** Whether a person may say so of a wallet. A key that was in other hands is never trusted again. */
+/** Whether a person may set this state. A leaked key is never trusted again. */
 export function mayBecome(from: WalletState, to: WalletState): boolean {
   return NEXT[from].includes(to);
 }

@@ -37,11 +37,11 @@ export const notificationSettings = pgTable("notification_settings", {
   zone: text().notNull(),
 });
 
-/** What leaves the house: one mail, or one call of a webhook, of one or more facts. Times are real time. */
+/** An external message: one mail, or one call of a webhook, about one or more facts. Times are real time. */
 export const notificationMessages = pgTable(
   "notification_messages",
   {
-    /** Told to anyone who receives it: it is the same at every try. */
+    /** Sent to the receiver: the same at every try. */
     id: uuid().primaryKey(),
     userId: uuid()
       .notNull()
@@ -55,7 +55,7 @@ export const notificationMessages = pgTable(
     /** Null once it is over. */
     dueAt: instant(),
     tries: integer().notNull(),
-    /** What came of the last try, in words without addresses. */
+    /** The result of the last try, in words without addresses. */
     trouble: text(),
     ...leaseColumns(),
     createdAt: instant().notNull(),
@@ -77,7 +77,7 @@ export const notifications = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id),
-    /** The person's partner, as it was then; null: one of the operator's. */
+    /** The person's partner at that time; null: an operator's user. */
     partnerId: uuid().references(() => partners.id),
     kind: text({ enum: NOTIFICATION_KINDS }).notNull(),
     /** Names the fact among all that there ever are. */

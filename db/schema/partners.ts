@@ -1,7 +1,7 @@
 import { integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
 
-/** Who may use the service (specification, part 2). */
+/** The companies that use the service (specification, part 2). */
 export const partners = pgTable("partners", {
   id: uuid().primaryKey(),
   name: text().notNull(),

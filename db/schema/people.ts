@@ -47,7 +47,7 @@ export const sessions = pgTable(
     steppedUpAt: instant(),
     /** Whether that was a one-time or recovery code: a second factor. */
     steppedUpByCode: boolean().notNull().default(false),
-    /** While set, its person, one of the operator's, sees the console as that partner's staff does. */
+    /** While set, its person, an operator's user, views the console as that partner's staff does. */
     viewingAsPartnerId: uuid().references(() => partners.id),
     address: text().notNull(),
     userAgent: text(),
@@ -55,7 +55,7 @@ export const sessions = pgTable(
   (table) => [index().on(table.userId), index().on(table.expiresAt)],
 );
 
-/** What a log-in hands out, stored hashed: short-lived, and revoked by a row, not by waiting. Times are real time. */
+/** Access tokens, stored hashed: short-lived, and revoked by a row, not by expiry. Times are real time. */
 export const accessTokens = pgTable(
   "access_tokens",
   {

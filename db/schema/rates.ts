@@ -42,7 +42,7 @@ export const pairTerms = pgTable(
     quoteLifetimeSeconds: integer().notNull(),
     approvedLifetimeSeconds: integer().notNull(),
     createdAt: instant().notNull(),
-    /** Who made the version, as the audit log names actors. */
+    /** The version's author, as the audit log names actors. */
     createdBy: text().notNull(),
   },
   (table) => [

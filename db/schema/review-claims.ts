@@ -3,7 +3,7 @@ import { instant } from "#db/columns.ts";
 import { users } from "./people.ts";
 import { settlements } from "./settlements.ts";
 
-/** Who is looking at a settlement that awaits a decision: a courtesy that runs out by itself, never a lock. Times are real time. */
+/** Who is reviewing a settlement that waits for a decision: a courtesy that expires by itself, never a lock. Times are real time. */
 export const reviewClaims = pgTable(
   "review_claims",
   {

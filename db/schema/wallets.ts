@@ -51,7 +51,7 @@ export const walletBalances = pgTable(
     amountBase: baseUnits().notNull(),
     /** As of that block. */
     height: bigint({ mode: "number" }).notNull(),
-    /** Below so much it counts as low: what is owed just now and, of the native coin, the fees of the next payments. */
+    /** Below this amount it counts as low: the present obligations and, for the native coin, the fees of the next payments. */
     thresholdBase: baseUnits().notNull(),
     /** Less than is owed on the chain just now, or than the fees of the next payments. */
     low: boolean().notNull(),

@@ -23,7 +23,7 @@ export type SignatureCircumstances = {
   /** The value of the `Host` header; null: unknown. */
   host: string | null;
   nonce: string;
-  /** Other secrets that the same partner has, each with a name for people that gives nothing away. */
+  /** Other secrets of the same partner, each with a harmless display name. */
   otherSecrets: readonly { name: string; secret: string }[];
 };
 

@@ -4,7 +4,7 @@
 export const SIGN_IN = {
   refused: {
     invalid_credentials: "The e-mail address, the password or the second factor is wrong.",
-    // Told by the browser, by its error's name.
+    // The browser's errors, by name.
     NotAllowedError: "The passkey was not used, because it was cancelled or took too long. Try again, or enter a code.",
     one_time_code_required: "Enter the one-time code from your authenticator app.",
     CredentialsSignin: "Enter your e-mail address and your password.",

@@ -30,7 +30,7 @@ import upgrade from "../../../docs/runbooks/upgrade.md?raw";
 import webDown from "../../../docs/runbooks/web-down.md?raw";
 import workerDown from "../../../docs/runbooks/worker-down.md?raw";
 
-/** Each runbook as it is written in `docs/runbooks`, and the list of them. They are part of the build, so that they are read whatever is away. */
+/** Each runbook of `docs/runbooks`, and their list. They are part of the build, so they can be read during any outage. */
 export const RUNBOOK_INDEX: string = index;
 export const RUNBOOK_TEXTS: Record<Runbook, string> = {
   "approvals-waiting": approvalsWaiting,

@@ -1,6 +1,6 @@
 /** The texts of the command-line page; a test compares them with the commands themselves. */
 
-/** Every subcommand, and what it is for. */
+/** Every subcommand and its purpose. */
 export const CLI_COMMANDS: Readonly<Record<string, string>> = {
   login: "Test a URL and a key, and store them in your profile",
   doctor: "Find the fault: reachability, clock, key, signature, limits, callbacks",

@@ -9,10 +9,7 @@ import type { Quote, Settlement } from "#domain/settlement.ts";
 import type { Site } from "../_parts/site.ts";
 import { SAMPLE_SOURCE_AMOUNT, SAMPLE_SOURCE_CURRENCY, SAMPLE_WALLET } from "./samples.ts";
 
-/**
- * One settlement through its life, made by the service's own code: the pages show what it says, so that no example can be
- * wrong about a field or a digit.
- */
+/** One settlement through its lifecycle, computed by the service's own code, so that no example can be wrong about a field or a digit. */
 
 const TOKEN_DECIMALS = 6;
 /** As a sandbox begins, so that anyone who sends the example is answered what the page shows. */

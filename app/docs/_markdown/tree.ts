@@ -1,6 +1,6 @@
 import { isValidElement, type ReactNode } from "react";
 
-/** What a page consists of once its components have said what they are: elements of HTML, and text. */
+/** The content of a page after rendering its components: elements of HTML, and text. */
 export type Tree = string | Element;
 export type Element = { tag: string; id: string | null; href: string | null; language: string | null; children: Tree[] };
 

@@ -10,7 +10,7 @@ import { RunIt } from "../_parts/program.tsx";
 import type { Site } from "../_parts/site.ts";
 import { Example, inWords, StepsTable, SubStep } from "./shown.tsx";
 
-/** Who is topped up, and what comes before that. */
+/** The member of a top-up, and its Safe. */
 export function MemberFirst({ site }: { site: Site }) {
   return (
     <Section id="member" title="A member and its Safe">

@@ -109,7 +109,7 @@ export default function Proofs() {
   );
 }
 
-/** Each by itself, so that a narrow column breaks between them. */
+/** Each name separately, so that a narrow column breaks between them. */
 function Names({ names }: { names: string }) {
   return names.split(", ").map((name, index) => (
     <span key={name}>

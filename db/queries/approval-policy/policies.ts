@@ -23,7 +23,7 @@ export async function insertPolicy(tx: Database, policy: ApprovalPolicy): Promis
   return added.length > 0;
 }
 
-/** One of the operator's people, as rules name them. */
+/** An operator's user, as rules name it. */
 export type NamedPerson = { id: string; name: string; role: OperatorRole; isIn: boolean };
 
 /** All of the operator's people, those who were shut out too: older versions may name them. */

@@ -10,7 +10,7 @@ import type { Walk } from "#domain/page.ts";
 export type AuditFilter = {
   /** Left out: everybody's and the operator's own. */
   partnerId?: string;
-  /** Who did it: one person, all keys, or the service itself. */
+  /** The actor: one person, all keys, or the service itself. */
   actor?:
     | { userId: string /** Only if it is that partner's person: nobody finds out what one of the operator's did. */; of?: string }
     | "keys"
@@ -68,7 +68,7 @@ export async function browseAudit(db: Database, filter: AuditFilter, walk: Walk<
     .limit(walk.limit);
 }
 
-/** An entry of the audit log with the names of whom and what it is about. */
+/** An entry of the audit log with the names of its actor and its objects. */
 export type AuditRow = Awaited<ReturnType<typeof browseAudit>>[number];
 
 function conditions(filter: AuditFilter): (SQL | undefined)[] {

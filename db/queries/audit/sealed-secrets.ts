@@ -55,7 +55,7 @@ export async function listSealedSecrets(db: Database): Promise<SealedSecret[]> {
   return rows.map(({ keeper, row, ...secret }) => ({ ...secret, place: [keeper, ...row] }));
 }
 
-/** Replaces a sealed secret if it still is what it was. Answers whether it did. */
+/** Replaces an encrypted secret if it is unchanged. Returns whether it did. */
 export async function replaceSealedSecret(
   db: Database,
   { id: kept, place, sealed: before }: SealedSecret,

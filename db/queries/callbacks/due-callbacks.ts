@@ -176,7 +176,7 @@ export type Settled = { written: ReadonlySet<string>; failed: ReadonlyMap<string
 export async function settleAttempts(db: Database, attempts: readonly SettledAttempt[]): Promise<Settled> {
   const failed = new Map<string, unknown>();
   const rows = await inShares(db, "callbacks", attempts, async (theirs, share) => {
-    // While the database is away, it is so for all of them.
+    // While the database is unavailable, none of them can be stored.
     const away = [...failed.values()].find(isEverybodys);
     try {
       if (away !== undefined) throw away;

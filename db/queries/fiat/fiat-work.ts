@@ -39,7 +39,7 @@ export async function recordOrdering(db: Database, table: FiatTable, lease: Leas
   return count === 1;
 }
 
-/** Takes an order out of the worker's hands and into an operator's, unless another worker has it or it was moved meanwhile. */
+/** Turns an order into an operator's case, unless another worker has it or it was moved meanwhile. */
 export async function markAmbiguous(tx: Database, table: FiatTable, lease: Lease, reason: string): Promise<boolean> {
   const { count } = await tx.execute(sql`
     update ${sql.identifier(table)} set ambiguous_since = business_now(), waiting_reason = ${reason}, due_at = null, lease_until = null, lease_token = null
@@ -80,7 +80,7 @@ export type Rest = {
   tried: boolean;
 };
 
-/** Lets go of an order until later, unless another worker has it by now or it was moved meanwhile. */
+/** Releases an order until later, unless another worker has it by now or it was moved meanwhile. */
 export async function restOrder(db: Database, table: FiatTable, lease: Lease, rest: Rest): Promise<void> {
   const accepted: SQL = rest.accepted
     ? sql`, accepted_at = coalesce(accepted_at, business_now()), provider_reference = coalesce(${rest.accepted.reference}, provider_reference)`

@@ -81,7 +81,7 @@ export async function listRateAges(db: Database): Promise<RateAge[]> {
 
 export type Heartbeat = { id: string; kind: string; startedAt: Date; metrics: unknown[] };
 
-/** Notes that the process is alive just now (real time, the database's clock), with its figures. */
+/** Records that the process is alive right now (real time, the database's clock), with its figures. */
 export async function saveHeartbeat(db: Database, heartbeat: Heartbeat): Promise<void> {
   const now = sql`clock_timestamp()`;
   await db

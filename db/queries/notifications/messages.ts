@@ -134,7 +134,7 @@ export async function listNotifications(db: Database, userId: string, limit: num
     .limit(limit);
 }
 
-/** One of the person's own, or all; those that were read stay as they are. */
+/** One of the person's own, or all; those already read stay as they are. */
 export async function markRead(db: Database, userId: string, id: string | null, now: Date): Promise<void> {
   const unread = and(eq(notifications.userId, userId), isNull(notifications.readAt), sql`${notifications.inConsole}`);
   await db

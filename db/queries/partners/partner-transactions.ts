@@ -93,7 +93,7 @@ function matches({ externalId }: (typeof KINDS)[TransactionType], filter: Transa
     sql`true`,
     ...(filter.partnerId === undefined ? [] : [sql`partner_id = ${filter.partnerId}`]),
     ...(filter.onlyPartnerId === undefined ? [] : [sql`partner_id = ${filter.onlyPartnerId}`]),
-    // Written out, one of a closed set: a plan that is to do for any status uses no index of a few.
+    // Written out, one of a closed set: a generic plan for any status would not use the partial index of rare ones.
     ...(filter.status === undefined ? [] : [sql.raw(`status = '${filter.status}'`)]),
     ...(filter.externalId === undefined ? [] : [sql`${externalId} = ${filter.externalId}`]),
     ...(filter.createdFrom === undefined ? [] : [sql`created_at >= ${filter.createdFrom.toISOString()}::timestamptz`]),

@@ -5,7 +5,10 @@ import { passkeyChallenges, passkeys } from "#db/schema/passkeys.ts";
 export type PasskeyRecord = typeof passkeys.$inferSelect;
 export type ChallengeRecord = typeof passkeyChallenges.$inferInsert;
 
-/** Whether the row's person has a passkey: for a statement that reads `users`. By hand: of a single table drizzle names no columns' table. */
+/**
+ * Whether the row's person has a passkey, for a statement that reads `users`. Handwritten: for a single table drizzle does not qualify
+ * column names.
+ */
 export const HAS_PASSKEY = sql<boolean>`exists (select from passkeys pk where pk.user_id = "users"."id")`.mapWith(Boolean);
 
 /** A person's passkeys, the oldest first. */
@@ -24,7 +27,7 @@ export async function insertPasskey(db: Database, passkey: typeof passkeys.$infe
   return added > 0;
 }
 
-/** Notes a use. Answers false when the key is gone, or has counted further meanwhile: of two at once, one wins. */
+/** Records a use. Returns false when the key is gone, or its counter has advanced meanwhile: of two concurrent uses, one wins. */
 export async function recordUse(
   db: Database,
   key: PasskeyRecord,

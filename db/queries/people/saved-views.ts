@@ -4,7 +4,7 @@ import { savedViews, users } from "#db/schema/people.ts";
 
 export type SavedView = typeof savedViews.$inferSelect;
 export type NewSavedView = typeof savedViews.$inferInsert;
-/** Who looks: a person of an organisation (null: the operator's). */
+/** The user: a person of an organisation (null: the operator's). */
 export type Viewer = { userId: string; partnerId: string | null };
 
 /** One's own, and what others of the same organisation share, by name. */

@@ -16,8 +16,8 @@ export type SessionHolder = {
   partnerId: string | null;
   partnerName: string | null;
   /**
-   * Set while one of the operator's people sees the console as a partner's staff does: their own role. `role` and `partnerId` then are
-   * those that they see it with, and nothing may be changed.
+   * Set while an operator's user views the console as a partner's staff does: the user's own role. `role` and `partnerId` are then those of
+   * the view, and nothing may be changed.
    */
   viewedBy: UserRole | null;
   hasTotp: boolean;
@@ -68,7 +68,7 @@ export async function findSessionHolder(db: Database, sidHash: string, at: InFor
   return viewing === null ? { ...holder, viewedBy: null } : { ...holder, role: "staff", viewedBy: row.role };
 }
 
-/** Notes that the session's person has just given password or code. Answers false for a session that was ended. */
+/** Records that the session's person has just given a password or code. Returns false for a session that was ended. */
 export async function markSteppedUp(db: Database, id: string, { at, byCode }: Proof): Promise<boolean> {
   const { count } = await db
     .update(sessions)

@@ -8,7 +8,7 @@ import type { UserRole } from "#domain/access.ts";
 import type { Decider, NamedDecider, Proposal } from "#domain/approval.ts";
 import { MACHINE, type Voter } from "#domain/two-people.ts";
 
-/** Answers false, and adds nothing, while another one of the same kind about the same thing is open. */
+/** Returns false, and adds nothing, while another one of the same kind and subject is open. */
 export async function insertProposal(db: Database, proposal: Proposal): Promise<boolean> {
   const { proposer, decider, ...rest } = proposal;
   const values = {

@@ -75,7 +75,7 @@ export async function saveFixedRate(db: Database, rate: RateObservation): Promis
     .onConflictDoUpdate({ target: [exchangeRates.sourceCurrency, exchangeRates.destinationCurrency], set: changed });
 }
 
-/** Takes the rate away: the pair cannot be quoted until another comes. */
+/** Removes the rate: the pair cannot be quoted until there is another. */
 export async function deleteRate(db: Database, pair: CurrencyPair): Promise<void> {
   await db
     .delete(exchangeRates)

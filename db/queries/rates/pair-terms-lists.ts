@@ -65,7 +65,7 @@ export async function listNewestAmounts(
 
 export type PricedRate = CurrencyPair & { at: Date; midRate: string };
 
-/** The mid rates that quotes of the last 24 hours were made from, the last one of each half hour. */
+/** The mid rates used by quotes of the last 24 hours, the last one of each half hour. */
 export async function listPricedRates(db: Database): Promise<PricedRate[]> {
   const rows = await db.execute<{ source: string; destination: string; at: string; mid: string }>(sql`
     select distinct on (1, 2, 3) source_currency as source, destination_currency as destination,

@@ -43,7 +43,7 @@ export async function listOpenSwaps(db: Database, of: OwnedBy): Promise<Set<stri
   return new Set(rows.flatMap(({ address }) => address?.toLowerCase() ?? []));
 }
 
-/** Notes who owns a Safe now. */
+/** Records a Safe's present owner. */
 export async function saveSafeOwners(
   tx: Database,
   safe: { chain: string; address: string; before: string; owners: string[] },

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 
-/** Notes what is in force from now on, unless that is what was. */
+/** Records the present settings if they have changed. */
 export async function insertScreeningSettings(db: Database, settings: { isOn: boolean; sources: readonly string[] }): Promise<void> {
   const sources = sql`array(select jsonb_array_elements_text(${JSON.stringify(settings.sources)}::jsonb))`;
   await db.execute(sql`

@@ -62,7 +62,7 @@ export async function browseSettlements(db: Database, filter: BrowseFilter, page
   return rows.map((row) => ({ ...row, settlement: toSettlement(row.settlement) }));
 }
 
-/** Those of these ids that the partner (left out: anybody) has, in no order. */
+/** Those of these ids that belong to the partner (omitted: to anybody), unordered. */
 export async function listBrowsedByIds(db: Database, ids: readonly string[], partnerId?: string): Promise<BrowsedSettlement[]> {
   if (ids.length === 0) return [];
   const rows = await selectBrowsed(db).where(and(isAmong(ids), partnerId === undefined ? undefined : eq(settlements.partnerId, partnerId)));

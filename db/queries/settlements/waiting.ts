@@ -3,7 +3,7 @@ import type { Database } from "#db/client.ts";
 import { pairOf } from "#db/queries/halts/scope-halts.ts";
 import { WAITING_KINDS, type Waiting } from "#domain/transfer.ts";
 
-/** The kind and the beginning of a wait, of transfers `t`, and what they are read from. Without a row of it nothing waits. */
+/** The kind and the beginning of a wait, for transfers `t`, and the tables it is read from. Without a row nothing waits. */
 const KIND = sql`case when halt.since is null and t.state <> 'needs_review' then t.waiting_kind else 'review' end`;
 const SINCE = sql`coalesce(halt.since, t.waiting_since, t.updated_at)`;
 const WAITS = sql`transfers t left join lateral (

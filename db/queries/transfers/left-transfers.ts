@@ -3,7 +3,10 @@ import type { Database } from "#db/client.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import { wakeWorkers } from "#db/wake-workers.ts";
 
-/** What one worker leaves to others, whose wallets can pay it: of a token (null: of the native coin) what is so much or more; or all that any wallet may make. */
+/**
+ * Transfers that one worker leaves to others, whose wallets can pay them: those of a token (null: the native coin) from an amount on; or
+ * all that any wallet may pay.
+ */
 export type Left = { tokenAddress: string | null; fromBase: bigint } | "all";
 
 /** Said of queued transfers that a worker takes, with `and`; undefined where nothing is left. What only one wallet may make is never left. */
@@ -19,7 +22,7 @@ export function isNotLeft(left: readonly Left[]): SQL | undefined {
     where l.token = coalesce(lower(${tokenAddress}), '') and ${amountBase} >= l.base))`;
 }
 
-/** Tells the others that something is due that is theirs. */
+/** Notifies the other workers that they have due transfers. */
 export async function notifyOthers(db: Database): Promise<void> {
   await wakeWorkers(db, "transfers");
 }

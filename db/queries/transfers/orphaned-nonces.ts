@@ -23,7 +23,7 @@ export async function setNoncesOrphaned(tx: Database, chain: string, height: num
     where f.chain = ${chain} and f.block_number > ${height} and ${IN_VAIN} on conflict do nothing`);
 }
 
-/** Notes these of which nobody knew. */
+/** Records those that are not recorded yet. */
 export async function insertOrphanedNonces(tx: Database, transactionIds: readonly string[], now: Date): Promise<void> {
   if (transactionIds.length === 0) return;
   await tx.execute(sql`

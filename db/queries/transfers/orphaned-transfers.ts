@@ -25,7 +25,9 @@ function isExecutedAbove(chain: string, height: number) {
   );
 }
 
-/** Notes that the chain has dropped every block above a height. Answers the executed transfers that were in one, and were not known to. */
+/**
+ * Records that the chain has dropped every block above a height. Returns the executed transfers in one that were not recorded as orphaned.
+ */
 export async function setOrphaned(tx: Database, chain: string, height: number, note: { reason: string; now: Date }): Promise<Transfer[]> {
   const rows = await tx
     .update(transfers)

@@ -162,7 +162,7 @@ export async function restTransfers(db: Database, ids: readonly string[], rest: 
     })
     .where(and(among(transfers.id, ids), isNotNull(transfers.dueAt), isNotHeld));
 }
-/** `kind` null: nothing is amiss, it is only not its turn. */
+/** `kind` null: there is no trouble, it is only not its turn. */
 export type Rest = { restMs: number } & ({ kind: WaitingKind; reason: string } | { kind: null });
 
 const MOVES = { waitingKind: null, waitingSince: null } as const;

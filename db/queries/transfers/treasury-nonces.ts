@@ -15,7 +15,7 @@ export type NonceAttempt = {
   signedAt: Date;
   broadcastAt: Date | null;
 };
-/** One nonce of a wallet, and what it is for. */
+/** One nonce of a wallet, and its transfer. */
 export type NonceEntry = { walletId: string; nonce: number; createdAt: Date; transfer: Transfer; attempts: NonceAttempt[] };
 
 const OPEN = ["signed", "broadcast", "mined", "needs_review"] as const;

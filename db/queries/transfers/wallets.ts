@@ -8,7 +8,7 @@ import type { SignerKind, WalletState } from "#domain/wallet.ts";
 export type Wallet = typeof wallets.$inferSelect;
 export type WalletLease = { walletId: string; owner: string; fencingToken: number };
 
-/** The service's own addresses on a chain, whatever became of them; those that sign come first. */
+/** The service's own addresses on a chain, in any state; those that sign come first. */
 export async function listWalletAddresses(db: Database, chain: string): Promise<string[]> {
   const rows = await db
     .select({ address: wallets.address })

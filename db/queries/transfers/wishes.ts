@@ -3,7 +3,7 @@ import type { Database } from "#db/client.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import { wakeTransfers } from "./transfers.ts";
 
-/** Notes an operator's wish on a locked transfer, and wakes the worker that fulfils it. */
+/** Records an operator's order on a locked transfer, and wakes the worker that carries it out. */
 export async function saveWish(tx: Database, id: string, wish: "cancel" | "bump", now: Date): Promise<void> {
   await tx
     .update(transfers)
@@ -12,7 +12,7 @@ export async function saveWish(tx: Database, id: string, wish: "cancel" | "bump"
   await wakeTransfers(tx);
 }
 
-/** Takes back the wish for a cancellation, on a locked transfer, and wakes the worker. */
+/** Withdraws the order for a cancellation, on a locked transfer, and wakes the worker. */
 export async function clearCancelWish(tx: Database, id: string, now: Date): Promise<void> {
   await tx.update(transfers).set({ cancelRequestedAt: null, updatedAt: now }).where(eq(transfers.id, id));
   await wakeTransfers(tx);

@@ -15,7 +15,10 @@ export type CreateApiKey = {
   name: string;
   /** Left out: those of `defaultScopes`. */
   scopes?: readonly Scope[];
-  /** The key that issues it, if a key does: an operator's hands on no key that is freer than itself, and its own limits unless others are named. */
+  /**
+   * The issuing key, if a key issues it: an operator's cannot issue one with more rights than its own, and passes on its own limits by
+   * default.
+   */
   issuer?: KeyRights | null;
   /** Addresses and CIDR ranges; any when left out. */
   allowedIps?: readonly string[];

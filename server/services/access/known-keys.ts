@@ -7,7 +7,7 @@ import type { Uses } from "#server/context.ts";
 /** A key as this process has seen it: with what checks its signatures, and the version of all that rights depend on. */
 export type KnownKey = { hash: string; key: ApiKey; signs: KeyObject; version: string };
 
-/** The keys that a process has seen lately, by their hashes. What it says counts only with the version: see `spendNonce`. */
+/** The keys that a process has seen recently, by their hashes. An entry only counts together with its version: see `spendNonce`. */
 export type KnownKeys = {
   find(hash: string): KnownKey | null;
   learn(hash: string, found: { key: ApiKey; version: string }): KnownKey;

@@ -14,7 +14,7 @@ export const NO_API_LOG: ApiLog = { note: () => {}, drain: async () => {} };
 
 const BATCH = 500;
 const WRITE_EVERY_MS = 250;
-/** Together some tens of megabytes at the very most, with the database away. */
+/** At most some tens of megabytes in all, while the database is unavailable. */
 const MAX_HELD = 10_000;
 const MAX_HELD_BYTES = 16 * 1_024 * 1_024;
 /** The limit per key and kind of {@link provesNothing}: refusals beyond it are counted but not stored. */

@@ -18,7 +18,7 @@ import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains
 import { addOperatorKey, addProvenPerson, refusalOf, type TestPerson } from "#testing/people.ts";
 import { setPolicy } from "./set-policy.ts";
 
-/** The approval policy: what its rules add to what the terms ask, and that nothing takes away from those. */
+/** The approval policy: its rules add to the demands of the terms, and never reduce them. */
 
 const MAXIMUM = 1_000_000n;
 const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";

@@ -6,7 +6,7 @@ import type { Uses } from "#server/context.ts";
 
 export type { NamedPerson } from "#db/queries/approval-policy/policies.ts";
 
-/** So many versions are shown. */
+/** How many versions are shown. */
 const SHOWN = 50;
 
 type Policies = { versions: ApprovalPolicy[]; people: NamedPerson[]; terms: TermsFloor[] };

@@ -72,7 +72,7 @@ async function put(ctx: Uses<"db" | "chains">, { by, rules: written, expectedVer
   const version = expectedVersion + 1;
   const id = newId("approvalPolicy", now);
   const policy: ApprovalPolicy = { id, version, rules, reason, madeBy: actorId(by.actor), madeAt: now };
-  // Somebody else may be just as far: one of the two has the number.
+  // Somebody else may be saving at the same time: only one gets the number.
   if (!(await insertPolicy(ctx.db, policy))) throw changedMeanwhile(version);
   const told = (each: readonly PolicyRule[]) => each.map(writeRule);
   const change = { version, before: before && told(before.rules), after: told(rules) };

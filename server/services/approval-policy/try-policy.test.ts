@@ -116,7 +116,7 @@ describe("a policy", () => {
 describe("a merchant's wallet has changed within a day", () => {
   const [old, fresh] = WALLETS;
   const changed = async (walletAddress: string) => ((await demandOf(await quote(100_000n, { walletAddress })))?.hints ?? []).length > 0;
-  /** So many hours later. */
+  /** This many hours later. */
   const later = (hours: number) => database.sql`update settlements set created_at = created_at - make_interval(hours => ${hours}),
     confirmed_at = confirmed_at - make_interval(hours => ${hours}) where partner_id = ${partner.partnerId}`;
   const copied = (id: string, times: number) =>

@@ -20,7 +20,7 @@ export type ResendJobSummary = {
   by: { name: string | null };
   total: number;
   counts: Record<ResendItemState, number>;
-  /** Whether every callback is delivered, given up again, or in another job's hands. */
+  /** Whether every callback is delivered, given up again, or part of another job. */
   isOver: boolean;
 };
 export type ResendJobProgress = ResendJobSummary & { items: ResendItem[]; next: string | null };

@@ -29,7 +29,7 @@ export async function restartWithAudit(
 }
 
 export type ResendCallback = {
-  /** Whose callback it must be; null: an operator's resend, of anybody's. */
+  /** The callback's partner; null: an operator resends any partner's. */
   partnerId: string | null;
   by: By;
   /** The settlement that it must be about; omitted: any subject. */

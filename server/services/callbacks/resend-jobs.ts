@@ -68,7 +68,7 @@ export async function previewResend(
   return { count: Math.min(count, MAX_CALLBACKS), receivers };
 }
 
-/** `partnerId` null: an operator's, of anybody's job. */
+/** `partnerId` null: an operator, for any partner's job. */
 export type AbortResendJob = { partnerId: string | null; by: By; id: string };
 
 /**

@@ -28,7 +28,7 @@ export type Heard = {
   body: string | null;
 };
 
-/** What became of a word, and what is known of the order that it is about: its stored `traceparent`, and its provider. */
+/** The effect of a report, and its order's stored `traceparent` and provider. */
 type Taken = { effect: "unknown_order"; trace: null } | { effect: WordEffect; trace: string | null; provider: string };
 const UNKNOWN: Taken = { effect: "unknown_order", trace: null };
 

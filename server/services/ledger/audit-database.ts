@@ -39,7 +39,7 @@ export type AuditOptions = {
   without?: readonly string[];
 };
 
-/** So many rows of each table are read as of one instant: a second's work. */
+/** How many rows of each table are read at one instant: about a second's work. */
 const SLICE_ROWS = 2_000;
 
 /**

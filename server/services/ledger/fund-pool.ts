@@ -15,7 +15,7 @@ export type FundPool = {
   currency: string;
   /** Below zero: taken out of the pool. */
   amountMinor: bigint;
-  /** Tells one payment into the pool from another: the same reference is booked once. */
+  /** Identifies one payment into the pool: a reference is booked once. */
   reference: string;
   now: Date;
 };

@@ -66,11 +66,11 @@ export const ROLE: ProposalKind<Body, null, Uses<"clock">> = {
 };
 
 /**
- * Another role on the same side, effective with the person's next call. What they had invited others to is withdrawn: they may have
- * been able to only as what they were. In live mode a role that decides more than the one before awaits a second person; answered is then
- * the proposal's id, otherwise null.
+ * Changes a user's role on the same side, effective with the next call. The user's open invitations are withdrawn, because the new role may
+ * not permit them. In live mode a role that decides more waits for a second person; then it returns the proposal's id, otherwise null.
  *
- * @throws Refusal `not_found`, `forbidden`, `step_up_required`, `validation_failed` for a role of the other side, `conflict` when it is proposed already.
+ * @throws Refusal `not_found`, `forbidden`, `step_up_required`, `validation_failed` for a role of the other side, `conflict` when it is
+ * proposed already.
  */
 export async function changeRole(ctx: Uses<"db" | "clock" | "mode">, { by, userId, role }: ChangeRole): Promise<string | null> {
   return await ctx.db.transaction(async (tx) => {

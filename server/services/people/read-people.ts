@@ -5,11 +5,11 @@ import { type Actor, OPERATOR_ROLES, type OperatorRole } from "#domain/access.ts
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
-/** One of the operator's people, or one of its keys, which may do what an admin may. */
+/** An operator's user, or one of its keys, which may do what an admin may. */
 export type Operator = { id: string /** null: a key. */; email: string | null; name: string; role: OperatorRole; createdAt: Date };
 
 /**
- * Who acts, when it is the operator.
+ * The actor, if it is the operator.
  *
  * @throws Refusal `forbidden` for anybody else.
  */

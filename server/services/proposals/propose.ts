@@ -30,7 +30,7 @@ export type ProposalKind<Body, Result, Powers> = {
   schema: { parse(body: unknown): Body };
   /** What of the body people and the audit log may see: never a secret, sealed or not. */
   show(body: Body): Record<string, unknown>;
-  /** Does it, within the transaction that it is handed as `db`, with everything that the action itself refuses and records. */
+  /** Executes the action within the transaction `db`, with its own refusals and audit entries. */
   carryOut: (ctx: Powers & Uses<"db">, order: Order<Body>) => Promise<Result>;
 };
 

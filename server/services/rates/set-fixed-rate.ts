@@ -11,7 +11,7 @@ import { refuseInLiveMode } from "#server/services/maintenance/clock.ts";
 
 export type SetFixedRate = CurrencyPair & {
   by: By;
-  /** The mid rate: destination units per one major unit of the source. null takes the pair's rate away: nobody can quote it. */
+  /** The mid rate: destination units per one major unit of the source. null removes the pair's rate: nobody can quote it. */
   rate: Decimal | null;
 };
 export type FixedRate = CurrencyPair & { rate: Decimal | null; asOf: Date };

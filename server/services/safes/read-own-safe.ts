@@ -24,10 +24,10 @@ export async function askChain<Answer>(chain: EvmChain, ask: (node: EvmNode) => 
 export type OwnSafe = { safe: SafeInfo /** The treasury wallet that may order it about, alone. */; owner: string; chain: EvmChain };
 
 /**
- * A Safe that obeys this service: its code and its logic are the canonical ones of 1.3.0 or 1.4.1, and one of the treasury's wallets
- * may have it do something without anybody else. Read from the chain, outside of transactions.
+ * A Safe that this service controls: its code and its logic are the canonical ones of 1.3.0 or 1.4.1, and one of the treasury's wallets can
+ * act for it alone. Read from the chain, outside of transactions.
  *
- * @throws Rejected when it is a fact that it does not obey us, with a sentence that may be shown; Unreachable when no node answers
+ * @throws Rejected if it certainly does not, with a sentence that may be shown; Unreachable when no node answers
  */
 export async function readOwnSafe(ctx: Uses<"db" | "evm">, at: { chain: string; safeAddress: string }): Promise<OwnSafe> {
   const chain = ctx.evm.find(at.chain);

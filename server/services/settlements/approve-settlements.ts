@@ -9,7 +9,7 @@ import type { Uses } from "#server/context.ts";
 import { approveSettlement } from "./approve-settlement.ts";
 import { readAsked } from "./give-approval.ts";
 
-/** What came of one of many. `needs_two`: it is decided singly. */
+/** The outcome of one of many. `needs_two`: it must be decided individually. */
 export type BulkOutcome = { id: string } & (
   | { outcome: "approved"; settlement: Settlement }
   | { outcome: "decided"; decision: Decision | null; refusal: Refusal }

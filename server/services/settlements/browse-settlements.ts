@@ -20,7 +20,7 @@ export async function browseSettlements(ctx: Uses<"db">, query: { filter: Browse
   );
 }
 
-/** Those of the ids that the partner (left out: anybody) has. */
+/** Those of the ids that belong to the partner (omitted: to anybody). */
 export async function readRows(ctx: Uses<"db">, query: { ids: readonly string[]; partnerId?: string }): Promise<BrowsedSettlement[]> {
   return await listBrowsedByIds(ctx.db, query.ids, query.partnerId);
 }

@@ -5,7 +5,7 @@ export type Awaiting = Answers["approvals"]["list"]["data"][number];
 export type Preview = Answers["approvals"]["preview"];
 /** Why one might look twice. */
 export type Hint = Answers["approvals"]["risk"]["data"][number]["hints"][number];
-/** What came of one of many. */
+/** The outcome of one of many. */
 export type BulkOutcome = Answers["approvals"]["approveMany"]["data"][number];
 /** The user's own decisions, with the present state of each settlement. */
 export type Decided = Answers["approvals"]["decided"]["data"][number];

@@ -17,7 +17,7 @@ import { useOpenDecision } from "./use-open-decision.ts";
 import { useRiskHints } from "./use-risk-hints.ts";
 import { APPROVE_DIALOG } from "./words.ts";
 
-/** What came of a dialog. `recorded`: more approvals are needed, it still waits. */
+/** The outcome of a dialog. `recorded`: more approvals are needed, it still waits. */
 export type Outcome = "approved" | "recorded" | "rejected";
 
 type Props = {

@@ -117,7 +117,7 @@ export function ApproveForm({ preview, partner, hints, note, onNote, refused, ma
   );
 }
 
-/** How old the shown price is: it is read again by itself, except while somebody types. */
+/** The age of the shown price: it is refreshed automatically, except while the user types. */
 function Freshness({ readAt, isHeld }: { readAt: number; isHeld: boolean }) {
   const t = useTranslations(APPROVE_FORM);
   const [age, setAge] = useState(0);

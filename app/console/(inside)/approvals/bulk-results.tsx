@@ -18,7 +18,7 @@ const outcomesOf = (t: Translations): Record<BulkOutcome["outcome"], { word: str
 
 type Props = { outcomes: readonly BulkOutcome[]; rows: readonly Awaiting[]; onClose: () => void };
 
-/** What came of each. */
+/** The outcome of each. */
 export function BulkResults({ outcomes, rows, onClose }: Props) {
   const t = useTranslations(BULK_RESULTS);
   const approved = outcomes.filter(({ outcome }) => outcome === "approved").length;

@@ -30,7 +30,7 @@ function actionWords(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Who did what, and why; walked by position, filtered by the address, sealed by a chain of hashes. */
+/** Who did what, and why, with pages and filters in the URL, sealed by a chain of hashes. */
 export function AuditLog({ isOperator }: { isOperator: boolean }) {
   const [t, common] = [useTranslations(AUDIT_LOG), useTranslations(FILTERS)];
   const trpc = useTRPC();

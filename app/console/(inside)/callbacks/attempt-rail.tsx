@@ -34,7 +34,7 @@ export function AttemptRail({ marks, next_attempt_at, state }: RailProps) {
   );
 }
 
-/** An attempt that has been under way for so much of its thirty seconds. */
+/** The elapsed part of a running attempt's thirty seconds. */
 function UnderWay({ since }: { since: string }) {
   const t = useTranslations(ATTEMPT_RAIL);
   const now = useNow(1_000);

@@ -126,7 +126,7 @@ function isUnread(troubles: readonly TroubleShown[]): boolean {
   return troubles.some(({ part }) => part === "offline" || part === "service" || part === "database");
 }
 
-/** The first of them that is amiss, in its words. */
+/** The first failing one, as text. */
 function among(troubles: readonly TroubleShown[]) {
   return (words: Partial<Record<TroubleShown["part"], string>>) => troubles.flatMap(({ part }) => words[part] ?? [])[0] ?? null;
 }

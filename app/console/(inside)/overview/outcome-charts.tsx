@@ -28,7 +28,7 @@ function listOf(view: SettlementView, from: string, to: string): string {
   return `/console/settlements?${new URLSearchParams({ view, from, to })}`;
 }
 
-/** ① Settlements by what became of them, at the time of their creation. */
+/** ① Settlements by outcome, at the time of their creation. */
 export function OutcomeChart({ figures }: { figures: Figures }) {
   const router = useRouter();
   const [t, words] = [useTranslations(OUTCOMES), useTranslations(VIEW_WORDS)];

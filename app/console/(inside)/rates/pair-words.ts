@@ -6,7 +6,7 @@ type Translations = typeof TERMS;
 
 export type Pair = Answers["rates"]["terms"]["data"][number];
 export type TermsShown = Pair["terms"];
-/** The terms that a person sets, as they were; `null` and numbers stay what they are. */
+/** Terms in the form in which people set them; `null` and numbers stay as they are. */
 export type TermsSet = Omit<TermsShown, "version" | "withdrawn" | "created_at">;
 
 /** Whose terms: the pair's, or with a partner that partner's own. */

@@ -6,7 +6,7 @@ import type { Pair } from "./pair-words.ts";
 import { changeText, courseOf } from "./rate-course.ts";
 import { RATE_SIGNS } from "./words.ts";
 
-/** How old a rate is, against the age at which nobody quotes from it. Real time: it goes by the server's answer, not by this clock. */
+/** A rate's age, compared with the age at which it becomes stale. Real time, by the server's answer and not by the browser's clock. */
 export function RateAge({ rate, now, readAt }: { rate: Pair["rate"]; now: string; readAt: number }) {
   const t = useTranslations(RATE_SIGNS);
   const passed = useSince(readAt);

@@ -19,7 +19,7 @@ type ViewDialogProps = {
   onKept: (id: string | null) => void;
 };
 
-/** Keeps, changes or deletes one of the person's own views. */
+/** Saves, changes or deletes one of the user's own views. */
 export function ViewDialog({ mutation, view, params, onClose, onKept }: ViewDialogProps) {
   const t = useTranslations(VIEW_DIALOG);
   const trpc = useTRPC();

@@ -115,7 +115,9 @@ function Pattern({ id, series: { color, mark } }: { id: string; series: Series }
   );
 }
 
-/** A line a series, with its name at its end. `step`: what is held from one point to the next. Without a neighbour a point is a dot alone. */
+/**
+ * A line per series, with its name at its end. `step`: constant from one point to the next. A point without a neighbour is a single dot.
+ */
 export function Lines({ series, points, band, step, ...rest }: PlotProps & { step?: boolean }) {
   const places = labelPlaces(series, points, HEIGHT);
   const heaviest = Math.max(1, ...points.map(({ weight }) => weight ?? 0));

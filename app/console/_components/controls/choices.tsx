@@ -13,7 +13,7 @@ type ChoicesProps<Outcome extends string> = {
   onChoose: (outcome: Outcome) => void;
 };
 
-/** One of a few outcomes, each with what follows from it. */
+/** One of a few options, each with its consequence. */
 export function Choices<Outcome extends string>({ legend, choices, chosen, onChoose }: ChoicesProps<Outcome>) {
   return (
     <fieldset className="reasons">

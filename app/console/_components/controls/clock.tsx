@@ -8,7 +8,7 @@ type ClockStore = {
   /** What the server said, just now. */
   hear(now: string): void;
   now(): number;
-  /** Tells a few times a second, and at once when the time was corrected. */
+  /** Updates a few times a second, and at once when the time was corrected. */
   subscribe(tell: () => void): () => void;
   initial: number;
 };

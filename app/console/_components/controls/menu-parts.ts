@@ -3,7 +3,7 @@ import { createContext, useContext } from "react";
 
 type Parts = typeof Menu;
 
-/** What the items of a menu are made of: handed down by the menu itself, so that no page loads it before one opens. */
+/** The parts of menu items, provided by the menu itself, so that no page loads them before one opens. */
 export const MenuPartsContext = createContext<Parts | null>(null);
 
 export function useMenuParts(): Parts {

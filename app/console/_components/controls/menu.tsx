@@ -97,7 +97,7 @@ export function MenuSeparator() {
 
 type MenuCheckProps = { checked: boolean; onChange: (checked: boolean) => void; children: ReactNode };
 
-/** One that is on or off; the menu stays open. */
+/** A checkbox item; the menu stays open. */
 export function MenuCheck({ checked, onChange, children }: MenuCheckProps) {
   const parts = useMenuParts();
   return (

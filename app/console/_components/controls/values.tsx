@@ -51,7 +51,7 @@ export function Id({ value, what, href, full = false, copy = true }: IdProps) {
 
 type MoneyProps = { amount: string; currency: string; size?: "regular" | "large" };
 
-/** An exact amount with its currency; the digits are those of the API, grouped. Who is watched may hide them all. */
+/** An exact amount with its currency; the digits are those of the API, grouped. A user who is being watched can hide all amounts. */
 export function Money({ amount, currency, size = "regular" }: MoneyProps) {
   const t = useTranslations(VALUES);
   const hidden = usePreferences().preferences.amounts === "hidden";
@@ -124,7 +124,7 @@ function RelativeTime({ at, exact }: { at: string; exact: string }) {
   );
 }
 
-/** Whether an instant of business time has come; changes by itself when it does. */
+/** Whether an instant of business time has passed; updates automatically. */
 export function useHasPassed(at: string): boolean {
   const now = useNow(1_000);
   return now >= new Date(at).getTime();
@@ -165,7 +165,7 @@ const VIEWS: Record<SettlementView, Omit<Sign, "word">> = {
   rejected: { icon: ShieldX, tone: "rejected" },
 };
 
-/** A state of anything: `tone` is one of the state tokens (`executed`, `failed`, `pending`, …). */
+/** A status: `tone` is one of the state tokens (`executed`, `failed`, `pending`, …). */
 export function Badge({ word, icon: Icon, tone, detail }: Sign & { detail?: string | undefined }) {
   return (
     <span className="badge" data-tone={tone}>

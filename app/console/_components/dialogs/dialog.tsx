@@ -7,8 +7,8 @@ const LoadedDialog = lazyComponent(() => import("./loaded-dialog.tsx").then(({ L
 const BusyContext = createContext<(busy: boolean) => void>(() => {});
 
 /**
- * Keeps focus inside while open and gives it back. It begins at the heading, never at a button that commits to something. What it is
- * made of is loaded when the first one opens.
+ * Traps the focus while open and restores it on close. The focus starts at the heading, never at a button that commits to something. The
+ * dialog's code is loaded when the first one opens.
  */
 export function Dialog(props: Omit<LoadedDialogProps, "busy" | "isCovered">) {
   const [busy, setBusy] = useState(false);

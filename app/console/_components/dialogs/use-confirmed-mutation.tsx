@@ -128,7 +128,7 @@ export function Refused({ error, children, look }: RefusedProps) {
 
 type Found = { at: string; what: ReactNode } | "looking" | "in_vain";
 
-/** Looks by itself what became of it, and says so; where that cannot be read either, on demand once more. */
+/** Looks up the outcome automatically and shows it; if that fails too, on demand. */
 function Looked({ look }: { look: () => Promise<ReactNode> }) {
   const t = useTranslations(USE_DEED);
   const [found, setFound] = useState<Found>("looking");

@@ -8,7 +8,7 @@ import { HEALTH_LINE } from "./words.ts";
 
 type Translations = typeof HEALTH_LINE;
 
-/** For the operator's people: what it is. */
+/** The details, for operators. */
 function forOperators({ part, detail }: TroubleShown, t: Translations): string {
   const { operators } = t;
   switch (part) {
@@ -53,7 +53,7 @@ function forEverybody({ part, detail }: Pick<TroubleShown, "part" | "detail">, {
   }
 }
 
-/** Beside the page that is open, which may have something typed in it. */
+/** In addition to the open page, which may contain input. */
 function RunbookLink({ name }: { name: string }) {
   const t = useTranslations(HEALTH_LINE);
   return (

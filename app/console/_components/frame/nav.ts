@@ -30,7 +30,7 @@ type Section = {
   key: string;
   /** Which waiting number it shows. */
   badge?: "approvals" | "callbacks";
-  /** Stands in the bar at the foot of a phone. */
+  /** Shown in the bar at the foot of a phone. */
   onPhone?: boolean;
 };
 

@@ -57,7 +57,7 @@ export function Note({ kind, children }: { kind?: "warning" | "danger"; children
   );
 }
 
-/** Told to those who listen, as soon as it changes; not to be seen. */
+/** For screen readers only: announced as soon as it changes. */
 export function Spoken({ children }: { children: ReactNode }) {
   return (
     <span className="sr-only" role="status">

@@ -9,11 +9,11 @@ import { useTranslations } from "../../_words/words.ts";
 import { askTroubles } from "./use-troubles.ts";
 import { PAGE_TROUBLE } from "./words.ts";
 
-/** As Next hands it to an error page. `digest`: the request's id, where the server failed because a part of it is away. */
+/** As Next.js passes it to an error page. `digest`: the request's id, if the server failed because a part of it is unavailable. */
 export type PageTroubleProps = { error: Error & { digest?: string }; retry: () => void };
 
 const LOOK_EVERY_MS = 1_500;
-/** Whatever is away of these, no page can be made. */
+/** While any of these is unavailable, no page can be rendered. */
 const AWAY = ["offline", "service", "database"] as const;
 type Away = (typeof AWAY)[number];
 

@@ -12,7 +12,7 @@ export function readRecent(): Visited[] {
   return readKept().filter(({ href }) => href !== window.location.pathname);
 }
 
-/** Notes each page once it has its title. */
+/** Records each page once it has its title. */
 export function useNoteRecent(): void {
   const path = usePathname();
   useEffect(() => {

@@ -7,7 +7,7 @@ import { Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { NO_ANSWER, VIEW_BANNER } from "./words.ts";
 
-/** Over every page while one of the operator's people sees the console as a partner's staff does. */
+/** Above every page while an operator's user views the console as a partner's staff does. */
 export function ViewBanner({ partner }: { partner: string }) {
   const [t, sentences] = [useTranslations(VIEW_BANNER), useTranslations(NO_ANSWER)];
   const trpc = useTRPC();

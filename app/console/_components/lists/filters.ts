@@ -10,7 +10,7 @@ export type Filter<Params> = {
   hint?: string;
   /** One of these, or any; without them it is a text, a day or a number. */
   choices?: readonly Choice[];
-  /** What it says while nothing is chosen. */
+  /** The label while nothing is chosen. */
   any?: string;
   type?: "date" | "number" | "amount";
   /** A box to tick, and what it then says in the address. */

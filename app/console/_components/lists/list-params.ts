@@ -45,7 +45,7 @@ export function listParams<Filter extends ParserMap, Passing extends ParserMap =
 
 /** What a URL says about a list. */
 export type ParamsOf<List extends { params: ParserMap }> = inferParserType<List["params"]>;
-/** Changes the address; what is left out stays. */
+/** Changes the URL; omitted parameters stay. */
 export type SetParams<Params> = (next: { [Name in keyof Params]?: Params[Name] | null }, options?: { history: "push" | "replace" }) => void;
 
 function nulls(parsers: ParserMap): Record<string, null> {

@@ -8,7 +8,7 @@ import { Enrolment } from "../../(inside)/account/enrolment.tsx";
 import { AddPasskey } from "../../(inside)/account/passkeys.tsx";
 import { ENROL_FIRST } from "../words.ts";
 
-/** The enrolment by itself, without the console around it. Everything is loaded again when it is done. */
+/** The enrolment without the console around it. Everything is loaded again when it is done. */
 export function EnrolFirst() {
   const t = useTranslations(ENROL_FIRST);
   return (

@@ -5,7 +5,7 @@ import { firstId, type IdKind } from "#domain/ids.ts";
 /** A rule about every row, checked with two statements. */
 export type AuditRule = {
   name: string;
-  /** What it says, in words for people. */
+  /** The rule in words for people. */
   title: string;
   /** One column: how many rows were checked. */
   checked: SQL;
@@ -20,7 +20,7 @@ export type AuditViolation = { subject: string; detail: string; chain: string | 
 
 export type RuleOutcome = { rule: string; title: string; checked: number; violations: AuditViolation[] };
 
-/** Enough to see what is wrong; a rule that is broken everywhere need not name every row. */
+/** Enough to see the problem; a rule that is broken everywhere need not name every row. */
 const MOST_NAMED = 1_000;
 
 export async function askRule(db: Database, rule: AuditRule): Promise<RuleOutcome> {

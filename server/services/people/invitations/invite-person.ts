@@ -87,7 +87,7 @@ type AddInvitation = {
   invitation: { id: string; email: string; role: UserRole; partnerId: string | null; tokenHash: string };
 };
 
-/** From now on the link works; one of the same address to the same side ends. Answers until when. */
+/** Activates the link; one of the same address to the same side ends. Returns its expiry. */
 async function addInvitation(ctx: Uses<"db" | "clock">, { by, invitedBy, invitation }: AddInvitation): Promise<Date> {
   const { id, email, role, partnerId } = invitation;
   const createdAt = ctx.clock.now();

@@ -12,14 +12,14 @@ import { CHALLENGE_LIFETIME_MS, newTicket, type PasskeyOptions, ticketHash } fro
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
-/** What the browser hands to its device, and what it brings back with the answer. */
+/** The browser's input for its device, and the ticket to return with the answer. */
 export type AskedOfDevice = { ticket: string; options: PasskeyOptions };
 /** The ticket, and what the device has answered: anything at all until it is read. */
 export type DeviceAnswer = { ticket: string; answer: unknown };
 /** What a challenge is for: one person, one session, one purpose. */
 export type Purpose = Pick<ChallengeRecord, "userId" | "purpose"> & { sessionId: string | null };
 
-/** Keeps the challenge that was handed out. Answers the ticket: it works once, for two minutes of real time. */
+/** Stores the challenge. Returns the ticket, which works once, for two minutes of real time. */
 export async function keepChallenge(db: Database, { userId, purpose, sessionId }: Purpose, challenge: string, now: Date): Promise<string> {
   const ticket = newTicket();
   const expiresAt = new Date(now.getTime() + CHALLENGE_LIFETIME_MS);

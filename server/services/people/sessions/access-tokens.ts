@@ -24,7 +24,7 @@ export async function logIn(
   credentials: LogIn,
 ): Promise<{ accessToken: string; expiresIn: number }> {
   const { user, proof } = await authenticatePerson(ctx, { ...credentials, of: "operator" });
-  // Who has two factors has just given the second.
+  // A person with two factors has just given the second.
   if (mustEnrol({ ...user, hasTotp: proof !== null, hasPasskey: false }, ctx.entryRules)) throw new Refusal("enrolment_required");
   const accessToken = newAccessToken();
   const createdAt = ctx.clock.now();

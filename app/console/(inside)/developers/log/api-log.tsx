@@ -27,7 +27,7 @@ import { COLUMNS, LOG } from "./words.ts";
 const LOOK_EVERY_MS = 3_000;
 const COUNT_EVERY_MS = 15_000;
 
-/** The requests that were made of the API: how many and how they were answered, and each of them. Told in real time. */
+/** The requests to the API: their number, their answers, and each of them. In real time. */
 export function ApiLog({ isOperator }: { isOperator: boolean }) {
   const t = useTranslations(LOG);
   const inRows = useTranslations(COLUMNS);
@@ -111,7 +111,7 @@ function useFilters({ from, to }: LogParams, isOperator: boolean, choices: Choic
 
 type PartProps = { params: LogParams; choose: SetParams<LogParams> };
 
-/** The range in sight, one tap away. */
+/** The range shown, one tap away. */
 function Range({ params, choose }: PartProps) {
   const t = useTranslations(LOG);
   const range = params.from === null ? (params.range ?? "24h") : "";

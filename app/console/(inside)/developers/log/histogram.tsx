@@ -130,7 +130,7 @@ function columnsOf({ from, to, span_seconds, bars }: Summary): Column[] {
   return columns;
 }
 
-/** From the ground up; what is there at all is seen, however little it is. */
+/** From the bottom up; a non-zero value is always visible. */
 function barsOf({ counts }: Column, most: number) {
   let top = HEIGHT;
   return CLASSES.flatMap(({ statusClass, tone }) => {

@@ -31,7 +31,7 @@ const StatusDialog = lazyComponent(() => import("./status-dialog.tsx").then(({ S
 
 type Props = { id: string; mayManage: boolean };
 
-/** One partner: what it is, what it does, its keys, its terms, its people, and what was ever changed. */
+/** One partner: its details, figures, keys, terms, people, and its change history. */
 export function PartnerPage({ id, mayManage }: Props) {
   const t = useTranslations(PARTNER_PAGE);
   const trpc = useTRPC();

@@ -7,7 +7,7 @@ import { useTranslations } from "../../../_words/words.ts";
 import type { Story } from "./story.ts";
 import { FACTS } from "./words.ts";
 
-/** What it is about: whose, for whom, to where, until when. */
+/** The settlement's facts: partner, merchant, wallet, expiry. */
 export function Facts({ story, isOperator }: { story: Story; isOperator: boolean }) {
   const t = useTranslations(FACTS);
   const { settlement, partner } = story;

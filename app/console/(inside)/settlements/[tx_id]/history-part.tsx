@@ -6,7 +6,7 @@ import type { Entry, Story } from "./story.ts";
 import { timelineOf } from "./timeline-nodes.ts";
 import { HISTORY_PART, STORY, TIMELINE_NODES } from "./words.ts";
 
-/** Who did what, when, how long after the step before; out of the audit log, the chain and the callbacks. */
+/** The settlement's history from the audit log, the chain and the callbacks, with the time between steps. */
 export function HistoryPart({ story }: { story: Story }) {
   const t = useTranslations(HISTORY_PART);
   const words = { ...useTranslations(TIMELINE_NODES), ...useTranslations(STORY), events: useTranslations(EVENT_WORDS) };

@@ -7,7 +7,7 @@ export type Story = Answers["settlements"]["byId"];
 export type StoryQuote = Story["quotes"][number];
 export type Entry = Story["history"][number];
 
-/** Who did it, as people say it. */
+/** The actor, as a display name. */
 export function actorOf({ actor }: Entry, t: Translations = STORY): string {
   const kind = t.actors[actor.type];
   if (actor.name === null) return kind ?? t.somebody;

@@ -23,7 +23,7 @@ const signsOf = (t: Translations) =>
     skipped: { word: t.skipped, icon: Ban, tone: "cancelled" },
   }) as const;
 
-/** What became of each callback of a job. */
+/** The outcome of each callback of a job. */
 export function JobItems({ items }: { items: readonly Item[] }) {
   const t = useTranslations(JOB_ITEMS);
   return <Table caption={t.callbacksResend} columns={columnsOf(t)} rows={items} keyOf={({ callback_id }) => callback_id} />;
