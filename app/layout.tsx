@@ -16,7 +16,7 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { width: "device-width", initialScale: 1, colorScheme: "light dark" };
 
-/** Every page is rendered per request: its scripts carry the nonce of its Content-Security-Policy. */
+/** Every page is rendered per request, because its scripts carry the nonce of its Content-Security-Policy. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection();
   const t = await translationsOf(FRAME);

@@ -9,7 +9,7 @@ const TURN = 7355613;
 /**
  * A log-in for web and worker where only the owner's URL is configured. It owns nothing, may only act as the application's role, and has
  * the settings that every session needs, also through a pooler. Its password is derived from the owner's, so that every start on any
- * machine gets the same one, and not the other way round.
+ * machine gets the same one. It does not reveal the owner's.
  *
  * @param ownerUrl of the database's owner, who may create roles, bypassing any pooler; `migrate` has run
  * @returns the URL with that log-in; null: the server only accepts the owner (by a socket's user, for example)

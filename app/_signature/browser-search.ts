@@ -2,7 +2,7 @@ import { type Bytes, hexBytes, utf8Bytes } from "#domain/bytes.ts";
 import { messageOf, rightDraft, type WantedDigest } from "#domain/signature-debugger/drafts.ts";
 import { type RefusedSignature, type SignatureVerdict, searchSignatureMistake } from "#domain/signature-debugger/search.ts";
 
-/** What WebCrypto calls the hashes it has. */
+/** WebCrypto's names of the hashes that it has. */
 const NAMES: Readonly<Record<string, string>> = { sha1: "SHA-1", sha256: "SHA-256", sha384: "SHA-384", sha512: "SHA-512" };
 /** An empty key is padded with zeros, which WebCrypto does not do itself. */
 const EMPTY_KEY = new Uint8Array(64);

@@ -6,7 +6,7 @@ import type { SignatureWords } from "./words.ts";
 
 const ESCAPES: Record<string, string> = { "\\n": "\n", "\\r": "\r", "\\t": "\t" };
 
-/** One's own signing string against the right one, character by character. It never leaves the page. */
+/** The given signing string compared with the right one, character by character. It never leaves the page. */
 export function Comparison({ wanted, t }: { wanted: string; t: SignatureWords }) {
   const id = useId();
   const [text, setText] = useState("");

@@ -16,7 +16,7 @@ type Props = {
   t: SignatureWords;
 };
 
-/** The five components in their order, with what is invisible in them drawn, their lengths in bytes, and the hashes. */
+/** The five components in order, with visible symbols for invisible characters, their lengths in bytes, and the hashes. */
 export function ComponentsTable({ components, lengths, bodySha256, signingStringSha256, bodyIsUtf8 = true, t }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard

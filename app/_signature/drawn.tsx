@@ -1,12 +1,12 @@
 import { Data } from "../console/_words/trans.tsx";
 import type { SignatureWords } from "./words.ts";
 
-/** How characters that cannot be seen are drawn. */
+/** How invisible characters are displayed. */
 const SIGNS: Record<string, string> = { "\n": "⏎", "\r": "␍", "\t": "→", " ": "·", "\u00a0": "⍽", "\ufeff": "⟨BOM⟩" };
 const UNSEEN = /([\n\r\t \u00a0\ufeff\u0000-\u001f\u007f-\u009f\u2000-\u200f\u2028\u2029])/;
 const LONGEST = 4_000;
 
-/** Text with what is invisible in it drawn. A line break is drawn and made. */
+/** Text with visible symbols for invisible characters. A line break shows its symbol and breaks the line. */
 export function Drawn({ text, t }: { text: string; t: SignatureWords }) {
   const shown = text.length > LONGEST ? text.slice(0, LONGEST) : text;
   const counted = new Map<string, number>();

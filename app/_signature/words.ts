@@ -1,4 +1,4 @@
-/** What the parts of the signature debugger say, in the docs and in the console. The verdict's own sentences come from where it is found. */
+/** Texts of the signature debugger, in the docs and in the console. The verdict's sentences come from the search. */
 export const SIGNATURE = {
   components: "The five components",
   caption: "The five components of the signing string",

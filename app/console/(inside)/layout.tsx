@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Frame } from "../_components/frame/frame.tsx";
 import { orStandIn, requirePerson, serverQueries, troublesNow, trpc } from "../_trpc/page.ts";
 
-/** Around every page for those who are signed in. */
+/** Around every page for signed-in users. */
 export default async function InsideLayout({ children }: { children: ReactNode }) {
   await requirePerson();
   const [me, clock, troubles] = await orStandIn(

@@ -1,6 +1,6 @@
 /** Amounts stay the decimal texts that they came as: nothing here calculates. */
 
-/** `1234567.5` as `1,234,567.50`: every digit, and at least two decimals. For eyes; what is copied is the text itself. */
+/** `1234567.5` as `1,234,567.50`: every digit, and at least two decimals. For display; copying uses the text itself. */
 export function grouped(text: string, leastDecimals = 2): string {
   const [, sign = "", whole = "", fraction = ""] = /^([+−-]?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === "") return text;
@@ -10,7 +10,7 @@ export function grouped(text: string, leastDecimals = 2): string {
 
 const least = new Map<string, number>();
 
-/** With how many decimals an amount of the currency is written at least: the yen's with none. Never fewer than the amount has. */
+/** The least number of decimals for an amount of the currency: none for yen. Never fewer than the amount has. */
 export function leastDecimalsOf(currency: string): number {
   const known = least.get(currency);
   if (known !== undefined) return known;
@@ -20,10 +20,10 @@ export function leastDecimalsOf(currency: string): number {
   return decimals ?? 2;
 }
 
-/** With more decimals than tokens of people have, an amount is a coin's, of which the fourth place still counts. */
+/** An amount with more decimals than common tokens is a coin's, whose fourth decimal still matters. */
 const DECIMALS_OF_TOKENS = 8;
 
-/** `109.9831` of `109.983171671992004`: two to four places for a glance, rounded down; what is less than the last place says so. */
+/** `109.9831` for `109.983171671992004`: two to four decimals, rounded down, with a mark for less than the last one. */
 export function atAGlance(text: string, leastDecimals = 2): string {
   const [whole = "", fraction = ""] = text.split(".");
   const places = Math.max(leastDecimals, fraction.length > DECIMALS_OF_TOKENS || /^[+−-]?0$/.test(whole) ? 4 : 2);

@@ -1,9 +1,9 @@
 import { shellWord } from "#contract/signed-curl.ts";
 
-/** curl sets these itself, rightly. */
+/** curl sets these correctly itself. */
 const OWN = new Set(["host", "content-length", "connection", "accept-encoding"]);
 
-/** Sends the same bytes under the same headers again: a receiver sees the very request that it saw. */
+/** Sends exactly the same request again, with the same bytes and headers. */
 export function replayCommand(url: string, headers: Record<string, string>, body: string): string {
   const lines = Object.entries(headers)
     .filter(([name]) => !OWN.has(name.toLowerCase()))

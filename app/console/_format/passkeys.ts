@@ -11,7 +11,10 @@ export async function signWithKey(options: Json): Promise<Json> {
   return { ...(await startAuthentication({ optionsJSON: options as Json & Parameters<typeof startAuthentication>[0]["optionsJSON"] })) };
 }
 
-/** Has a device make a key. @throws DOMException `NotAllowedError` when it was called off, `InvalidStateError` when it has one. */
+/**
+ * Lets a device create a key.
+ * @throws DOMException `NotAllowedError` when the user cancelled, `InvalidStateError` when it has one
+ */
 export async function makeKey(options: Json): Promise<Json> {
   return { ...(await startRegistration({ optionsJSON: options as Json & Parameters<typeof startRegistration>[0]["optionsJSON"] })) };
 }

@@ -1,13 +1,13 @@
 import type { SIGN_IN } from "./words.ts";
 
-/** Signing in and out, by next-auth's endpoints. */
+/** Signing in and out, through next-auth's endpoints. */
 
 /** `ticket`: the password was right, and a passkey may answer the challenge of this ticket. */
 export type SignInOutcome = "signed_in" | { refused: string; retryAfterSeconds: number | null; ticket: string | null };
 
 type Refused = Exclude<SignInOutcome, "signed_in">;
 
-/** Why signing in did not work, for people; null: nothing was answered. */
+/** Why signing in failed, in words; null: there was no answer. */
 export function refusedSentence(outcome: Refused | null, t: typeof SIGN_IN): string {
   if (outcome === null) return t.silent;
   if (outcome.refused === "rate_limited") return t.tooMany(outcome.retryAfterSeconds ?? 30);
@@ -38,7 +38,7 @@ export async function signIn(credentials: Credentials & { ticket?: string; passk
   return { refused: code, retryAfterSeconds: isWait ? Number(more) : null, ticket: isWait ? null : (more ?? null) };
 }
 
-/** Ends the session at once and leaves the pages that needed it. */
+/** Ends the session at once and leaves its pages. */
 export async function signOut(): Promise<void> {
   const body = new URLSearchParams({ csrfToken: await readCsrfToken(), json: "true", callbackUrl: "/console" });
   await fetch("/api/auth/signout", { method: "POST", body });

@@ -1,4 +1,4 @@
-/** Times as people read them. `zone`: UTC, or the browser's own. */
+/** Display of times. `zone`: UTC, or the browser's own. */
 export type Zone = "utc" | "local";
 
 const options = (zone: Zone): Intl.DateTimeFormatOptions => (zone === "utc" ? { timeZone: "UTC" } : {});
@@ -24,7 +24,7 @@ export function absolute(at: string, zone: Zone): string {
   return `${formatter(zone, "date").format(date)}, ${formatter(zone, "seconds").format(date)}${zone === "utc" ? " UTC" : ""}`;
 }
 
-/** `25 Oct 2026`: a day that was counted in UTC. */
+/** `25 Oct 2026`: a day in UTC. */
 export function dayOf(at: string): string {
   return new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 }

@@ -9,7 +9,7 @@ import { noticeSignedOut } from "./signed-out.ts";
 /** The procedures, typed, for components: `const trpc = useTRPC(); useQuery(trpc.settlements.list.queryOptions(…))`. */
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
-/** Something was recorded: `settlement.approved` of `tx_…`. A hint to read again, not the news itself. */
+/** An event: `settlement.approved` of `tx_…`. A hint to refetch, not the data itself. */
 export type LiveChange = { action: string; object_id: string; at: string };
 type Listener = (changes: readonly LiveChange[]) => void;
 type LiveState = "connecting" | "live" | "reconnecting" | "ended";
@@ -22,7 +22,7 @@ const TRY_AGAIN_MS = 2_000;
 /** The stream sends the database's time every two seconds. After a longer silence, the page no longer counts as live. */
 const SILENT_MS = 5_000;
 
-/** One connection a page: everything that shows what may change listens here. After a lost connection what was missed follows. */
+/** One connection per page, to which everything with changing content listens. After a reconnect, missed changes follow. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -141,7 +141,7 @@ export function useLiveChanges(concerns: (change: LiveChange) => boolean, onChan
   );
 }
 
-/** Has all that was read under these keys read again. */
+/** Refetches all queries with these keys. */
 export function useRefresh(...keys: readonly QueryKey[]): () => void {
   const queries = useQueryClient();
   return () => {

@@ -16,7 +16,7 @@ const LEEWAY_MS = 1_500;
 /** How far the server's clock is ahead of the browser's, according to its last answer. */
 let serverAhead: number | null = null;
 
-/** For the few calls that may rightly take longer: `mutationOptions({ trpc: { context: patience(40_000) } })`. */
+/** For the few calls that may take longer: `mutationOptions({ trpc: { context: patience(40_000) } })`. */
 export function patience(ms: number): { patienceMs: number } {
   return { patienceMs: ms };
 }
@@ -28,7 +28,7 @@ function patienceOf({ type, context }: Operation): number {
   return typeof own === "number" ? own : type === "mutation" ? ACT_MS : READ_MS;
 }
 
-/** Nothing waits for ever and nothing goes out later: each call ends within some seconds, by an answer or by saying that none came. */
+/** No call waits for ever or goes out later: each ends within some seconds, with an answer or an error. */
 export const deadlineLink: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) => {
@@ -70,7 +70,7 @@ export function lapseHeaders(mutation: Operation): Record<string, string> {
 
 type FetchEsque = ReturnType<typeof getFetch>;
 
-/** `fetch`, listening for what time it is there. */
+/** `fetch` that records the server's time. */
 export async function fetchAndReadTime(...[input, init]: Parameters<FetchEsque>): Promise<Response> {
   const { body, headers, method, signal } = init ?? {};
   const response = await fetch(input, { body: body ?? null, method: method ?? "GET", signal: signal ?? null, ...(headers && { headers }) });

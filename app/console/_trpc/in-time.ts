@@ -1,4 +1,4 @@
-/** What a reading gives, or within some seconds an error: a page that the server draws never waits longer for its database. */
+/** The result of a read, or an error within some seconds: a server-rendered page never waits longer for its database. */
 export async function inTime<Value>(reading: Promise<Value>, ms = 6_000): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = new Promise<never>((_resolve, reject) => {

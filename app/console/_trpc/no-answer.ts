@@ -4,7 +4,7 @@ import { refusalOf } from "./refusal.ts";
 
 /** No answer came in time, or at all. */
 export class NoAnswer extends Error {
-  /** The browser had no network before and after: nothing left it. Otherwise it may have arrived, with its answer lost. */
+  /** The browser was offline before and after: nothing was sent. Otherwise it may have arrived, with its answer lost. */
   readonly wasSent: boolean;
   constructor(wasSent: boolean, options?: ErrorOptions) {
     super(wasSent ? "no answer came" : "the browser is offline", options);
@@ -38,7 +38,7 @@ type Listener = (error: unknown) => void;
 const listeners = new Set<Listener>();
 const shown = new WeakSet<object>();
 
-/** An action ended without an answer: anyone who shows what it may have changed reads it again. */
+/** An action ended without an answer: components refetch what it may have changed. */
 export function describeNoAnswer(error: object): void {
   for (const listener of listeners) listener(error);
 }

@@ -23,7 +23,7 @@ test("what is read in one moment is one request; what is done goes alone, each w
   const client = openClient();
   await Promise.all([client.session.me.query(), client.session.clock.query()]);
   expect(heard.splice(0)).toEqual([{ path: "session.me,session.clock", lapses: null }]);
-  // A courtesy whose time comes just as somebody approves.
+  // A review claim whose time comes just as somebody approves.
   await Promise.all([
     client.approvals.claim.mutate({ tx_id: "tx_1" }),
     client.approvals.approve.mutate({ tx_id: "tx_1", expected_exchange_rate: "1" }, { context: { patienceMs: 60_000 } }),

@@ -16,7 +16,7 @@ import { newQueryClient } from "./query-client.ts";
 
 export type Holder = NonNullable<TrpcContext["holder"]>;
 
-/** The context of this very request, read once for layout, page and all that they prefetch. */
+/** This request's context, read once for layout, page and all prefetches. */
 export const requestContext = cache(async (): Promise<TrpcContext> => {
   const [sent, kept] = await Promise.all([headers(), cookies()]);
   const parts = { header: (name: string) => sent.get(name), cookie: (name: string) => kept.get(name)?.value };
@@ -45,7 +45,7 @@ export async function requirePerson(): Promise<Holder> {
   redirect(page === "/console" ? "/console/sign-in" : `/console/sign-in?next=${encodeURIComponent(page)}`);
 }
 
-/** Whether this person must set two factors up before anything else. */
+/** Whether this user must enrol a second factor first. */
 export async function mustEnrolNow(): Promise<boolean> {
   return mustEnrolFirst(await requestContext());
 }
@@ -64,7 +64,7 @@ export async function requireAdmin(): Promise<Holder> {
   return holder;
 }
 
-/** Pages of a partner's owners. */
+/** Pages for a partner's owners. */
 export async function requireOwner(): Promise<Holder> {
   const holder = await requirePerson();
   if (holder.role !== "owner") notFound();
@@ -80,7 +80,7 @@ export async function troublesNow() {
   return await inTime(troublesFor(ctx, await requirePerson(), replica), TROUBLES_MS).catch(() => []);
 }
 
-/** One a request. */
+/** One per request. */
 export const serverQueries = cache((): QueryClient => newQueryClient());
 
 /**
@@ -89,7 +89,7 @@ export const serverQueries = cache((): QueryClient => newQueryClient());
  */
 export const trpc = createTRPCOptionsProxy({ ctx: requestContext, router: appRouter, queryClient: serverQueries });
 
-/** Reads what a screen begins with. */
+/** Reads a screen's first data. */
 export const read: QueryClient["prefetchQuery"] = (...asked) => serverQueries().prefetchQuery(...asked);
 
 /**

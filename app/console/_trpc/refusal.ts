@@ -2,7 +2,7 @@ import { TRPCClientError } from "@trpc/client";
 import type { AppRouter } from "#server/console/router.ts";
 
 type RouterError = TRPCClientError<AppRouter>;
-/** What a procedure answered instead: the members of the surfaces' problem documents. */
+/** A procedure's refusal: the members of the surfaces' problem documents. */
 export type RefusalShown = NonNullable<RouterError["data"]>["refusal"];
 
 /** A refusal of a route outside tRPC, in tRPC's shape. */

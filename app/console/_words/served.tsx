@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A sentence that the service wrote: a refusal, why something waits, what a log says. It is English, in whatever language the page is. */
+/** A sentence from the service: a refusal, a reason to wait, a log text. It is English in every language of the page. */
 export function Served({ children }: { children: ReactNode }) {
   return <span lang="en">{children}</span>;
 }

@@ -10,7 +10,7 @@ export async function preferencesKept(): Promise<Preferences> {
   return readPreferences((name) => kept.get(name)?.value);
 }
 
-/** As `useTranslations`, where the server writes. */
+/** As `useTranslations`, for server components. */
 export async function translationsOf<Own extends Words>(words: Own): Promise<Own> {
   return (await preferencesKept()).language === "pseudo" ? pseudoWords(words) : words;
 }

@@ -2,12 +2,12 @@ import { Fragment, type ReactNode } from "react";
 import { RUNBOOKS } from "#domain/runbook.ts";
 import { type Block, type Inline, parseMarkdown } from "./parse-markdown.ts";
 
-/** A runbook as a page shows it. Links lead to other runbooks; what lies elsewhere in the repository is named only. */
+/** A runbook as a page. Links lead to other runbooks; other files of the repository are only named. */
 export function Markdown({ text }: { text: string }) {
   return parseMarkdown(text).map((block, place) => <Shown key={keyOf(place)} block={block} />);
 }
 
-/** The text never changes under the reader: a place is an identity. */
+/** The text never changes, so positions can serve as keys. */
 const keyOf = (place: number) => `at ${place}`;
 
 function Shown({ block }: { block: Block }) {

@@ -1,4 +1,4 @@
-/** The part of Markdown that `docs/runbooks` is written in, as data: headings, paragraphs, lists, tables, code. */
+/** The subset of Markdown in `docs/runbooks`, as data: headings, paragraphs, lists, tables, code. */
 
 export type Inline =
   | { kind: "text" | "code"; text: string }
@@ -18,7 +18,7 @@ const ITEM = /^(?:[-*]|\d+\.) +/;
 const ROW = /^\|/;
 const STARTS = [HEADING, FENCE, ITEM, ROW];
 
-/** Never throws: what it does not know is a paragraph. */
+/** Never throws: anything unknown is a paragraph. */
 export function parseMarkdown(text: string): Block[] {
   return blocksOf(text.replaceAll("\r\n", "\n").split("\n"));
 }

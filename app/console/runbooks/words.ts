@@ -1,4 +1,4 @@
-/** Around the runbooks, whose own text is English in every language. */
+/** Texts around the runbooks, whose own text is English in every language. */
 export const RUNBOOKS_PAGE = {
   title: "Runbooks",
   runbook: (name: string) => `Runbook ${name}`,

@@ -32,7 +32,7 @@ export default async function SignIn({ searchParams }: SignInProps) {
   );
 }
 
-/** Only a page of the console: nobody is sent elsewhere by a link to here. */
+/** Only pages of the console: a link to this page cannot send anybody elsewhere. */
 function safeTarget(next: string): string {
   const base = "http://console";
   if (!URL.canParse(next, base)) return "/console";

@@ -19,7 +19,7 @@ export const CLI_COMMANDS: Readonly<Record<string, string>> = {
   mcp: "Serve the Model Context Protocol on standard input and output, for agents",
 };
 
-/** How a command ends. */
+/** The exit codes. */
 export const CLI_EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [0, "Done."],
   [1, "The service refused, or the outcome was not the one asked for."],

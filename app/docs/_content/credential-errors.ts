@@ -1,7 +1,7 @@
 import type { RefusalCode } from "#domain/refusal.ts";
 import type { ErrorAdvice } from "./error-advice.ts";
 
-/** The refusals that concern who calls and what the caller may do: 401 and 403. */
+/** Refusals about the caller and its permissions: 401 and 403. */
 export const CREDENTIAL_ERRORS = {
   missing_credentials: {
     meaning: "One of the headers that every signed request carries is missing or empty.",

@@ -1,9 +1,9 @@
-/** What the page of a refusal code says. */
+/** The content of a refusal code's page. */
 export type ErrorAdvice = {
   /** What it means. */
   meaning: string;
   /** What to do. */
   remedy: string;
-  /** Members of the problem document beyond the usual ones. */
+  /** Additional members of the problem document. */
   members?: Record<string, string>;
 };

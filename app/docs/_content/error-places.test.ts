@@ -11,7 +11,7 @@ const told = z.looseObject({
   ),
 });
 
-/** By code: every operation whose answers, as published, name it. */
+/** By code: every operation whose published answers include it. */
 function published(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const make of Object.values(OPENAPI_DOCUMENTS)) {

@@ -12,7 +12,7 @@ import { SAMPLE_SOURCE_AMOUNT, SAMPLE_SOURCE_CURRENCY, SAMPLE_WALLET } from "./s
 /** One settlement through its lifecycle, computed by the service's own code, so that no example can be wrong about a field or a digit. */
 
 const TOKEN_DECIMALS = 6;
-/** As a sandbox begins, so that anyone who sends the example is answered what the page shows. */
+/** With a sandbox's initial data, so that sending the example returns what the page shows. */
 const RATE = decimal("0.00768189045");
 const MID_RATE = decimal("0.00773994");
 const SPREAD_BPS = 75;
@@ -64,7 +64,7 @@ function confirmed(site: Site): Settlement {
   return advance(quoted(site), confirm, new Date("2026-11-21T10:01:30.250Z"));
 }
 
-/** The settlement as its creation answers it. */
+/** The settlement as returned by its creation. */
 export function exampleSettlement(site: Site): string {
   return pretty(JSON.stringify(renderSettlement(quoted(site), [])));
 }
@@ -82,7 +82,7 @@ export function exampleCallback(site: Site, event: SettlementEvent): string {
   return pretty(renderSettlementCallback(after, event));
 }
 
-/** The steps of the quote in digits, as a partner would check it. */
+/** The steps of the quote in digits, for checking. */
 export function exampleArithmetic(): { source: string; rate: string; gross: string; fee: string; net: string } {
   const quote = exampleQuote();
   const units = (base: bigint) => formatDecimal(baseToDecimal(base, TOKEN_DECIMALS));

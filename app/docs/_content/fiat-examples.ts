@@ -57,7 +57,7 @@ const DESTINATIONS = {
   bank_account: { type: "bank_account", account: IBAN, name: "Wanjiru Kamau" },
 } as const satisfies Record<AccountType, object>;
 
-/** What a top-up is collected from. */
+/** The source of a top-up. */
 const SOURCES = {
   mobile_money: { type: "mobile_money", account: PHONE },
   bank_account: { type: "bank_account", account: IBAN },
@@ -182,7 +182,7 @@ export const PAYMENTS = (["mobile_money", "bank_account"] as const).map((type) =
   return { type, payment: paymentAdvice({ id: TOPUP_ID, source: SOURCES[type], currency }, fiatAmount(BigInt(amount), currency)) };
 });
 
-/** What a sandbox once answered to these operations. */
+/** A sandbox's recorded answers to these operations. */
 export const ANSWERS = {
   withdrawal: recorded.partner.answers.withdraw_fiat["201"],
   topup: recorded.partner.answers.topup_fiat["201"],

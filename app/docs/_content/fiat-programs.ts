@@ -9,7 +9,7 @@ import { inBash, inPython, inTypeScript, type Program } from "./programs.ts";
 const HASH = `0x${"9f4e2a7c".repeat(8)}`;
 const SAFE = "0x8aDA56aea00aDcB47BE90B62b1aa82Daff21E796";
 
-/** From a key to fiat that was paid out and a callback that was verified. */
+/** From a key to a payout in fiat and a verified callback. */
 export const WITHDRAWAL_PROGRAM: Program = {
   samples: [
     inBash("withdrawal", withdrawalShell),
@@ -25,7 +25,7 @@ export const WITHDRAWAL_PROGRAM: Program = {
   ],
 };
 
-/** From a member to crypto in its Safe and a callback that was verified. */
+/** From a member to crypto in its Safe and a verified callback. */
 export const TOPUP_PROGRAM: Program = {
   samples: [inBash("topup", topupShell), inTypeScript("topup", topupTypeScript), inPython("topup", topupPython)],
   printed: [

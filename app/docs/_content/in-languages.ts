@@ -5,15 +5,15 @@ import { question, request } from "./samples.ts";
 /** One call in every language, from one source. */
 
 /**
- * `sdk`: what the SDKs name it, in TypeScript's way (`members.waitForSafe`). `named`: what its answer is called. `shows`: what of the answer
- * is printed; left out, all of it.
+ * `sdk`: the SDKs' name of the call, as in TypeScript (`members.waitForSafe`). `named`: the variable of its answer. `shows`: the printed
+ * fields; omitted, all of them.
  */
 type Named = { id: string; title: string; sdk: string; named: string; shows?: readonly string[] };
 
 /** A call with a body. */
 export type Creation = Named & { operation: Pick<Operation, "id" | "method" | "path">; body: (site: Site) => object };
 
-/** A call that only reads. `of`: whose id it takes, as an earlier call named it, and which field that is. */
+/** A call that only reads. `of`: the earlier variable that has its id, and the field. */
 export type Question = Named & { path: string; of?: { named: string; field: string } };
 
 export const LANGUAGES = ["cURL", "TypeScript", "Python"] as const;
@@ -34,7 +34,7 @@ export function inLanguages(site: Site, call: Creation | Question): Trans[] {
 function typescript(call: Creation | Question, body: object | null): string {
   const { sdk, named, shows } = call;
   const id = "of" in call && call.of ? `${call.of.named}.${call.of.field}` : "";
-  // Names of members need no quotes.
+  // Property names need no quotes.
   const given = body === null ? id : JSON.stringify(body, null, 2).replace(/^(\s*)"(\w+)":/gm, "$1$2:");
   const printed = shows?.map((field) => `${named}.${field}`).join(", ") ?? named;
   return `const ${named} = await client.${sdk}(${given});\nconsole.log(${printed});`;

@@ -17,7 +17,7 @@ export const OPERATIONS: readonly Operation[] = [
   jwksOperation,
 ].toSorted((left, right) => rank(left).localeCompare(rank(right), "en") || right.method.localeCompare(left.method, "en"));
 
-/** Every operation of the partner-management surface, those by which an operator decides about a settlement among them. */
+/** Every operation of the partner-management surface, including an operator's decisions on settlements. */
 export const MANAGEMENT_OPERATIONS: readonly Operation[] = [...PARTNER_OPERATIONS, ...Object.values(decisions)];
 
 function rank({ path }: Operation): string {

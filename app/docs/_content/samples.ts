@@ -2,7 +2,7 @@ import type { Operation } from "#contract/operation.ts";
 import { signedCurl } from "#contract/signed-curl.ts";
 import type { Site } from "../_parts/site.ts";
 
-/** The request that the pages use throughout. */
+/** The request in all examples. */
 export const SAMPLE_SOURCE_AMOUNT = 12_950_000;
 export const SAMPLE_SOURCE_CURRENCY = "KES";
 export const SAMPLE_WALLET = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -176,7 +176,7 @@ export const moveRate = (site: Site) => `curl -sS -X PUT ${site.baseUrl}/sandbox
 export const decide = (site: Site) => `curl -sS -X POST ${site.baseUrl}/admins/settlements/$TX_ID/approve \\
   -H "apiKey: $OPERATOR_API_KEY" -H "Content-Type: application/json" -d '{}'`;
 
-/** A request of the partner-management surface, to be pasted. */
+/** A request of the partner-management surface, for pasting. */
 export const request = (
   { baseUrl }: Site,
   { method, path }: Pick<Operation, "method" | "path">,

@@ -1,7 +1,7 @@
 /** A callback that is checked without any secret. */
 export const publicKeyVerification = `import { verifyCallback } from "settlement-sdk";
 
-// PARTNER_ID is yours, out of your settings and never out of a callback. Read once, and again when a signature does not fit.
+// PARTNER_ID is yours, from your settings and never from a callback. Read the keys once, and again when a signature does not match.
 const publicKeys = await (await fetch(\`\${BASE_URL}/.well-known/jwks.json?partner=\${PARTNER_ID}\`)).json();
 
 const callback = await verifyCallback({ headers: request.headers, body }, { publicKeys });`;

@@ -18,7 +18,7 @@ function Row({ cells }: { cells: readonly string[] }) {
     </tr>
   );
 }
-/** What the bundler puts in the place of a component that runs in the browser. */
+/** The bundler's replacement of a client component. */
 const InTheBrowser = Object.assign((_: { children?: ReactNode }): ReactNode => null, { $$typeof: Symbol.for("react.client.reference") });
 
 const PAGE = (

@@ -12,7 +12,7 @@ type Listed = { path: string; title: string; summary: string };
 
 const ERRORS = "/docs/errors";
 
-/** Every page of the documentation by its folder: a new one is here as soon as it is there. */
+/** Every page of the documentation by its folder, including new ones. */
 const MODULES = import.meta.glob<Page>("../**/page.tsx");
 
 /** In reading order, then a page for each error. */
@@ -96,7 +96,7 @@ ${ALL_PAGES.slice(PAGES.length).map(line).join("\n")}
 `;
 }
 
-/** What the search looks into. */
+/** The search's index. */
 export async function searchIndex(): Promise<{ path: string; title: string; sections: SearchSection[] }[]> {
   return await Promise.all(ALL_PAGES.map(async ({ path, title }) => ({ path, title, sections: sectionsOf((await readPage(path)) ?? []) })));
 }

@@ -1,11 +1,11 @@
 import { findElement, type Tree, textOf } from "./tree.ts";
 
-/** A part of a page that can be linked to, and the words in it. `id` null: the page's beginning. */
+/** A linkable part of a page, and its text. `id` null: the page's beginning. */
 export type SearchSection = { id: string | null; heading: string; text: string };
 
 const SHOWN = 1_200;
 
-/** A page's parts by its headings of the second order, each with the beginning of its text: what a search looks into. */
+/** A page's parts by its second-level headings, each with the beginning of its text: the search's index. */
 export function sectionsOf(main: readonly Tree[]): SearchSection[] {
   const sections: { id: string | null; heading: string; words: string[] }[] = [{ id: null, heading: "", words: [] }];
   const walk = (tree: Tree): void => {

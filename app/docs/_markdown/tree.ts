@@ -30,7 +30,7 @@ async function treeOfElement(type: unknown, props: Props): Promise<Tree[]> {
   return [{ tag: type, id: text(props.id), href: text(props.href), language: text(props["data-language"]), children }];
 }
 
-/** What runs in the browser is known here by reference only. */
+/** Client components are only references here. */
 function isComponent(type: unknown): type is Component {
   return typeof type === "function" && !("$$typeof" in type && type.$$typeof === CLIENT_REFERENCE);
 }

@@ -8,7 +8,7 @@ const TEXT_TAGS = new Set(["a", "abbr", "b", "br", "code", "em", "i", "kbd", "sm
 const CONTROLS = new Set(["button", "form", "input", "label", "nav", "select", "textarea"]);
 const HEADINGS: Record<string, string> = { h1: "#", h2: "##", h3: "###", h4: "####" };
 
-/** What a page says, as Markdown: blocks with an empty line between. */
+/** A page as Markdown: blocks separated by empty lines. */
 export function writeMarkdown(trees: readonly Tree[], links: Links): string {
   return `${blocks(trees, links).join("\n\n")}\n`;
 }
@@ -47,7 +47,7 @@ function anchor(id: string): string {
 function content(element: Element, links: Links): string[] {
   const { tag, children } = element;
   const heading = HEADINGS[tag];
-  // A heading's link leads to itself.
+  // A heading's link points to itself.
   if (heading !== undefined) return [`${heading} ${inline(children, () => null).trim()}`];
   if (tag === "ul" || tag === "ol") return [list(element, links)];
   if (tag === "pre") return [fence(element)];

@@ -74,7 +74,7 @@ export function Table({
   );
 }
 
-/** What must not be overlooked. */
+/** An important note. */
 export function Note({ children }: { children: ReactNode }) {
   return <div className="note">{children}</div>;
 }

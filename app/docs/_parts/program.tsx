@@ -31,7 +31,7 @@ export function Keys({ site }: { site: Site }) {
   );
 }
 
-/** The program as a file, and what starts it, in each language. */
+/** The program as a file, and the command that runs it, in each language. */
 export function RunIt({ program: { samples }, label }: { program: Program; label: string }) {
   return (
     <Tabs label={`Programming language of ${label}`} names={samples.map(({ name }) => name)}>
@@ -49,7 +49,7 @@ export function RunIt({ program: { samples }, label }: { program: Program; label
 
 type StepProps = { program: Program; number: 1 | 2 | 3 | 4 | 5; site: Site; title: string };
 
-/** One step of the program in each language, and what it prints. */
+/** One step of the program in each language, and its output. */
 export function Step({ program: { samples, printed }, number, site, title }: StepProps) {
   return (
     <>

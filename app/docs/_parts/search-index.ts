@@ -7,7 +7,7 @@ const MOST = 12;
 const EXCERPT = 120;
 const WEIGHTS = { title: 4, heading: 6, text: 1 };
 
-/** The sections in which every word is found, best first: a heading counts more than a title, and that more than the text. */
+/** The sections that contain every word, best first: a heading counts more than a title, and that more than the text. */
 export function search(pages: readonly IndexedPage[], words: string): Found[] {
   const wanted = words
     .toLowerCase()

@@ -19,7 +19,7 @@ function loadIndex(): Promise<IndexedPage[]> {
   return asked;
 }
 
-/** The documentation's search: `/` leads here from anywhere on a page, the arrows through what was found. */
+/** The documentation's search: `/` focuses it from anywhere on a page, arrow keys move through the results. */
 export function Search() {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -95,7 +95,7 @@ function FoundList({ found }: { found: readonly Found[] }) {
   );
 }
 
-/** Arrows go from the field into the list and through it; Escape ends the search. */
+/** Arrow keys move from the field into the list and through it; Escape ends the search. */
 function steer(event: KeyboardEvent, field: HTMLInputElement | null, list: HTMLElement | null, end: () => void): void {
   if (event.key === "Escape") {
     end();

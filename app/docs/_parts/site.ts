@@ -2,9 +2,9 @@ import { readConfig } from "#server/config.ts";
 
 /** What the pages show of this installation. */
 export type Site = {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string;
-  /** The word in the signing headers' names. */
+  /** The brand in the signing headers' names. */
   brand: string;
   /** The signing headers' names, with the installation's brand in them. */
   headers: { timestamp: string; nonce: string; signature: string };

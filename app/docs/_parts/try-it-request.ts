@@ -14,7 +14,7 @@ export function faultOf({ apiKey, apiSecret, signed, target }: Draft): string | 
   const missing = /\{(\w+)\}/.exec(target)?.[1];
   if (missing !== undefined) return `Put the ${missing} into the path, in place of {${missing}}.`;
   if (!target.startsWith("/")) return "The path begins with a slash.";
-  // Two slashes, or one and a backslash, begin another host's name.
+  // Two slashes, or a slash and a backslash, would begin another host.
   return /^\/[/\\]/.test(target) ? "The path begins with one slash: only this service is asked." : null;
 }
 
@@ -25,7 +25,7 @@ export async function send(draft: Draft, names: HeaderNames): Promise<QueryBound
   const headers = {
     ...(body === "" ? {} : { "Content-Type": "application/json" }),
     ...(signed ? { Authorization: apiKey.trim() } : { apiKey: apiKey.trim() }),
-    // A key of the other surface may have to sign what it changes, and may always do so.
+    // A key of the other surface may have to sign its changes, and always may.
     ...(signed || (method !== "GET" && draft.apiSecret.trim() !== "") ? await signatureHeaders({ ...draft, body }, names) : {}),
   };
   const sent = [`${method} ${target}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), "", body].join("\n");

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { requirePerson } from "../../_trpc/page.ts";
 
-/** Addresses below the console that lead nowhere say so inside of it. */
+/** Unknown paths of the console show a 404 page within its frame. */
 export default async function Nowhere(): Promise<never> {
   await requirePerson();
   notFound();

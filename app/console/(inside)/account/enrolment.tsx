@@ -19,14 +19,14 @@ type Secret = { secret: string; link: string };
 type Form = { code: string };
 
 type EnrolmentProps = {
-  /** Once the recovery codes are taken. */
+  /** Called once the recovery codes are saved. */
   onDone: () => void;
   /** The page to return to on cancel. Without it, the enrolment starts over. */
   onCancel?: () => void;
   start?: string;
 };
 
-/** Sets two factors up: a secret for the app, a code that shows that it has it, and the recovery codes. */
+/** Enrols an authenticator: a secret for the app, a code that proves it, and the recovery codes. */
 export function Enrolment({ onDone, onCancel, start: label }: EnrolmentProps) {
   const t = useTranslations(ENROLMENT);
   const { account } = useTRPCClient();

@@ -22,14 +22,14 @@ type Translations = typeof PASSKEYS;
 type Passkey = { id: string; name: string; created_at: string; last_used_at: string | null; syncs: boolean; backed_up: boolean };
 type PasskeysProps = {
   passkeys: readonly Passkey[];
-  /** Why there can be none here. */
+  /** Why no passkey can be added here. */
   unavailable: string | null;
   /** The last one cannot be removed if the role needs a second factor and there is no other. */
   isLast: boolean;
   onChange: () => void;
 };
 
-/** One's passkeys: added, named, removed. */
+/** The user's passkeys: add, rename, remove. */
 export function Passkeys({ passkeys, unavailable, isLast, onChange }: PasskeysProps) {
   const t = useTranslations(PASSKEYS);
   const { account } = useTRPCClient();
@@ -95,7 +95,7 @@ function placeOf({ syncs, backed_up }: Passkey, t: Translations): string {
 
 type Form = { name: string };
 
-/** Asks for a name, then has the device make a key; also where two factors are set up for the first time. */
+/** Asks for a name, then lets the device create a key; also used for the first enrolment. */
 export function AddPasskey({ onDone }: { onDone: () => void }) {
   const t = useTranslations(PASSKEYS);
   const [sentences, keys] = [useTranslations(NO_ANSWER), useTranslations(PASSKEY_SENTENCES)];

@@ -5,12 +5,12 @@ import { type Preferences, usePreferences } from "../../_components/frame/prefer
 import { useTranslations } from "../../_words/words.ts";
 import { PREFERENCE_CHOICES } from "./words.ts";
 
-/** `language` is offered nowhere. */
+/** `language` is not offered yet. */
 type Shown = { [Name in keyof Omit<Preferences, "language">]: { label: string; choices: Record<Preferences[Name], string> } };
 
 const SHOWN = ["theme", "density", "zone", "amounts", "shortcuts"] as const satisfies readonly (keyof Shown)[];
 
-/** How one likes the console, in this browser. */
+/** The user's preferences for the console, in this browser. */
 export function PreferenceChoices() {
   const t = useTranslations(PREFERENCE_CHOICES);
   return (

@@ -22,7 +22,7 @@ import { PROFILE } from "./words.ts";
 type Named = { name: string };
 type Passwords = { current_password: string; new_password: string };
 
-/** What one is called and signs in with. */
+/** The user's name and sign-in address. */
 export function Profile({ name, email, role, side }: { name: string; email: string; role: Role; side: string }) {
   const t = useTranslations(PROFILE);
   const roles = useTranslations(ROLES);

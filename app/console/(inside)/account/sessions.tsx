@@ -108,7 +108,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/Linux/, "Linux"],
 ];
 
-/** What a browser calls itself, in two words that its owner knows. */
+/** A browser's user agent, as two familiar words. */
 function deviceOf(userAgent: string | null, t: Translations): string {
   const find = (known: readonly [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];

@@ -1,6 +1,6 @@
 import { compare, type Decimal, floorToUnits, formatDecimal, parseDecimal } from "#domain/decimal.ts";
 
-/** Exact arithmetic on the decimal texts that amounts come as. */
+/** Exact arithmetic on decimal texts. */
 
 const ZERO: Decimal = { coefficient: 0n, scale: 0 };
 
@@ -8,7 +8,7 @@ export function compareAmounts(left: string, right: string): number {
   return compare(parseDecimal(left) ?? ZERO, parseDecimal(right) ?? ZERO);
 }
 
-/** One sum a currency: `[{ currency: "KES", amount: "4500000" }, …]`, in the order in which they appear. */
+/** One sum per currency: `[{ currency: "KES", amount: "4500000" }, …]`, in order of appearance. */
 export function sumsOf(items: readonly { amount: string; currency: string }[]): { amount: string; currency: string }[] {
   const sums = new Map<string, Decimal>();
   for (const { amount, currency } of items) sums.set(currency, add(sums.get(currency) ?? ZERO, parseDecimal(amount) ?? ZERO));
@@ -20,7 +20,7 @@ function add(left: Decimal, right: Decimal): Decimal {
   return { coefficient: floorToUnits(left, scale) + floorToUnits(right, scale), scale };
 }
 
-/** Whether a person typed this amount: with or without commas and closing zeros. */
+/** Whether the typed text equals this amount, with or without commas and trailing zeros. */
 export function isSameAmount(typed: string, amount: string): boolean {
   const value = parseDecimal(typed.replace(/[,\s]/g, ""));
   return value !== null && typed.trim() !== "" && compare(value, parseDecimal(amount) ?? ZERO) === 0;

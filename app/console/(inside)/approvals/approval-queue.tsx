@@ -23,7 +23,7 @@ type Hints = ReadonlyMap<string, readonly Hint[]>;
 
 /** Rates move: the figures in each row are never older than this. */
 const REPRICE_MS = 15_000;
-/** What changes the queue; the rest of a settlement's life does not concern it. */
+/** Events that change the queue; others do not matter here. */
 const CONCERNS = new Set([
   "settlement.created",
   "settlement.approval_recorded",
@@ -111,7 +111,7 @@ function isStaying(leaving: ReadonlySet<string>) {
   return ({ settlement }: Awaiting) => !leaving.has(settlement.tx_id);
 }
 
-/** By what waits longest; amounts by what would be paid out, as currencies of origin do not compare. */
+/** By waiting time, or by destination amount, because source currencies are not comparable. */
 function sorted(rows: readonly Awaiting[], sort: QueueSort, hints: Hints): readonly Awaiting[] {
   if (sort === "waiting") return rows;
   const weight = ({ settlement }: Awaiting) => riskWeight(hints.get(settlement.tx_id));

@@ -175,7 +175,7 @@ function NewPrice({ price, accepted, onAccept }: NewPriceProps) {
   );
 }
 
-/** What shows settlements that a decision has changed is read again. */
+/** Refetches everything that shows the decided settlements. */
 export function useRefreshDecisions(txId?: string): () => void {
   const { approvals, settlements } = useTRPC();
   const one = txId === undefined ? [] : [settlements.byId.queryKey({ tx_id: txId })];

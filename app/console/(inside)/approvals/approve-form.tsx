@@ -13,7 +13,7 @@ import { PriceChange } from "./price-change.tsx";
 import { Recipient } from "./recipient.tsx";
 import { APPROVE_FORM } from "./words.ts";
 
-/** How old a price may be before it is read again. */
+/** The age at which a price is read again. */
 export const FRESH_MS = 15_000;
 
 type FormProps = {
@@ -25,7 +25,7 @@ type FormProps = {
   onNote: (note: string) => void;
   readAt: number;
   pending: boolean;
-  /** Somebody types: the price stays as it is meanwhile. */
+  /** The user is typing: the price stays as it is meanwhile. */
   isHeld: boolean;
   onTyping: (typing: boolean) => void;
   onSubmit: () => void;

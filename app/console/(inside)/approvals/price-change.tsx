@@ -79,7 +79,7 @@ function Line({ name, before, after, change, minus = false, plain = false, isTot
   );
 }
 
-/** What stayed as it was says so in a word; of what is paid out the figures are always there. */
+/** Unchanged values say so in a word; destination amounts always show their figures. */
 function Change({ change, plain, isTotal }: { change: AmountChange; plain: boolean; isTotal: boolean }) {
   const t = useTranslations(PRICE_CHANGE);
   if (change.difference === "0" && !isTotal) return t.unchanged;

@@ -15,7 +15,7 @@ type Props = {
   onApprove: () => void;
 };
 
-/** Above the list: its order, and what is selected with one sum a currency. */
+/** Above the list: its order, and the selection with one sum per currency. */
 export function QueueBar({ sort, onSort, selection, listed, onApprove }: Props) {
   const t = useTranslations(QUEUE_BAR);
   const count = selection?.rows.length ?? 0;
@@ -62,7 +62,7 @@ export function QueueBar({ sort, onSort, selection, listed, onApprove }: Props) 
   );
 }
 
-/** One sum a currency. */
+/** One sum per currency. */
 export function Sums({ rows }: { rows: Selection["rows"] }) {
   const sums = sumsOf(rows.map(({ amounts, settlement }) => ({ amount: amounts.source, currency: settlement.source_currency })));
   return (

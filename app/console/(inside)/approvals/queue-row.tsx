@@ -19,7 +19,7 @@ type Props = {
   /** null: nothing can be selected here. */
   selected: boolean | null;
   onSelect: () => void;
-  /** `byKey`: with Enter, so that focus should follow. */
+  /** `byKey`: with Enter, so that the focus follows. */
   onChoose: (byKey: boolean) => void;
   onHint: (kind: Hint["kind"]) => void;
 };
@@ -74,7 +74,7 @@ export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSe
   );
 }
 
-/** What would be paid out; an arrow only where approving gives another price than was quoted. */
+/** The destination amount; with an arrow only if an approval would change it. */
 function Net({ row: { settlement, amounts, preview } }: { row: Awaiting }) {
   const t = useTranslations(QUEUE_ROW);
   const { proposed, change } = preview;

@@ -39,7 +39,9 @@ export function Recipient({ partner, merchant, wallet, chain, hints }: Props) {
 
 const GROUP_LENGTH = 4;
 
-/** An address in groups of four, its first and last group set off: the parts that people compare. Read aloud and copied as one text. */
+/**
+ * An address in groups of four, with the first and last group emphasised: the parts that people compare. Read aloud and copied as one text.
+ */
 export function WalletGroups({ address }: { address: string }) {
   const digits = address.replace(/^0x/, "");
   const starts = Array.from({ length: Math.ceil(digits.length / GROUP_LENGTH) }, (_, place) => place * GROUP_LENGTH);

@@ -33,7 +33,7 @@ type Props = {
   returnFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null);
 };
 
-/** Rejecting: with a reason that the partner reads. */
+/** Rejects with a reason that the partner can read. */
 export function RejectDialog({ row, open, onClose, onDecided, returnFocus }: Props) {
   const t = useTranslations(REJECT_DIALOG);
   return (

@@ -25,7 +25,7 @@ type Props = {
   onBack: () => void;
 };
 
-/** The chosen settlement with everything to decide it by. */
+/** The selected settlement with everything needed for the decision. */
 export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecide, onBack }: Props) {
   const t = useTranslations(REVIEW);
   const { settlement, amounts, partner, preview } = row;

@@ -8,14 +8,14 @@ import { RISK } from "./words.ts";
 
 type Kind = Hint["kind"];
 
-/** How much each weighs where the queue is sorted by risk: an order for eyes, no judgement. */
+/** The weights for sorting the queue by risk: only an order, not a judgement. */
 const WEIGHTS: Record<Kind, number> = { wallet_changed: 16, just_under_maximum: 8, far_above_usual: 4, repeated: 2, first_wallet_use: 1 };
 
 export function riskWeight(hints: readonly Hint[] | undefined): number {
   return (hints ?? []).reduce((sum, { kind }) => sum + WEIGHTS[kind], 0);
 }
 
-/** The hints in a word each. `onOpen`: a chip that is pointed at shows its evidence. */
+/** The hints as chips. `onOpen`: hovering over a chip shows its evidence. */
 export function RiskChips({ hints, onOpen }: { hints: readonly Hint[]; onOpen?: (kind: Kind) => void }) {
   const t = useTranslations(RISK);
   return hints.map(({ kind, sentence }) => (
@@ -41,7 +41,7 @@ type EvidenceProps = {
   currency: string;
 };
 
-/** Each hint with what it rests on. */
+/** Each hint with its evidence. */
 export function RiskEvidence({ hints, opened, onToggle, currency }: EvidenceProps) {
   const t = useTranslations(RISK);
   if (hints === undefined) return <p className="muted small">{t.lookingAnythingUnusual}</p>;

@@ -16,7 +16,7 @@ export function useLookAtDecision(): (txIds: readonly string[]) => Promise<strin
   const t = { ...useTranslations(USE_LOOK), ...useTranslations(STORY) };
   const client = useTRPCClient();
   return async (txIds) => {
-    // Not by the cache: what the page is reading already may hang.
+    // Bypasses the cache: the page's own query may hang.
     const read = (txId: string) => client.settlements.byId.query({ tx_id: txId }, { context: patience(LOOK_MS) });
     const stories = await Promise.all(txIds.map(read));
     const [only] = stories;

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
 
 /**
- * The settlement of an open dialog, read again with every live change of it. `partner`: undefined while it is read. `isDecided`: somebody
- * has decided it, or it has ended in another way.
+ * The settlement of an open dialog, refetched with every live change. `partner`: undefined while loading. `isDecided`: somebody has decided
+ * it, or it has ended in another way.
  */
 export function useOpenDecision(txId: string): { partner: string | undefined; isDecided: boolean } {
   const trpc = useTRPC();

@@ -11,7 +11,7 @@ type Trans = {
   leaving: ReadonlySet<string>;
   forget: (id: string) => void;
   mayDecide: boolean;
-  /** The settlement in the address; it may not be among the rows (any more). */
+  /** The settlement in the URL, which may not be among the rows (any more). */
   chosen: string | null;
   onChoose: (id: string | null) => void;
   onSelect: (id: string) => void;
@@ -20,12 +20,12 @@ type Trans = {
 };
 
 const focus = (element: HTMLElement | null) => element?.focus();
-/** On a narrow page the list may be out of sight. */
+/** On a narrow page the list may be hidden. */
 const inSight = (element: HTMLElement | null) => (element === null || element.offsetParent === null ? null : element);
 const rowElement = (row: Awaiting | undefined) => (row ? document.getElementById(`row-${row.settlement.tx_id}`) : null);
 const idOf = (row: Awaiting | undefined) => row?.settlement.tx_id ?? null;
 
-/** Which row is chosen, what is being decided, and the keys for both. */
+/** The selected row, the open decision, and the shortcuts for both. */
 export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, onSelect, onClear }: Trans) {
   const t = useTranslations(USE_QUEUE);
   const [deciding, setDeciding] = useState<Deciding | null>(null);
@@ -55,7 +55,7 @@ export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, o
   useShortcut("a", t.approveChosenSettlement, () => decide("approve"), mayDecide && any);
   useShortcut("r", t.rejectChosenSettlement, () => decide("reject"), mayDecide && any);
   useShortcut("Escape", t.clearSelectionOr, back, any);
-  /** After a decision the next one is at hand. */
+  /** After a decision the next settlement is selected. */
   const after = useRef<Awaiting | null>(null);
   const onDecided = (outcome: Outcome) => {
     if (deciding === null) return;

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 
-/** Who merely walks past claims nothing. */
+/** A selection that only passes by claims nothing. */
 const LOOKED_MS = 700;
 const RENEW_MS = 45_000;
 

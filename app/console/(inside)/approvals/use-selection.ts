@@ -3,12 +3,12 @@ import { MOST_APPROVED_AT_ONCE } from "#domain/approval.ts";
 import type { Awaiting } from "./answers.ts";
 
 export type Selection = {
-  /** Those of the selected that are still there, in the order of the list. */
+  /** The selected ones that are still in the list, in its order. */
   rows: readonly Awaiting[];
   has: (id: string) => boolean;
   toggle: (id: string) => void;
   all: () => void;
-  /** Answers whether anything was selected. */
+  /** Returns whether anything was selected. */
   clear: () => boolean;
 };
 

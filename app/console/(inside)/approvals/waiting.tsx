@@ -14,7 +14,7 @@ const translationsOf = (t: Translations): Record<Promptness, { more: string; ico
   late: { more: t.late, icon: Siren, tone: "failed" },
 });
 
-/** How long it has waited, and whether that is still what we promise. */
+/** The waiting time, and whether it is still within the promised one. */
 export function Waiting({ since }: { since: string }) {
   const t = useTranslations(WAITING);
   const zone = useZone();

@@ -32,7 +32,7 @@ type Props = {
 
 type Kind = Hint["kind"];
 
-/** List and detail side by side. Everything can be done from the keyboard; nothing is decided by one key. */
+/** List and detail side by side. Everything works from the keyboard; no single key decides anything. */
 export function WorkTab({ rows, hints, leaving, forget, mayDecide, sort, onSort, chosen, onChoose, label }: Props) {
   const t = useTranslations(WORK_TAB);
   const selection = useSelection(rows);
@@ -70,7 +70,7 @@ export function WorkTab({ rows, hints, leaving, forget, mayDecide, sort, onSort,
                     onSelect={() => selection.toggle(id)}
                     onChoose={(byKey) => {
                       onChoose(id);
-                      // On a narrow page the detail takes the list's place.
+                      // On a narrow page the detail replaces the list.
                       if (byKey || isNarrow()) focusSoon("review-heading");
                     }}
                     onHint={(kind) => setAsked({ id, kind })}

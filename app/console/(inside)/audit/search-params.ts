@@ -1,7 +1,7 @@
 import { parseAsString } from "nuqs/server";
 import { beginOf, endOf, given, listParams, type ParamsOf, uuidOf } from "../../_components/lists/list-params.ts";
 
-/** `from`, `to`: days in UTC, both included. */
+/** `from`, `to`: days in UTC, both inclusive. */
 export const AUDIT = listParams(
   { actor: parseAsString, action: parseAsString, object: parseAsString, partner: parseAsString, from: parseAsString, to: parseAsString },
   { size: 50 },
@@ -10,7 +10,7 @@ type AuditParams = ParamsOf<typeof AUDIT>;
 
 const KINDS = ["people", "keys", "system"] as const;
 
-/** The filter as the procedures take it; what cannot be a filter is left out. */
+/** The filter for the procedures; invalid values are dropped. */
 export function filterOf({ actor, action, object, partner, from, to }: AuditParams) {
   return given({
     actor: KINDS.find((each) => each === actor) ?? uuidOf(actor),

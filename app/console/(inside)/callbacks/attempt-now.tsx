@@ -31,7 +31,7 @@ export function AttemptNow({ callback: { id } }: { callback: { id: string } }) {
 
 type AttemptManyProps = { scope: { partner_id?: string }; origin: string; cause?: string; count: number };
 
-/** One attempt now of each that a receiver has failed to take. */
+/** One attempt now for each callback that failed at a receiver. */
 export function AttemptMany({ scope, origin, cause, count }: AttemptManyProps) {
   const t = useTranslations(ATTEMPT_NOW);
   const trpc = useTRPC();

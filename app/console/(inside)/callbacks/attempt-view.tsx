@@ -11,7 +11,7 @@ type Translations = typeof ATTEMPT_VIEW;
 
 const ICONS = { executed: Check, failed: X, quoted: LoaderCircle } as const;
 
-/** One attempt in a line, and on asking what was sent and what came back. */
+/** One attempt in a line; on demand with its request and response. */
 export function AttemptView({ callback, attempt, open }: { callback: CallbackStory; attempt: Attempt; open: boolean }) {
   const t = useTranslations(ATTEMPT_VIEW);
   return (
@@ -47,7 +47,7 @@ export function MetBadge({ attempt }: { attempt: Attempt }) {
   return <Badge word={metBy(attempt, t)} icon={ICONS[tone as keyof typeof ICONS] ?? X} tone={tone} />;
 }
 
-/** The first of a series that somebody began is manual; what follows it is by the schedule. */
+/** The first attempt of a manual series is manual; later ones follow the schedule. */
 export function howBegun(
   { series, number }: { series: number; number: number | null },
   resends: readonly Resend[],

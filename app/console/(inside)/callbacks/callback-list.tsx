@@ -19,7 +19,7 @@ import { CALLBACK_WORDS, EVENT_WORDS } from "./state-words.ts";
 type Props = {
   of: Narrowing<CallbackParams>;
   isOperator: boolean;
-  /** How many have failed and are still tried, and whether any was ever sent; null: not known yet. */
+  /** How many have failed and are still retried, and whether any was ever sent; null: not known yet. */
   counts: { retrying: number; any: boolean } | null;
   onResend: ((selection: Selection) => void) | null;
 };
@@ -28,7 +28,7 @@ type Props = {
 const MOVING_MS = 2_000;
 const LOOK_MS = 10_000;
 
-/** Callbacks one below the other, newest first. */
+/** A list of callbacks, newest first. */
 export function CallbackList({ of, isOperator, counts, onResend }: Props) {
   const t = useTranslations(CALLBACK_LIST);
   const trpc = useTRPC();
@@ -71,7 +71,7 @@ function NothingListed({ tab, counts }: { tab: CallbackParams["tab"]; counts: Pr
 
 type RowsProps = Pick<Props, "isOperator" | "onResend"> & { rows: readonly Row[]; footer: ReactNode };
 
-/** Those that were given up may be selected, to be resent. */
+/** Those that were given up can be selected, to be resent. */
 function Rows({ rows, isOperator, onResend, footer }: RowsProps) {
   const t = useTranslations(CALLBACK_LIST);
   const words = { ...useTranslations(CALLBACK_COLUMNS), ...useTranslations(CALLBACK_WORDS), events: useTranslations(EVENT_WORDS) };

@@ -127,7 +127,7 @@ function failures({ consecutive_failures: inARow, timeouts_7d: timeouts }: Endpo
   return parts.length === 0 ? <None /> : parts.join(", ");
 }
 
-/** What it owes us an answer for: still retried, and given up. */
+/** Its undelivered callbacks: still retried, and given up. */
 function notTaken(row: Endpoint, t: Translations) {
   const parts = (["retrying", "undelivered"] as const).filter((state) => row[state] > 0);
   if (parts.length === 0) return <None />;
@@ -144,7 +144,7 @@ function notTaken(row: Endpoint, t: Translations) {
 const BAR = 4;
 const HEIGHT = 20;
 
-/** A bar for each six hours: how many first attempts there were, the failed ones marked. */
+/** A bar per six hours: the number of first attempts, with failed ones marked. */
 function Sparkline({ spans }: { spans: Endpoint["spans"] }) {
   const t = useTranslations(ENDPOINTS);
   const most = Math.max(1, ...spans.map(({ tried }) => tried));

@@ -20,7 +20,7 @@ type ExchangeProps = {
   /** The request, and its destination. */
   callback: { callback_url: string; body: string; body_bytes: number };
   attempt: Attempt;
-  /** What else is known of the attempt. */
+  /** More about the attempt. */
   facts: React.ComponentProps<typeof KeyValues>["items"];
 };
 

@@ -1,4 +1,4 @@
-/** What the lists of callbacks and of their receivers say. */
+/** Texts of the lists of callbacks and receivers. */
 
 export const CALLBACK_COLUMNS = {
   partner: "Partner",

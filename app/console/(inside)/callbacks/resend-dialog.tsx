@@ -12,10 +12,10 @@ import { RESEND_DIALOG } from "./resend-words.ts";
 
 type Translations = typeof RESEND_DIALOG;
 
-/** Which undelivered callbacks are meant, in wire names. */
+/** The selected undelivered callbacks, in wire names. */
 export type Selection = { callback_ids: string[] } | { partner_id?: string; cause?: string; origin?: string; since?: string };
 
-/** What one must know before callbacks go out again. */
+/** What to know before a resend. */
 export function ResendFacts() {
   const t = useTranslations(RESEND_DIALOG);
   return (

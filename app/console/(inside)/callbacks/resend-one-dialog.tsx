@@ -8,7 +8,7 @@ import { RESEND_ONE } from "./words.ts";
 
 type Props = { callback: { id: string; callback_url: string }; onClose: () => void };
 
-/** Asks before one callback's attempts begin again. */
+/** Confirms the resend of one callback. */
 export function ResendOneDialog({ callback, onClose }: Props) {
   const t = useTranslations(RESEND_ONE);
   const trpc = useTRPC();

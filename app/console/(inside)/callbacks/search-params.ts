@@ -4,7 +4,7 @@ import { beginOf, endOf, given, listParams, type ParamsOf, type SetParams as Set
 
 export const TABS = ["undelivered", "retrying", "all", "endpoints"] as const;
 
-/** `from`, `to`: days in UTC, both included. */
+/** `from`, `to`: days in UTC, both inclusive. */
 export const CALLBACKS = listParams(
   {
     partner: parseAsString,

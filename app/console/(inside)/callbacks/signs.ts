@@ -11,7 +11,7 @@ const RETRYING = { icon: RotateCw, tone: "pending" };
 const DELIVERED = { icon: Check, tone: "executed" };
 const UNDELIVERED = { icon: SendHorizontal, tone: "undelivered" };
 
-/** Nothing is delivered before a 2xx came: until the first attempt has ended it is queued. */
+/** Without a 2xx nothing is delivered: before the end of the first attempt it is queued. */
 export function signOf({ state, marks }: Pick<CallbackRow, "state" | "marks">, { states }: Translations = CALLBACK_WORDS) {
   if (state === "delivered") return { ...DELIVERED, word: states.delivered };
   if (state === "undelivered") return { ...UNDELIVERED, word: states.undelivered };
@@ -44,7 +44,7 @@ export function toneOf({ ended, error_kind }: Mark): string {
   return error_kind === null ? "executed" : "failed";
 }
 
-/** HTTP's own words for its codes, which are the same in every language. */
+/** HTTP's own reason phrases, which are the same in every language. */
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   200: "OK",
   201: "Created",

@@ -1,4 +1,4 @@
-/** What callbacks are about, and their states, also for other screens. */
+/** Texts for callbacks and their states, also for other screens. */
 
 export const EVENT_WORDS: Readonly<Record<string, string>> = {
   "settlement.approved": "Approval",
@@ -11,7 +11,7 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
 };
 
 export const CALLBACK_WORDS = {
-  /** What every figure of success means, wherever it appears. */
+  /** The meaning of every success rate. */
   takenHelp:
     "The share that got a 2xx, of the callbacks of this period that were answered or failed at least once. A failed callback that is still being retried counts as not delivered.",
   states: { queued: "Queued", retrying: "Retrying", delivered: "Delivered", undelivered: "Undelivered" },

@@ -13,7 +13,7 @@ const stepsOf = (t: Translations) =>
     { name: "first_byte", word: t.firstByte },
   ] as const satisfies { name: keyof Timings; word: string }[];
 
-/** What the time of an attempt went into, to scale, each step with its own figure. */
+/** The steps of an attempt's time, to scale, each with its figure. */
 export function TimingBar({ timings, duration }: { timings: Timings; duration: number | null }) {
   const t = useTranslations(TIMING_BAR);
   if (duration === null) return null;

@@ -11,7 +11,7 @@ import { CALLBACK_WORDS, EVENT_WORDS } from "./state-words.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** By what callbacks are narrowed. Causes come from the groups above the list, and the tab says the state of all but one. */
+/** The filters of callbacks. Causes come from the groups above the list, and on all tabs but one the tab determines the state. */
 export function useCallbackFilters(params: CallbackParams, set: SetParams, isOperator: boolean): Narrowing<CallbackParams> {
   const t = useTranslations(USE_CALLBACK_FILTERS);
   const [events, words, filters] = [useTranslations(EVENT_WORDS), useTranslations(CALLBACK_WORDS), useTranslations(FILTERS)];

@@ -12,7 +12,7 @@ export type WithdrawalRow = Answers["fiat"]["withdrawals"]["data"][number];
 export type TopupRow = Answers["fiat"]["topups"]["data"][number];
 
 type Any = Pick<WithdrawalRow, "partner" | "member" | "amounts">;
-/** What both kinds have under different names. */
+/** The common fields, whose names differ between the two kinds. */
 type Kind<Row> = {
   path: string;
   order: (row: Row) => { id: string; external_id: string; currency: string; created_at: string; completed_at: string | null };

@@ -7,7 +7,7 @@ import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { FUND_POOL } from "./words.ts";
 
-/** Play money for a pool of the sandbox: as much as one withdrawal may take at most. One booking a click, also when it is repeated. */
+/** Adds play money to a pool of the sandbox: as much as one withdrawal may take. One booking per click, even if repeated. */
 export function FundPool({ currency, maximum }: { currency: string; maximum: string }) {
   const t = useTranslations(FUND_POOL);
   const trpc = useTRPC();

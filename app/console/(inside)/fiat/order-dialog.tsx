@@ -55,7 +55,7 @@ function Steps({ kind, choices, member, onClose }: Props & { choices: FiatChoice
       account: "",
       name: "",
       callback_url: "",
-      // One a dialog: however often it is sent, it is one order.
+      // One per dialog: however often it is sent, it is one order.
       external_id: `console-${crypto.randomUUID()}`,
     },
   });

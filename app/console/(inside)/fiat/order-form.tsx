@@ -46,7 +46,7 @@ function rangeOf({ minimum, maximum, available }: FiatChoices["pools"][number], 
 
 type FormProps = { kind: Kind; form: UseFormReturn<Fields>; choices: FiatChoices };
 
-/** What both kinds of order ask. */
+/** The common fields of both kinds of order. */
 export function OrderForm({ kind, form, choices }: FormProps) {
   const t = useTranslations(ORDER_FORM);
   const parts = useTranslations(ORDER_PARTS);
@@ -151,7 +151,7 @@ function OutOf({ form: { register }, ownSafe }: { form: UseFormReturn<Fields>; o
 
 type MemberFieldProps = { value: string; error: string | undefined; field: Omit<React.ComponentProps<"input">, "id" | "className"> };
 
-/** A member by its external id, offered while one types; says who that is. */
+/** Selects a member by its external id, with suggestions, and shows who it is. */
 function MemberField({ value, error, field }: MemberFieldProps) {
   const t = useTranslations(ORDER_FORM);
   const states = useTranslations(SAFE_STATES);

@@ -35,11 +35,11 @@ type Props = {
   /** The order's payments on the chain, each with a title. */
   payments: readonly { title: string; payment: Payment | null }[];
   history: readonly TimelineNode[];
-  /** What comes before everything else. */
+  /** Content at the top. */
   children?: ReactNode;
 };
 
-/** One order and every step between what comes in and what goes out. */
+/** One order with every step between fiat and crypto. */
 export function OrderPage({ kind, order, story, query, viewer, from, to, badge, facts, sum, payments, history, children }: Props) {
   const t = useTranslations(ORDER_PAGE);
   const words = useTranslations(STORY);

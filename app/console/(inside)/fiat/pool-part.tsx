@@ -86,7 +86,7 @@ function stateOf({ is_low: isLow }: Pool, t: Translations) {
   return isLow ? <Badge word={t.low} icon={TriangleAlert} tone="undelivered" /> : <Badge word={t.enough} icon={Check} tone="plain" />;
 }
 
-/** What can be taken out just now: never more than is there. */
+/** The amount available right now. */
 function largestOf({ maximum, available }: Pool): string {
   return compareAmounts(maximum, available) > 0 ? available : maximum;
 }

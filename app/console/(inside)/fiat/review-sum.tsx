@@ -37,7 +37,7 @@ function SumLine({ name, note, value, unit, isTotal = false }: LineProps) {
 
 type SumProps = Pick<WithdrawalStory, "amounts" | "price"> & { fiat: string; crypto: string };
 
-/** Crypto is sold for what is paid out and the fee. */
+/** The crypto sold covers the payout and the fee. */
 export function WithdrawalSum({ amounts, price, fiat, crypto }: SumProps) {
   const t = useTranslations(REVIEW_SUM);
   return (
@@ -57,7 +57,7 @@ export function WithdrawalSum({ amounts, price, fiat, crypto }: SumProps) {
   );
 }
 
-/** Crypto is bought for what is collected without the fee. */
+/** The crypto bought is for the collected amount minus the fee. */
 export function TopupSum({ amounts, price, fiat, crypto }: SumProps) {
   const t = useTranslations(REVIEW_SUM);
   return (

@@ -2,11 +2,11 @@ import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 import type { FiatStatus } from "#domain/fiat.ts";
 import { beginOf, endOf, given, listParams, type ParamsOf, uuidOf } from "../../_components/lists/list-params.ts";
 
-/** Written here because their own module also signs, which no browser can. */
+/** Repeated here because their own module also signs, which no browser can. */
 export const FIAT_STATUSES = ["pending", "processing", "completed", "failed"] as const satisfies readonly FiatStatus[];
 export const TABS = ["pool", "withdrawals", "topups"] as const;
 
-/** `of`: a member's id; `from`, `to`: days in UTC, both included. `new`: a form that is open, `member`: about whom, by external id. */
+/** `of`: a member's id; `from`, `to`: days in UTC, both inclusive. `new`: an open form, `member`: its member, by external id. */
 export const ORDERS = listParams(
   {
     q: parseAsString,
@@ -27,7 +27,7 @@ export const ORDERS = listParams(
 );
 export type FiatParams = ParamsOf<typeof ORDERS>;
 
-/** The filter as the procedures take it; what could be no value of its kind is left out. */
+/** The filter for the procedures; invalid values are dropped. */
 export function filterOf({ q, partner, status, currency, of, from, to }: FiatParams) {
   return given({
     search: q,
@@ -40,7 +40,7 @@ export function filterOf({ q, partner, status, currency, of, from, to }: FiatPar
   });
 }
 
-/** The page of orders as the procedures take it. */
+/** The page of orders for the procedures. */
 export function pageOf(params: FiatParams) {
   return { ...filterOf(params), ...ORDERS.walkOf(params) };
 }

@@ -38,7 +38,7 @@ const TONES: Readonly<Record<string, string>> = {
   "callback.resent": "undelivered",
 };
 
-/** What happened so far, and in grey what is still to come where all goes well. */
+/** Past steps, and in grey the remaining ones of the normal course. */
 function timelineOf(story: Trans, ahead: readonly (keyof Translations["ahead"])[], t: Translations, actors: typeof ACTORS): TimelineNode[] {
   const past = story.history.map((entry) => {
     const { [entry.action]: title = entry.action } = t.events;
@@ -59,7 +59,7 @@ export const withdrawalTimeline = (story: WithdrawalStory, t: Translations, acto
 export const topupTimeline = (story: TopupStory, t: Translations, actors: typeof ACTORS) =>
   timelineOf(story, TOPUP_AHEAD[story.step] ?? [], t, actors);
 
-/** What went wrong and where that leaves everybody, in plain words; null: nothing did. */
+/** What went wrong and its consequences, in plain words; null: nothing. */
 export function plainTrouble(step: string, reason: string | null, paidLate: boolean, t: Translations): string | null {
   const consequence: Record<string, string> = {
     released: t.released,

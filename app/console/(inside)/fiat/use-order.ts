@@ -3,7 +3,7 @@ import { useLiveChanges, useRefresh } from "../../_trpc/client.tsx";
 
 type Trans = readonly { id: string; state: string }[];
 
-/** Every change of an order and its callbacks has it read again. */
+/** Every change of an order or its callbacks triggers a refetch. */
 export function useOrderChanges(id: string, callbacks: Trans | undefined, queryKey: QueryKey): void {
   const ids = new Set([id, ...(callbacks ?? []).map((callback) => callback.id)]);
   useLiveChanges(({ object_id }) => ids.has(object_id), useRefresh(queryKey));

@@ -12,7 +12,7 @@ import { useTranslations } from "../../_words/words.ts";
 import { emailRule, type Fields, isPointedOut, orNull, phoneRule, pointOut } from "./member-rules.ts";
 import { MEMBER_FORM, MEMBER_RULES } from "./words.ts";
 
-/** A chain and an address in one, as CAIP-10 writes them. */
+/** A chain and an address in one, in the format of CAIP-10. */
 const CAIP_10 = /^([-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}):([.%a-zA-Z0-9-]{1,128})$/;
 
 export function NewMember({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -111,7 +111,7 @@ function WhoFields({ form: { register, formState } }: { form: CreateForm }) {
   );
 }
 
-/** The service itself judges the address while one fills in the rest; a paste of chain and address in one sets both. */
+/** The service validates the address while the user fills in the rest; pasting chain and address in one sets both. */
 function WalletFields({ form, chains }: { form: CreateForm; chains: readonly { chain: string; name: string }[] }) {
   const t = useTranslations(MEMBER_FORM);
   const client = useTRPCClient();

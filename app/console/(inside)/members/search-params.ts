@@ -12,7 +12,7 @@ export const MEMBERS = listParams({
   chain: parseAsString,
 });
 
-/** The page as the procedure takes it. */
+/** The page for the procedure. */
 export function pageOf(params: ParamsOf<typeof MEMBERS>) {
   const { q, partner, safe, chain } = params;
   return { ...given({ search: q, partner_id: partner, safe, chain }), ...MEMBERS.walkOf(params) };

@@ -18,7 +18,7 @@ const digestsOf = (t: Translations) =>
     { value: "daily", label: t.onceDayNine },
   ] as const;
 
-/** Mail and webhook wait for these hours; the bell does not. */
+/** Mail and webhook follow these hours; the bell does not. */
 export function HoursForm({ hours, onSaved }: { hours: Hours; onSaved: () => void }) {
   const t = useTranslations(HOURS_FORM);
   const { notifications } = useTRPCClient();
@@ -63,7 +63,7 @@ export function HoursForm({ hours, onSaved }: { hours: Hours; onSaved: () => voi
   );
 }
 
-/** `1320` → `22:00`, as a field of the browser takes it. */
+/** `1320` → `22:00`, the format of the browser's field. */
 function clockOf(minute: number | null): string {
   if (minute === null) return "";
   return `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;

@@ -1,4 +1,4 @@
-/** What these parts say, in one place. */
+/** Texts of these parts. */
 
 export const PAGE = { title: "Notifications" };
 

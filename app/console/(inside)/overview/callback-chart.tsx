@@ -19,7 +19,7 @@ type Point = Figures["callbacks"][number];
 const triedOf = ({ delivered, undelivered, retrying }: Point) => delivered + undelivered + retrying;
 const shareOf = (part: number, point: Point) => (triedOf(point) === 0 ? null : (part / triedOf(point)) * 100);
 
-/** ⑥ How many callbacks were taken, and how many of them at the first attempt. */
+/** ⑥ How many callbacks were delivered, and how many at the first attempt. */
 export function CallbackChart({ figures }: { figures: Figures }) {
   const t = useTranslations(CALLBACK_CHART);
   const { callbacks } = figures;

@@ -3,7 +3,7 @@ import type { Zone } from "../../_format/time.ts";
 import type { SPANS } from "./plot-words.ts";
 import type { RANGES } from "./words.ts";
 
-/** Figures in words. Shares and seconds are measurements, no money: they are rounded for eyes. */
+/** Figures as text. Shares and seconds are measurements, not money, so they are rounded. */
 
 type LookWords = { chosen: string; before: string };
 
@@ -40,7 +40,7 @@ export function count(value: number): string {
   return value.toLocaleString("en");
 }
 
-/** An amount as an axis writes it: `12.5k`, `3.4M`. */
+/** An amount for an axis: `12.5k`, `3.4M`. */
 export function compact(value: number): string {
   return value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
 }
@@ -83,7 +83,7 @@ function format(at: Date, timeZone: "UTC" | "local", kind: "date" | "time"): str
   return made.format(at);
 }
 
-/** Every point of a period, also those of which nothing was counted. */
+/** Every point of a period, including those without data. */
 export function spanStarts(period: { from: string; to: string }, spanSeconds: number): Date[] {
   const spanMs = spanSeconds * 1_000;
   const starts: Date[] = [];

@@ -103,7 +103,7 @@ const LOSSES: readonly { key: "lapsed" | "cancelled" | "rejected" | "failed"; af
   { key: "failed", after: "lossAfter" },
 ];
 
-/** ③ How far the settlements of the range came, and where the others were lost. */
+/** ③ The progress of the range's settlements, and where the others were lost. */
 export function FunnelChart({ figures: { funnel, period } }: { figures: Figures }) {
   const [t, words] = [useTranslations(OUTCOMES), useTranslations(VIEW_WORDS)];
   const wordOf = { created: t.created, confirmed: t.funnel.confirmed, executed: t.funnel.executed };

@@ -15,7 +15,7 @@ const timingsOf = (t: Translations): readonly Series[] => [
   { key: "p95", label: t.p95, color: "var(--accent)", mark: "dashed" },
 ];
 
-/** ④ How long execution took on a chain: half of them and 95 of a hundred were faster. */
+/** ④ The execution time on a chain: the median and the 95th percentile. */
 export function ExecutionChart({ series }: { series: SeriesOfRange }) {
   const t = useTranslations(PACE_CHARTS);
   const { execution } = series;
@@ -68,7 +68,7 @@ const agesOf = (t: Translations): readonly Series[] => [
   { key: "decided", label: t.whenDecided, color: "var(--state-approved-text)", mark: "solid" },
 ];
 
-/** ⑤ How old approvals are now, and how old the decided ones had become. */
+/** ⑤ The age of open approvals, and the age at which others were decided. */
 export function ApprovalAgeChart({ series: { approval_ages: ages } }: { series: SeriesOfRange }) {
   const t = useTranslations(PACE_CHARTS);
   const buckets = ages.map(({ up_to_seconds: upTo, waiting, decided }, index) => {
@@ -104,7 +104,7 @@ const decisionsOf = (t: Translations): readonly Series[] => [
   { key: "rejected", label: t.rejected, color: "var(--state-rejected-text)", mark: "striped" },
 ];
 
-/** ⑤ Decisions as they were made. */
+/** ⑤ Decisions by time. */
 export function DecisionChart({ series }: { series: SeriesOfRange }) {
   const t = useTranslations(PACE_CHARTS);
   const { spans, plotOf } = useSpans(series, series.decisions, t.decided);

@@ -1,6 +1,6 @@
-/** What the plots of the overview say. */
+/** Texts of the overview's plots. */
 
-/** Settlements by outcome, and the way from quote to execution. */
+/** Settlements by outcome, and the funnel from quote to execution. */
 export const OUTCOMES = {
   title: "Settlements by outcome",
   none: "No settlements were created in this range.",
@@ -34,7 +34,7 @@ export const VOLUME = {
   executed: "Executed",
 };
 
-/** What the columns of a plot are. */
+/** The units of a plot's columns. */
 export const SPANS = {
   day: "by day, UTC",
   hours: (hours: number) => `every ${hours} hours, UTC`,

@@ -10,7 +10,7 @@ import { RANGES } from "./words.ts";
 
 type RangeChoiceProps = { look: OverviewLook; isCompared: boolean; set: (next: Partial<OverviewParams>) => void };
 
-/** How far the overview looks back: to now, or over certain days; and whether against the period before. */
+/** Chooses the overview's period: until now, or certain days; and the comparison with the period before. */
 export function RangeChoice({ look, isCompared, set }: RangeChoiceProps) {
   const t = useTranslations(RANGES);
   const [choosing, setChoosing] = useState(false);

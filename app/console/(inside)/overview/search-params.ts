@@ -4,12 +4,12 @@ import { daysIn, OVERVIEW_RANGES, type OverviewLook } from "#domain/overview-ran
 /** The overview's state is in the URL. */
 export const OVERVIEW_PARAMS = {
   range: parseAsStringLiteral(OVERVIEW_RANGES).withDefault("24h"),
-  /** Days in UTC, both included, instead of a range. */
+  /** Days in UTC, both inclusive, instead of a range. */
   from: parseAsString,
   to: parseAsString,
-  /** Whether the period before is left out. */
+  /** Whether to omit the period before. */
   compare: parseAsStringLiteral(["off"] as const),
-  /** Whether the figures behind the two plots are shown as well. */
+  /** Whether to show the figures behind the two plots as well. */
   figures: parseAsStringLiteral(["all"] as const),
 };
 export type OverviewParams = inferParserType<typeof OVERVIEW_PARAMS>;
@@ -21,7 +21,7 @@ export function lookOf({ range, from, to }: OverviewParams): OverviewLook {
   return from !== null && to !== null && daysIn({ from, to }) !== null ? { from, to } : range;
 }
 
-/** As the procedures take it. */
+/** For the procedures. */
 export function askedOf(look: OverviewLook) {
   return typeof look === "string" ? { range: look } : look;
 }

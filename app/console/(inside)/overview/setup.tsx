@@ -17,7 +17,7 @@ const stepsOf = (t: Translations): Record<Step, { word: string; how: string; doc
   first_callback: { word: t.firstCallbackAcknowledged, how: t.yourReceiverVerifies, doc: "/docs/callbacks" },
 });
 
-/** The way to the first settlement; each step ticks itself when it has happened. */
+/** The steps to the first settlement; each is ticked automatically. */
 export function Setup({ setup }: { setup: NonNullable<Now["setup"]> }) {
   const t = useTranslations(SETUP);
   const done = setup.filter((each) => each.done).length;

@@ -12,16 +12,16 @@ import type { Now } from "./use-overview.ts";
 type Inside = NonNullable<Now["inside"]>;
 type Coin = Inside["runway"][number];
 
-/** The bars end here; what lasts longer needs nobody. */
+/** The bars end here; anything longer needs no attention. */
 const WHOLE_HOURS = 72;
 const THRESHOLD_HOURS = 12;
 
-/** Nobody has enough of it, or it ends soon. */
+/** The wallet is empty, or will be soon. */
 function isShort({ hours, low_wallets: low, wallets }: Coin): boolean {
   return low === wallets || (hours !== null && hours < THRESHOLD_HOURS);
 }
 
-/** ⑦ How long the hot wallets last at the pace of the last 24 hours. */
+/** ⑦ How long the hot wallets last at the rate of the last 24 hours. */
 export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
   const t = useTranslations(STANDING_CHARTS);
   const short = runway.filter(isShort);
@@ -85,7 +85,7 @@ export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
   );
 }
 
-/** ⑧ How old the rates are that quotes are made of. */
+/** ⑧ The age of the rates used for quotes. */
 export function RateAges({ rates }: { rates: Inside["rates"] }) {
   const t = useTranslations(STANDING_CHARTS);
   const stale = rates.filter(({ fresh }) => !fresh);

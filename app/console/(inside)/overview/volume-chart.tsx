@@ -94,7 +94,7 @@ function Totals({ tokens, points, isCompared }: { tokens: readonly string[]; poi
   );
 }
 
-/** A token without anything before has no second line: it would only lie on the axis. */
+/** A token without earlier amounts has no second line: it would only lie on the axis. */
 function linesOf(tokens: readonly string[], before: ReadonlySet<string>, wordBefore: (token: string) => string): Series[] {
   return tokens.flatMap((token, index): Series[] => {
     const color = COLORS[index % COLORS.length] ?? "var(--accent)";

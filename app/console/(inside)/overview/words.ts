@@ -1,4 +1,4 @@
-/** What the overview says. Words of states are those of their badges. */
+/** Texts of the overview. The names of states are those of their badges. */
 
 const some = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -16,7 +16,7 @@ export const OVERVIEW = {
   loadingPlot: "Loading a chart",
 };
 
-/** How the service is, in five words and their signs. */
+/** The health of the service, in five words and their signs. */
 export const HEALTH = {
   label: "Health",
   unknown: "not known",
@@ -71,7 +71,7 @@ export const WAITING = {
   haltedMany: (count: number) => `Quoting of ${count} pairs is halted`,
 };
 
-/** The key figures, and what each counts. */
+/** The key figures and their definitions. */
 export const FIGURES = {
   label: (chosen: string, before: string | null) => `Key figures: ${chosen}${before === null ? "" : ` against ${before}`}`,
   helpOf: (name: string, help: string) => `${name}: ${help}`,
@@ -99,7 +99,7 @@ export const FIGURES = {
   },
 };
 
-/** The ranges, and what each is compared with. */
+/** The ranges and their comparisons. */
 export const RANGES = {
   legend: "Range",
   "1h": { chosen: "Last hour", before: "the hour before" },

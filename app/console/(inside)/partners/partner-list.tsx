@@ -18,7 +18,7 @@ import { columnsOf } from "./columns.tsx";
 import { PARTNERS, pageOf } from "./search-params.ts";
 import { COLUMNS, PARTNER_LIST, PARTNER_SIGNS } from "./words.ts";
 
-/** Who uses the service, with what each did within thirty days. */
+/** The partners, with their figures of thirty days. */
 export function PartnerList({ mayManage }: { mayManage: boolean }) {
   const t = useTranslations(PARTNER_LIST);
   const signs = useTranslations(PARTNER_SIGNS);

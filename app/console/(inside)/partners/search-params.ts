@@ -4,7 +4,7 @@ import { given, listParams, type ParamsOf } from "../../_components/lists/list-p
 
 export const PARTNERS = listParams({ q: parseAsString, status: parseAsStringLiteral(PARTNER_STATUSES) });
 
-/** The page as the procedure takes it. */
+/** The page for the procedure. */
 export function pageOf(params: ParamsOf<typeof PARTNERS>) {
   return { ...given({ search: params.q?.slice(0, 128), status: params.status }), ...PARTNERS.walkOf(params) };
 }

@@ -11,7 +11,7 @@ import { useTranslations } from "../../_words/words.ts";
 import type { Invitation } from "./answers.ts";
 import { INVITATIONS, ROLES } from "./words.ts";
 
-/** Links that were given out and not followed. Nobody can show one again: a lost one is replaced by inviting again. */
+/** Unused invitation links. Nobody can show a link again: a lost one is replaced by a new invitation. */
 export function Invitations({ invitations, onChange }: { invitations: readonly Invitation[]; onChange: () => void }) {
   const t = useTranslations(INVITATIONS);
   const roles = useTranslations(ROLES);

@@ -24,7 +24,7 @@ type InviteDialogProps = {
   onInvited: () => void;
   own: Side;
   partners: readonly { id: string; name: string }[];
-  /** The partner that is chosen at the beginning; null: the operator. */
+  /** The initially chosen partner; null: the operator. */
   preset: string | null;
 };
 

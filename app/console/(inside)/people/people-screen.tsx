@@ -21,7 +21,7 @@ const InviteDialog = lazyComponent(() => import("./invite-dialog.tsx").then(({ I
 
 type Partner = { id: string; name: string };
 
-/** What a row shows. People sign in and out all day: for that nothing is read again. */
+/** Events that change a row. Sign-ins and sign-outs, which are frequent, do not trigger a refetch. */
 const SHOWN_CHANGES = new Set([
   "user.joined",
   "user.created",

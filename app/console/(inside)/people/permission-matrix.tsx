@@ -9,7 +9,7 @@ import { PERMISSION_MATRIX, ROLES } from "./words.ts";
 
 const ORDER: readonly Role[] = ["admin", "approver", "viewer", "owner", "staff"];
 
-/** Role by permission, as the service itself decides it. */
+/** Permissions by role, from the service's own rules. */
 export function PermissionMatrix() {
   const t = useTranslations(PERMISSION_MATRIX);
   const words = useTranslations(ROLES);

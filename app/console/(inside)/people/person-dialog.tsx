@@ -12,7 +12,7 @@ export type Mutation = "role" | "disable" | "enable" | "reset";
 
 type Props = { person: Person; mutation: Mutation; onClose: () => void; onChange: () => void };
 
-/** One change of one person, with what follows from it. */
+/** One change of one user, with its consequences. */
 export function PersonDialog({ person, mutation, onClose, onChange }: Props) {
   const t = useTranslations(PERSON_DIALOG);
   const roles = useTranslations(ROLES);

@@ -1,6 +1,6 @@
-/** How a rule of the approval policy reads, also next to a settlement that waits for it. */
+/** Texts of an approval policy rule, also for a settlement that waits for it. */
 
-/** A rule as one sentence: of what, when, and by whom. */
+/** A rule as one sentence: which settlements, when, and who approves. */
 export const RULE = {
   any: "Every settlement",
   all: "Settlements",
@@ -34,7 +34,7 @@ export const HINTS = {
   screened_before: "a screening once held a payment to the wallet",
 };
 
-/** On the approvals' and the settlements' pages. */
+/** On the pages of approvals and settlements. */
 export const DEMAND = {
   title: "Why approval is needed",
   key: "Approval policy",

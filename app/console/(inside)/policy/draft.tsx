@@ -15,9 +15,9 @@ const RuleDialog = lazyComponent(() => import("./rule-dialog.tsx").then(({ RuleD
 
 type Rules = readonly WrittenRule[];
 type Props = {
-  /** What the draft began with, and the version that was. */
+  /** The draft's base, and its version. */
   begun: { version: number; rules: Rules };
-  /** The version in force by now. */
+  /** The present version. */
   current: number;
   choices: Choices;
   people: readonly Person[];
@@ -25,7 +25,7 @@ type Props = {
   onEnd: () => void;
 };
 
-/** The policy while somebody changes it: nothing is sent before it is put in force, and what it would have done is seen first. */
+/** Edits the policy: nothing is sent before it is activated, and a trial shows its effect first. */
 export function Draft({ begun, current, choices, people, onRestart, onEnd }: Props) {
   const t = useTranslations(DRAFT);
   const [rules, setRules] = useState<Rules>(begun.rules);

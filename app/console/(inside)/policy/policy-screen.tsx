@@ -15,7 +15,7 @@ import { Draft } from "./draft.tsx";
 import { RuleList } from "./rule-list.tsx";
 import { POLICY } from "./words.ts";
 
-/** Who must say yes to what: the rules in force, the draft of others with a trial, and every version that was. */
+/** The approval policy: the rules in force, a draft with a trial, and every earlier version. */
 export function PolicyScreen({ mayChange }: { mayChange: boolean }) {
   const t = useTranslations(POLICY);
   const trpc = useTRPC();

@@ -10,7 +10,7 @@ import { PROPOSE } from "./words.ts";
 type Rules = readonly WrittenRule[];
 type Props = { before: Rules; after: Rules; version: number; onClose: () => void; onDone: () => void };
 
-/** What would change, and why: then it is in force, or waits for another admin. */
+/** The changes and the reason; then it is in force, or waits for another admin. */
 export function ProposeDialog({ before, after, version, onClose, onDone }: Props) {
   const t = useTranslations(PROPOSE);
   const trpc = useTRPC();

@@ -20,7 +20,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** One rule of the draft. Nothing is sent by it. */
+/** Edits one rule of the draft. Nothing is sent. */
 export function RuleDialog({ rule, taken, choices, people, onKeep, onClose }: Props) {
   const [t, hints] = [useTranslations(RULE_FORM), useTranslations(HINTS)];
   const [fields, setFields] = useState(() => fieldsOf(rule));

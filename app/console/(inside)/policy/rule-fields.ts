@@ -1,7 +1,7 @@
 import type { PolicyHint, WrittenRule } from "#domain/policy-rule.ts";
 import type { RULE_FORM } from "./words.ts";
 
-/** A rule while somebody fills it in. */
+/** A rule being edited. */
 export type RuleFields = {
   id: string;
   partner: string;

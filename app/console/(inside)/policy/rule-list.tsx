@@ -1,7 +1,7 @@
 import type { WrittenRule } from "#domain/policy-rule.ts";
 import { type Able, RuleSentence } from "./rule-sentence.tsx";
 
-/** Rules in their order, each as a sentence with its name. */
+/** The rules in order, each as a sentence with its name. */
 export function RuleList({ rules, able = [], label }: { rules: readonly WrittenRule[]; able?: readonly Able[]; label: string }) {
   return (
     <ol className="rules" aria-label={label}>

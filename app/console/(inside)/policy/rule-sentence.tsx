@@ -7,7 +7,7 @@ import { useNames } from "./use-names.ts";
 /** How many people could approve what a rule covers today, and how many it needs. */
 export type Able = { able: number; wanted: number };
 
-/** A rule as people read it. What it names is data, and its words are ours. */
+/** A rule as a sentence. Names are data; the rest is translated. */
 export function RuleSentence({ rule, able }: { rule: WrittenRule; able?: Able | undefined }) {
   const [t, hints] = [useTranslations(RULE), useTranslations(HINTS)];
   const { about, asks } = sentenceOfRule(rule, { rule: t, hints }, useNames());

@@ -1,4 +1,4 @@
-/** What the approval policy's screens say. */
+/** Texts of the approval policy's screens. */
 
 export const PAGE = { title: "Approval policy" };
 

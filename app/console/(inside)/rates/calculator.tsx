@@ -14,7 +14,7 @@ import { CALCULATOR } from "./words.ts";
 
 const PLAIN = /^\d{1,15}(\.\d{1,8})?$/;
 
-/** What an amount is in another currency, at the mid rate: nothing is promised. */
+/** Converts an amount at the mid rate; nothing is promised. */
 export function Calculator() {
   const t = useTranslations(CALCULATOR);
   const trpc = useTRPC();

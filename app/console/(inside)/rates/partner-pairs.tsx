@@ -24,7 +24,7 @@ type Row = Answers["rates"]["pairs"][number];
 
 const LOOK_ANEW_MS = 10_000;
 
-/** What a partner may quote, and from which amount on an approval is needed. */
+/** The pairs that a partner may quote, and the amount above which each needs an approval. */
 export function PartnerPairs() {
   const t = useTranslations(PARTNER_PAIRS);
   const fields = useTranslations(TERMS);

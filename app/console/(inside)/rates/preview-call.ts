@@ -1,6 +1,8 @@
 import { signedCurl } from "#contract/signed-curl.ts";
 
-/** A signed call for the price of a pair's maximum, to be pasted into a shell that knows the key and the secret. Never has a secret in it. */
+/**
+ * A signed call for the price of a pair's maximum, for a shell with the key and the secret in its environment. It never contains a secret.
+ */
 export function previewCall(
   pair: { source_currency: string; destination_currency: string; chain: string; maximum_source_minor: number },
   brand: string,

@@ -27,7 +27,7 @@ type Translations = typeof RATES_SCREEN;
 /** No event announces that a rate became stale, so this polls. */
 const LOOK_ANEW_MS = 10_000;
 
-/** Every pair with its rate and its terms; an administrator changes them, the others look. */
+/** Every pair with its rate and its terms; an administrator can change them. */
 export function RatesScreen() {
   const t = useTranslations(RATES_SCREEN);
   const fields = useTranslations(TERMS);
@@ -72,7 +72,7 @@ export function RatesScreen() {
   );
 }
 
-/** What cannot be quoted although it should, and why. */
+/** Enabled pairs that cannot be quoted, and why. */
 function Halted({ pairs }: { pairs: readonly Pair[] }) {
   const t = useTranslations(RATES_SCREEN);
   const states = useTranslations(PAIR_STATES);
@@ -107,7 +107,7 @@ function PairState({ state }: { state: Pair["state"] }) {
   return <Badge word={word} icon={CircleAlert} tone="failed" />;
 }
 
-/** With where it comes from, which is known where it does not change. */
+/** With its source, which is known if the rate is fixed. */
 function MidRate({ rate }: { rate: NonNullable<Pair["rate"]> }) {
   return (
     <>

@@ -12,7 +12,7 @@ import { TERMS_DRAWER } from "./terms-words.ts";
 
 type Draft = { terms: TermsSet; reason: string; number: number };
 
-/** A pair's terms: to be changed, with the partners that have others, and with every version there was. */
+/** A pair's terms: editing, partners' overrides, and all versions. */
 export function TermsDrawer({ pair, onClose }: { pair: Pair; onClose: () => void }) {
   const t = useTranslations(TERMS_DRAWER);
   const trpc = useTRPC();

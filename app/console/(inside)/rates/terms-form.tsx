@@ -14,7 +14,7 @@ import { TERMS, TERMS_FORM } from "./terms-words.ts";
 
 type FormProps = {
   owner: Owner;
-  /** In force now: what is compared with, and whose version the change expects. null: none yet. */
+  /** The present terms: the base of the comparison, and the version that the change expects. null: none yet. */
   current: TermsShown | null;
   initial: TermsSet;
   initialReason: string;

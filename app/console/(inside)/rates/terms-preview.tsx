@@ -14,7 +14,7 @@ type Preview = Answers["rates"]["preview"];
 /** No preview is requested while the user types. */
 const REST_MS = 300;
 
-/** What the terms in the form would change: old against new, one quote, and how many of the last settlements would have needed approval. */
+/** The effect of the terms in the form: old against new, one quote, and how many of the last settlements would have needed approval. */
 export function TermsPreview({ owner, current, terms }: { owner: Owner; current: TermsSet | null; terms: TermsSet | null }) {
   const t = useTranslations(TERMS_PREVIEW);
   const fields = useTranslations(TERMS);

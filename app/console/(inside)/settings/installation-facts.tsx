@@ -10,7 +10,7 @@ import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { FACTS } from "./words.ts";
 
-/** What the installation decided. No secret is among it. */
+/** The installation's settings, without secrets. */
 export function InstallationFacts() {
   const t = useTranslations(FACTS);
   const trpc = useTRPC();

@@ -30,7 +30,7 @@ export const FACTS = {
   callbacks: {
     title: "Callbacks",
     attempts: "Attempts",
-    /** Each delay after the failure before it. */
+    /** The delay after each failure. */
     schedule: (delays: readonly number[]) => {
       const waits = delays.slice(1).map((seconds) => (seconds < 3_600 ? `${seconds / 60}\u00a0min` : `${seconds / 3_600}\u00a0h`));
       return `${delays.length}: at once, then after ${waits.join(", ")}`;

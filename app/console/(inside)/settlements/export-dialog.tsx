@@ -13,15 +13,15 @@ import { EXPORT_DIALOG } from "./words.ts";
 
 type ExportDialogProps = {
   params: ListParams;
-  /** Only these, instead of all that the filter finds. */
+  /** Only these, instead of all that match the filter. */
   txIds: readonly string[] | null;
   isOperator: boolean;
-  /** What the filter says, in words. */
+  /** The filter in words. */
   words: readonly string[];
   onClose: () => void;
 };
 
-/** Says what will be in the file before it is made, and how far it is while it is. */
+/** Describes the file before it is made, and shows its progress. */
 export function ExportDialog({ params, txIds, isOperator, words, onClose }: ExportDialogProps) {
   const t = useTranslations(EXPORT_DIALOG);
   const trpc = useTRPC();

@@ -22,7 +22,7 @@ export function Found({ text, params, set, isOperator, hidden, onExport }: PartP
   const only = found.data?.data.length === 1 ? found.data.data[0]?.settlement.tx_id : undefined;
   const kind = found.data?.kind ?? "";
   useEffect(() => {
-    // Replaced, so that Back leads to the list and not into the search again.
+    // Replaces the history entry, so that Back leads to the list and not into the search again.
     if (only !== undefined) router.replace(`/console/settlements/${only}?found=${kind}`);
   }, [only, kind, router]);
   if (found.isPending || only !== undefined) return <Skeleton rows={1} label={t.searching} />;
@@ -51,7 +51,7 @@ export function Found({ text, params, set, isOperator, hidden, onExport }: PartP
 
 type SearchedAsProps = { kind: ClueKind | null; match: "exact" | "prefix"; onTry: (kind: ClueKind) => void };
 
-/** Says what the text was taken for, and offers the other readings. */
+/** Shows how the text was interpreted, and offers other interpretations. */
 function SearchedAs({ kind, match, onTry }: SearchedAsProps) {
   const t = useTranslations(FOUND);
   if (kind === null) return null;

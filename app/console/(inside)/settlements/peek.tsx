@@ -14,7 +14,7 @@ import { PEEK } from "./words.ts";
 
 type PeekProps = {
   txId: string;
-  /** As the list has it; left out: it is on another page of it. */
+  /** From the list; omitted if it is on another page of it. */
   row: Row | undefined;
   isOperator: boolean;
   onMove: (step: number) => void;

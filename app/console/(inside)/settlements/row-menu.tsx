@@ -18,7 +18,7 @@ type RowMenuProps = {
   onClose: () => void;
 };
 
-/** What may be done with one row. */
+/** The actions on one row. */
 export function RowMenu({ row, anchor, isOperator, set, onPeek, onSelect, onClose }: RowMenuProps) {
   const t = useTranslations(ROW_MENU);
   const router = useRouter();

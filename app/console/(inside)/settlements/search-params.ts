@@ -43,7 +43,7 @@ export const SETTLEMENTS = listParams(
 export type ListParams = ParamsOf<typeof SETTLEMENTS>;
 export type SetParams = SetOf<ListParams>;
 
-/** The filter as the procedures take it. */
+/** The filter for the procedures. */
 export function filterOf(params: ListParams) {
   const { view, approval, lapsed, partner, source, destination, chain, merchant, callbacks, failure, processing, failed, mine } = params;
   return given({
@@ -68,7 +68,7 @@ export function filterOf(params: ListParams) {
   });
 }
 
-/** The page as the procedure takes it. */
+/** The page for the procedure. */
 export function pageOf(params: ListParams) {
   return { ...filterOf(params), ...SETTLEMENTS.walkOf(params) };
 }
@@ -78,7 +78,7 @@ export function viewParamsOf(params: ListParams): ViewParams {
   return Object.fromEntries(VIEW_PARAMS.flatMap((name) => (params[name] === null ? [] : [[name, String(params[name])]])));
 }
 
-/** The list as a view shows it. What the view says in words that mean nothing (any more) is left out. */
+/** The list of a saved view. Parts of the view that are no longer valid are dropped. */
 export function paramsOfView(kept: ViewParams): Partial<ListParams> {
   const said = VIEW_PARAMS.map((name) => [name, kept[name] === undefined ? null : SETTLEMENTS.params[name].parse(kept[name])]);
   return { ...SETTLEMENTS.fromTheTop, ...Object.fromEntries(said) };

@@ -6,7 +6,7 @@ import { SELECTION_BAR } from "./words.ts";
 
 type SelectionBarProps = { ids: readonly string[]; onExport: () => void; onClear: () => void };
 
-/** What may be done with the selected rows. */
+/** The actions on the selected rows. */
 export function SelectionBar({ ids, onExport, onClear }: SelectionBarProps) {
   const t = useTranslations(SELECTION_BAR);
   const toast = useToast();

@@ -29,7 +29,7 @@ import { COLUMNS, SETTLEMENT_LIST } from "./words.ts";
 
 const ExportDialog = lazyComponent(() => import("./export-dialog.tsx").then(({ ExportDialog: Loaded }) => Loaded));
 
-/** Every settlement that one may see: filtered, searched, walked, and alive without ever moving under the pointer. */
+/** The settlements that the user may see, with filters, search, pages, and live updates that never move rows under the pointer. */
 export function SettlementList({ isOperator }: { isOperator: boolean }) {
   const t = useTranslations(SETTLEMENT_LIST);
   const [params, set] = useListParams(SETTLEMENTS);
@@ -122,7 +122,7 @@ function Listed({ of, isOperator, hidden, onExport }: Omit<PartProps, "params" |
   );
 }
 
-/** How many fit, to ten thousand. */
+/** The number of matches, up to ten thousand. */
 function Total({ params }: { params: ListParams }) {
   const t = useTranslations(SETTLEMENT_LIST);
   const { data } = useQuery(useTRPC().settlements.count.queryOptions(filterOf(params)));

@@ -17,7 +17,7 @@ const tilesOf = (t: Translations): readonly Tile[] => [
   { name: "undelivered", word: t.undelivered, chosen: { callbacks: "undelivered" } },
 ];
 
-/** The lists that people open most, with how long they are. */
+/** The most used lists, with their counts. */
 export function Tiles({ params, set }: { params: ListParams; set: SetParams }) {
   const t = useTranslations(TILES_WORDS);
   const trpc = useTRPC();

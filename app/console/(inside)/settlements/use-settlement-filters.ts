@@ -12,7 +12,7 @@ import { USE_SETTLEMENT_FILTERS } from "./words.ts";
 type Translations = typeof USE_SETTLEMENT_FILTERS;
 const lower = (words: Record<string, string>, value: string) => (words[value] ?? value).toLowerCase();
 
-/** By what settlements are narrowed. */
+/** The filters of settlements. */
 export function useSettlementFilters(params: ListParams, set: SetParams, isOperator: boolean): Narrowing<ListParams> {
   const t = useTranslations(USE_SETTLEMENT_FILTERS);
   const [views, common] = [useTranslations(VIEW_WORDS), useTranslations(FILTERS)];

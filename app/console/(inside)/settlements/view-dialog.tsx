@@ -13,7 +13,7 @@ type ViewDialogProps = {
   mutation: "keep" | "change" | "delete";
   /** The view to change or delete, with its new content. */
   view?: SavedView;
-  /** What the list shows now. */
+  /** The list's present state. */
   params: ViewParams;
   onClose: () => void;
   onKept: (id: string | null) => void;
@@ -36,7 +36,7 @@ export function ViewDialog({ mutation, view, params, onClose, onKept }: ViewDial
     else await savedViews.update.mutate({ id: view.id, name, shared, params: view.params });
     return deletes ? null : view.id;
   };
-  /** Answers the id of the view that is there now, once the list knows it. */
+  /** Returns the id of the new view, once the list has it. */
   const commitAndRead = async () => {
     const id = await commit();
     await queries.invalidateQueries({ queryKey: trpc.savedViews.list.queryKey() });

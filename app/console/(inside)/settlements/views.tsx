@@ -22,7 +22,7 @@ export function useViews(isOperator: boolean): readonly View[] {
   return [...shippedViews(useTranslations(SHIPPED_VIEWS)).filter(({ operatorOnly }) => isOperator || !operatorOnly), ...(data ?? [])];
 }
 
-/** Lists under a name: those that everybody has, one's own, and those that colleagues share. */
+/** Saved views: common ones, the user's own, and shared ones. */
 export function Views({ params, set, isOperator }: ViewsProps) {
   const t = useTranslations(VIEWS);
   const views = useViews(isOperator);
@@ -56,7 +56,7 @@ export function Views({ params, set, isOperator }: ViewsProps) {
   );
 }
 
-/** Which view the list began as, what is different from it by now, and what may be done about it. */
+/** The view that the list started from, the changes since, and what to do with them. */
 export function ViewBar({ params, set, isOperator }: ViewsProps) {
   const t = useTranslations(VIEWS);
   const views = useViews(isOperator);

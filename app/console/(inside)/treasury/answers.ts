@@ -5,7 +5,7 @@ type Books = Answers["treasury"]["books"];
 
 export type Chain = Board["chains"][number];
 export type Wallet = Chain["wallets"][number];
-/** A nonce of a wallet's sequence, and what was signed with it. */
+/** A nonce of a wallet's sequence, and its signed transactions. */
 export type NonceEntry = Wallet["nonces"][number];
 export type Halt = Board["halts"][number];
 export type UnderReview = Board["reviews"][number];

@@ -14,7 +14,7 @@ type Translations = typeof CHAIN_BOARD;
 
 type Props = { chain: Chain; halts: readonly Halt[]; now: string; onOrder: ((order: Order) => void) | null };
 
-/** One chain: what its nodes say, what gas costs, how long the money lasts, and its wallets. */
+/** One chain: its nodes, its gas price, how long the funds last, and its wallets. */
 export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
   const t = useTranslations(CHAIN_BOARD);
   const halted = halts.some(({ lane_kind, lane_key }) => lane_kind === "chain" && lane_key === chain.chain);
@@ -103,7 +103,7 @@ function ScreeningFact({ screening: { state, sources } }: Pick<Chain, "screening
   return <>{t.screenedBy(sources.join(", "))}</>;
 }
 
-/** `6.4 h`, `12 d`; nothing was used: as long as it may be. */
+/** `6.4 h`, `12 d`; without any use, it lasts indefinitely. */
 function lasting(hours: number | null, t: Translations): string {
   if (hours === null) return t.nothingUsed;
   if (hours > 24 * 3_650) return t.over10Years;
@@ -131,7 +131,7 @@ function GasFact({ gas: { base_gwei, tip_gwei, cap_gwei } }: { gas: Chain["gas"]
   return <>{t.gas(short(base_gwei), short(tip_gwei ?? "0"), cap)}</>;
 }
 
-/** Four significant places are enough for eyes. */
+/** Four significant digits are enough for display. */
 function short(gwei: string): string {
   const [whole = "0", fraction = ""] = gwei.split(".");
   const kept = fraction.slice(0, whole === "0" ? (/^0*/.exec(fraction)?.[0].length ?? 0) + 3 : 3).replace(/0+$/, "");

@@ -54,7 +54,7 @@ function fieldsOf(limit: Limit | null): Fields {
   };
 }
 
-/** Sets a limit as a new version. What does not fit together, the service says. */
+/** Sets a limit as a new version. The service reports inconsistencies. */
 export function LimitDialog({ limit, partners, onClose, onSaved }: Props) {
   const t = useTranslations(LIMIT_DIALOG);
   const words = useTranslations(LIMIT);
@@ -127,7 +127,7 @@ export function LimitDialog({ limit, partners, onClose, onSaved }: Props) {
 const choicesOf = (words: Readonly<Record<string, string>>) => Object.entries(words).map(([value, label]) => ({ value, label }));
 
 const PURPOSES = ["settlement", "topup", "withdrawal", "return"] as const;
-/** An account may be written with spaces in it. */
+/** An account may contain spaces. */
 const linesOf = (text: string) =>
   text
     .split("\n")

@@ -3,7 +3,7 @@ import type { LIMIT } from "./limit-words.ts";
 
 type Translations = typeof LIMIT;
 
-/** What a limit says, in one sentence. */
+/** A limit as one sentence. */
 export function sentenceOfLimit(limit: Limit, t: Translations): string {
   const { kind, wait_hours: wait } = limit;
   const most = limit.amount !== null ? t.amount(limit.amount, limit.destination_currency) : t.times(limit.times_maximum);
@@ -24,7 +24,7 @@ export function sentenceOfLimit(limit: Limit, t: Translations): string {
   }
 }
 
-/** Whom it concerns. */
+/** Its scope. */
 export function scopeOfLimit(limit: Limit, partnerName: (id: string) => string, t: Translations): string {
   const { partner_id, source_currency: from, destination_currency: to, chain, purpose } = limit;
   const pair = from || to ? `${from ?? t.any} → ${to ?? t.any}` : null;

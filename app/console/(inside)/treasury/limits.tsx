@@ -23,7 +23,7 @@ type Translations = typeof LIMITS;
 
 type Props = { halts: readonly Halt[]; onOrder: ((order: Order) => void) | null };
 
-/** How much may be paid out before somebody looks, and the stop of a pair or of everything. */
+/** The limits above which payments wait for people, and the halts of a pair or of everything. */
 export function Limits({ halts, onOrder }: Props) {
   const t = useTranslations(LIMITS);
   const words = useTranslations(LIMIT);

@@ -26,7 +26,7 @@ const STATES: Record<string, Omit<Parameters<typeof Badge>[0], "word">> = {
   needs_review: { icon: SearchAlert, tone: "rejected" },
 };
 
-/** The wallet's sequence: what is confirmed, what is on its way, what comes next; and where it has holes. */
+/** The wallet's sequence: confirmed, in flight and next nonces, and its gaps. */
 export function HaltScope({ wallet, onOrder }: Props) {
   const t = useTranslations(LANE);
   const now = useNow(5_000);
@@ -107,7 +107,7 @@ function ownerOf({ purpose, owner_id }: NonceEntry, t: Translations) {
   );
 }
 
-/** The newest hash; the ones that it replaced for those who look. */
+/** The newest hash, with the replaced ones on demand. */
 function hashOf({ tx_hash, attempts }: NonceEntry, t: Translations) {
   const newest = tx_hash ?? attempts.at(-1)?.hash;
   if (newest === undefined) return <None />;

@@ -54,7 +54,7 @@ function translationsOf(order: Order, t: Translations): Words {
 
 type Props = { order: Order; onClose: () => void; onGiven: () => void };
 
-/** An order about the treasury: what it does in plain words, why, and a typed word against slips. */
+/** An order about the treasury: its effect in plain words, the reason, and a typed word against mistakes. */
 export function OrderDialog({ order, onClose, onGiven }: Props) {
   const t = useTranslations(ORDER_DIALOG);
   const client = useTRPCClient();

@@ -14,7 +14,7 @@ type ButtonProps = Omit<ComponentProps<"button">, "className"> & {
   ref?: Ref<HTMLButtonElement>;
 };
 
-/** Says what it does. While pending it stays where and as wide as it is. */
+/** A button with a label. While pending it keeps its place and width. */
 export function Button({ look = "plain", icon: Icon, pending = false, children, type = "button", disabled, ...rest }: ButtonProps) {
   return (
     <button
@@ -40,7 +40,7 @@ type IconButtonProps = Omit<ComponentProps<"button">, "className" | "children"> 
   ref?: Ref<HTMLButtonElement>;
 };
 
-/** A button of one sign: its label is its name, and its tooltip for those who point. */
+/** An icon button: its label is its accessible name, and its tooltip. */
 export function IconButton({ label, icon: Icon, look = "quiet", type = "button", ...rest }: IconButtonProps) {
   return (
     <button title={label} {...rest} type={type} aria-label={label} className="button icon-button" data-look={look}>
@@ -49,7 +49,7 @@ export function IconButton({ label, icon: Icon, look = "quiet", type = "button",
   );
 }
 
-/** Looks like a button and leads somewhere. */
+/** A link that looks like a button. */
 export function LinkButton({
   href,
   look = "plain",

@@ -18,42 +18,42 @@ import { useTranslations } from "../../_words/words.ts";
 import { labelPlaces, roomFor } from "./plot-labels.ts";
 import { CHART_PLOT } from "./words.ts";
 
-/** The plots themselves, with the library that draws them: loaded only where a chart is (see `chart.tsx`). */
+/** The plots with their library, loaded only where a chart is (see `chart.tsx`). */
 
 export type Series = {
   key: string;
   label: string;
-  /** A token of the design, `var(--…)`. */
+  /** A design token, `var(--…)`. */
   color: string;
   /** How the series differs from others besides its colour. */
   mark?: "solid" | "striped" | "dotted" | "outlined" | "line" | "dashed";
 };
 
 export type PlotProps = {
-  /** For those who do not see it. */
+  /** For screen readers. */
   label: string;
   series: readonly Series[];
   points: readonly PlotPoint[];
-  /** The value as people read it. */
+  /** The formatted value. */
   format: (value: number) => string;
   /** A short form for the axis; default: `format`. */
   tick?: (value: number) => string;
   /** The label of a point in the tooltip. Its `tick` is the label at the axis. */
   nameOf?: (point: PlotPoint) => string;
-  /** Under the axis: what it counts in, the zone above all. */
+  /** Below the axis: its unit, above all the time zone. */
   axis?: string;
-  /** What a click on a series' part of a point does. */
+  /** The effect of a click on a series' segment of a point. */
   onPick?: ((point: PlotPoint, key: string) => void) | undefined;
   /** Fills between two lines. */
   band?: { from: string; to: string; color: string };
   /** A horizontal line, such as a threshold. */
   reference?: { at: number; label: string };
-  /** The upper end of the axis; left out: what the values need. */
+  /** The upper end of the axis; default: from the values. */
   most?: number;
-  /** Few points whose names all fit. */
+  /** A few points whose labels all fit. */
   everyTick?: boolean;
 };
-/** `values` by the keys of the series; null: nothing was measured there. `weight`: from how many, which sets the size of its dots. */
+/** `values` by the keys of the series; null: not measured. `weight`: the sample size, which sets the size of its dots. */
 export type PlotPoint = { id: string; tick: string; values: Readonly<Record<string, number | null>>; weight?: number };
 
 const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
@@ -170,7 +170,7 @@ export function Lines({ series, points, band, step, ...rest }: PlotProps & { ste
   );
 }
 
-/** The area of a dot is its share of the heaviest. */
+/** The area of a dot is its share of the largest. */
 function radiusOf({ weight }: PlotPoint, heaviest: number): number {
   return weight === undefined ? 2.5 : 2 + 4 * Math.sqrt(weight / heaviest);
 }
@@ -224,7 +224,7 @@ function Plot({
 
 type LookedProps = Pick<TooltipContentProps, "active" | "payload"> & Pick<PlotProps, "format"> & { nameOf: PlotProps["nameOf"] };
 
-/** The figures of the point that is pointed at or walked to. */
+/** The figures of the hovered or selected point. */
 function Looked({ active, payload, format, nameOf }: LookedProps) {
   const t = useTranslations(CHART_PLOT);
   const point: PlotPoint | undefined = payload[0]?.payload;

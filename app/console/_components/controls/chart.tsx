@@ -34,7 +34,7 @@ type ChartProps = {
   children: ReactNode;
 };
 
-/** Columns of figures: they end where their headers do. */
+/** Columns of figures, right-aligned like their headers. */
 export function ended(...headers: string[]): FigureTable["columns"] {
   return headers.map((header) => ({ header, align: "end" }));
 }
@@ -109,7 +109,7 @@ function TableOf({ title, table: { columns, rows } }: { title: string; table: Fi
   );
 }
 
-/** What the colours and marks of a plot mean. */
+/** The legend of a plot's colours and marks. */
 export function Key({ series }: { series: PlotProps["series"] }) {
   return (
     <ul className="chart-key">

@@ -2,7 +2,7 @@ export type Choice<Outcome extends string> = {
   outcome: Outcome;
   title: string;
   explained: string;
-  /** Why it cannot be chosen just now. */
+  /** Why it cannot be chosen right now. */
   closed?: string;
 };
 

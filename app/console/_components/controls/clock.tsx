@@ -5,7 +5,7 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef
  * the server's time can jump at any moment.
  */
 type ClockStore = {
-  /** What the server said, just now. */
+  /** The server's last report. */
   hear(now: string): void;
   now(): number;
   /** Updates a few times a second, and at once when the time was corrected. */
@@ -62,7 +62,7 @@ export function useClockStore(): ClockStore {
   return store;
 }
 
-/** Business time in milliseconds, rounded down to the step in which it is shown: it changes once a step. */
+/** Business time in milliseconds, rounded down to the displayed step: it changes once per step. */
 export function useNow(stepMs: number): number {
   const store = useClockStore();
   const floor = useCallback((value: number) => Math.floor(value / stepMs) * stepMs, [stepMs]);

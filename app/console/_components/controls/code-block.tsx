@@ -2,7 +2,7 @@ import { useTranslations } from "../../_words/words.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { CODE_BLOCK } from "./words.ts";
 
-/** Text to the letter, copied to the letter. */
+/** Exact text with a copy button. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   const t = useTranslations(CODE_BLOCK);
   return (

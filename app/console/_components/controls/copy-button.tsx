@@ -21,7 +21,7 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
   );
 }
 
-/** The same with words, at the same width. */
+/** The same with a label, at a constant width. */
 export function CopyAction({ text, children, disabled = false }: { text: string; children: string; disabled?: boolean }) {
   const t = useTranslations(COPY_BUTTON);
   const { copied, copy } = useCopied();

@@ -10,7 +10,7 @@ const SPOKEN_SECONDS = [300, 60, 0];
 type CountdownProps = {
   to: string;
   label: string;
-  /** When it began: with it a ring shows how much is left. */
+  /** When it began: then a ring shows the remaining part. */
   from?: string;
   /** Without the instant, where that is shown already or space is scarce. */
   plain?: boolean;
@@ -46,7 +46,7 @@ export function Countdown({ to, label, from, plain = false }: CountdownProps) {
 
 const ROUND = 2 * Math.PI * 7;
 
-/** How much of the time is left, as a part of a circle. */
+/** The remaining part of the time, as a part of a circle. */
 function Ring({ share }: { share: number }) {
   return (
     <svg className="countdown-ring" viewBox="0 0 18 18" width={18} height={18} aria-hidden>

@@ -60,7 +60,7 @@ export function TextArea({ label, hint, error, hideLabel, ...rest }: Control<"te
 /** `told`: the label, when it is not a translated text: a name, a code, or a text of the service. */
 export type Choice = { value: string; label: string; told?: "data" | "served" };
 
-/** The browser's own: short lists need no better. */
+/** The browser's own select: good enough for short lists. */
 export function Select({ label, hint, error, hideLabel, choices, ...rest }: Control<"select"> & { choices: readonly Choice[] }) {
   const { field, control } = useField({ label, hint, error, hideLabel });
   return (

@@ -3,7 +3,7 @@ import { Money } from "./values.tsx";
 import { FROM_TO } from "./words.ts";
 
 type Sum = { amount: string; currency: string };
-/** What comes in and what goes out, as a page's heading. */
+/** The incoming and outgoing amounts, as a page's heading. */
 export function FromTo({ from, to }: { from: Sum; to: Sum }) {
   const t = useTranslations(FROM_TO);
   return (

@@ -7,8 +7,8 @@ import { Money } from "./values.tsx";
 import { GLANCE } from "./words.ts";
 
 /**
- * An amount for a glance, where it measures and nobody pays it out: two to four places, rounded down. The exact one shows for who points
- * or tabs to it, and stays where it was pressed: a finger does not point.
+ * A rounded-down amount with two to four decimals, for measurements that nobody pays. Hover or focus shows the exact one, which stays after
+ * a tap.
  */
 export function Glance({ amount, currency }: { amount: string; currency: string }) {
   const t = useTranslations(GLANCE);

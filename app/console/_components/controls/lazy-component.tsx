@@ -116,7 +116,7 @@ export function useLoadAhead(): void {
   }, []);
 }
 
-/** Not every browser says when it idles. */
+/** Not every browser reports idle time. */
 function whenIdle(work: () => void): void {
   if ("requestIdleCallback" in window) window.requestIdleCallback(work);
   else setTimeout(work, 200);

@@ -4,7 +4,7 @@ import { MenuPartsContext } from "./menu-parts.ts";
 
 type MenuPopupProps = { anchor: HTMLElement; align?: "start" | "end"; onClose: () => void; children: ReactNode };
 
-/** An open menu at an element, to which focus goes back. A press on that element is the element's own. */
+/** An open menu at an element, which gets the focus back. A press on that element is handled by the element. */
 export function MenuPopup({ anchor, align = "end", onClose, children }: MenuPopupProps) {
   return (
     <Menu.Root

@@ -3,7 +3,7 @@ import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, t
 import { lazyComponent } from "./lazy-component.tsx";
 import { useMenuParts } from "./menu-parts.ts";
 
-/** Below any element: one menu for all rows of a list. It is there as long as it is open, and loaded when the first one is. */
+/** Below any element: one menu for all rows of a list. It is mounted while open, and loaded with the first use. */
 export const AnchoredMenu = lazyComponent(() => import("./menu-popup.tsx").then(({ MenuPopup: Loaded }) => Loaded));
 
 type Trigger = ReactElement<{
@@ -14,7 +14,7 @@ type Trigger = ReactElement<{
 }>;
 type MenuProps = { trigger: Trigger; children: ReactNode; align?: "start" | "end" };
 
-/** A short list of actions or choices below what opens it. */
+/** A short list of actions or choices below its button. */
 export function Menu({ trigger, children, align = "end" }: MenuProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const opener = cloneElement(trigger, {

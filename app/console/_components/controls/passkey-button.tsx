@@ -3,7 +3,7 @@ import { useTranslations } from "../../_words/words.ts";
 import { Button } from "./button.tsx";
 import { PASSKEY_BUTTON } from "./words.ts";
 
-/** "Use a passkey": what follows is the browser's. */
+/** "Use a passkey": the browser takes over. */
 export function PasskeyButton({ pending, onPress, isMain = false }: { pending: boolean; onPress: () => void; isMain?: boolean }) {
   const t = useTranslations(PASSKEY_BUTTON);
   return (

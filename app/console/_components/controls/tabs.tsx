@@ -4,7 +4,7 @@ export type Tab = { value: string; label: string; count?: number; content: React
 
 type TabsProps = { tabs: readonly Tab[]; label: string; value?: string; onChange?: (value: string) => void };
 
-/** Arrow keys walk the tabs. `value` may come out of the URL; left out, the first is open at the beginning. */
+/** Arrow keys move between tabs. `value` may come from the URL; by default the first one is open. */
 export function Tabs({ tabs, label, value, onChange }: TabsProps) {
   const [own, setOwn] = useState(tabs[0]?.value);
   const list = useRef<HTMLDivElement>(null);

@@ -15,7 +15,7 @@ export type TimelineNode = {
   children?: ReactNode;
 };
 
-/** What happened, in order, each with its actor and how long after the one before; what is still to come in grey. */
+/** Past events in order, each with its actor and the time since the one before; future ones in grey. */
 export function Timeline({ nodes, label }: { nodes: readonly TimelineNode[]; label: string }) {
   const t = useTranslations(TIMELINE);
   return (

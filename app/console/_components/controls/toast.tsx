@@ -9,13 +9,13 @@ type Note = { id: number; title: string; description: string | undefined };
 type Tell = (title: string, description?: string) => void;
 
 const SHOWN_MS = 6_000;
-/** As long as it takes to go aside. */
+/** The time of its exit animation. */
 const GOING_MS = 120;
 const MOST = 3;
 
 const ToastContext = createContext<Tell | null>(null);
 
-/** Says in passing that something was done. What went wrong stays where it went wrong. */
+/** Confirms briefly that something was done. Errors stay where they happened. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [notes, setNotes] = useState<readonly Note[]>([]);
   const last = useRef(0);
@@ -95,7 +95,7 @@ function Toast({ note: { id, title, description }, isHeld, onGone }: ToastProps)
   );
 }
 
-/** `toast("Approved", "tx_… for Acme")`: the title names what was done, the rest which one. */
+/** `toast("Approved", "tx_… for Acme")`: the title names the action, the rest its object. */
 export function useToast(): Tell {
   const tell = useContext(ToastContext);
   if (tell === null) throw new Error("there is no ToastProvider around this");

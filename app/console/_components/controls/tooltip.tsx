@@ -24,7 +24,7 @@ type Handlers = {
   onBlur?: () => void;
 };
 
-/** A remark at what is pointed at or focused. It may repeat or add, never be the only place of something needed. */
+/** A hint for a hovered or focused element. It may repeat or add, but never be the only place of something important. */
 export function Tooltip({ text, children }: { text: ReactNode; children: ReactElement<Handlers> }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

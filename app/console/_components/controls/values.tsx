@@ -69,7 +69,7 @@ export function Money({ amount, currency, size = "regular" }: MoneyProps) {
   );
 }
 
-/** In a column of a table the decimals begin at one line; elsewhere it is the text that it is. */
+/** In a column of a table decimals are aligned; elsewhere it is plain text. */
 function AtPoint({ text }: { text: string }) {
   const point = text.indexOf(".");
   return (
@@ -95,7 +95,7 @@ function Hidden() {
   );
 }
 
-/** The zone to write in; until the page lives, UTC, which the server wrote as well. */
+/** The display time zone; UTC until hydration, as the server rendered. */
 export function useZone() {
   const { preferences } = usePreferences();
   const [lives, setLives] = useState(false);
@@ -103,7 +103,7 @@ export function useZone() {
   return lives ? preferences.zone : "utc";
 }
 
-/** An instant. In lists relative to now, exact for those who point; elsewhere exact. */
+/** An instant. In lists relative to now, exact on hover; elsewhere exact. */
 export function Time({ at, form = "relative" }: { at: string; form?: "relative" | "absolute" }) {
   const zone = useZone();
   return form === "relative" ? (

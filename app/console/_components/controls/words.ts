@@ -1,4 +1,4 @@
-/** What these parts say, in one place. */
+/** Texts of these parts. */
 
 export const FROM_TO = {
   to: "to",
@@ -48,7 +48,7 @@ export const COPY_BUTTON = {
   copied: "Copied",
 };
 
-/** What each state of a settlement is called. */
+/** The names of a settlement's states. */
 export const VIEW_WORDS = {
   quoted: "Quoted",
   awaiting_approval: "Awaiting approval",

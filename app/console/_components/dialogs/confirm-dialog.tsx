@@ -16,12 +16,12 @@ type ConfirmFormProps<Answer> = {
   mutation: (reason: string) => Promise<Answer>;
   /** Called however long it took; `hasLeft`: the user has closed the dialog meanwhile. */
   onDone: (answer: Answer, hasLeft: boolean) => void;
-  /** What it does, in the words of its button. */
+  /** The action, as the label of its button. */
   button: ReactNode;
   isDanger?: boolean;
-  /** Asks why; where that differs from the usual, how. */
+  /** The label for the reason, if it is not the usual one. */
   reason?: boolean | Partial<ReasonAsked>;
-  /** A word that is typed against slips. */
+  /** A word to type against mistakes. */
   typed?: string | undefined;
   /** Whether the additional fields are filled in. */
   ready?: boolean;
@@ -87,7 +87,7 @@ type DialogButtonsProps = {
   children: ReactNode;
 };
 
-/** At the foot of a form in a dialog: the way back, and the button that does it, which Ctrl or ⌘ with Enter presses too. */
+/** The footer of a form in a dialog: cancel, and the button that commits, also on Ctrl or ⌘ with Enter. */
 export function DialogButtons({ onCancel, cancel, isDanger, pending = false, ready = true, children }: DialogButtonsProps) {
   const t = useTranslations(DEED_DIALOG);
   return (

@@ -13,12 +13,12 @@ export type LoadedDialogProps = {
   children: ReactNode;
   /** The buttons, the committing one last. */
   actions?: ReactNode;
-  /** `drawer`: along the right edge, for what is long. */
+  /** `drawer`: along the right edge, for long content. */
   shape?: "dialog" | "drawer";
   width?: "regular" | "wide";
   /** Where the focus goes on close; default: back to the element that opened it. */
   returnFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null);
-  /** What focus begins at; left out: the heading. Never a button that commits to something. */
+  /** The initial focus; default: the heading. Never a button that commits to something. */
   firstFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null);
   /**
    * Work is in progress: a click outside a drawer does not close it. Escape and the close button always do; the outcome is still reported.
@@ -83,7 +83,7 @@ export function LoadedDialog({
   );
 }
 
-/** Ctrl or ⌘ with Enter presses the button that says so, wherever in the dialog the focus is. */
+/** Ctrl or ⌘ with Enter presses the marked button, wherever in the dialog the focus is. */
 function commitByKey(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.repeat || event.defaultPrevented) return;
   const button = event.currentTarget.querySelector<HTMLButtonElement>('button[aria-keyshortcuts~="Control+Enter"]');

@@ -12,11 +12,11 @@ import { SECRET_ONCE } from "./words.ts";
 export type OneTimeSecret = {
   /** `Key “Shop” created`. */
   title: string;
-  /** What there is, each as the environment variable that code would read: `API_KEY`, `API_SECRET`. */
+  /** The secrets, each with its environment variable: `API_KEY`, `API_SECRET`. */
   values: readonly { label: string; variable: string; value: string }[];
-  /** A first use of it. It reads the variables, so that no secret ends up in a shell's history. */
+  /** A first use. It reads the variables, so that no secret ends up in a shell's history. */
   curl?: string;
-  /** What the downloaded `.env` is called, without its ending. */
+  /** The name of the downloaded `.env`, without its extension. */
   file: string;
 };
 
@@ -135,7 +135,7 @@ function Block({ text, label, onTaken }: { text: string; label: string; onTaken:
   );
 }
 
-/** Counts as taken only when the clipboard really has it. */
+/** Only counts as saved when the clipboard really has it. */
 function Take({ text, what, onTaken, children }: { text: string; what: string; onTaken: () => void; children: ReactNode }) {
   const t = useTranslations(SECRET_ONCE);
   const [copied, setCopied] = useState(false);

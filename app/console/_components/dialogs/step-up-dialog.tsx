@@ -73,7 +73,7 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
     : { label: t.password, hint: t.nextFiveMinutes, type: "password", autoComplete: "current-password" };
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
-      {/* Password managers look for whose password it is. */}
+      {/* Password managers need the user name. */}
       {!byCode && (
         <input type="text" className="sr-only" autoComplete="username" value={me.data?.email ?? ""} readOnly tabIndex={-1} aria-hidden />
       )}

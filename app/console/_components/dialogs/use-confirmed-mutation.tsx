@@ -23,7 +23,7 @@ export function useConfirmedMutation(undone?: string) {
   const guarded = useStepUp();
   const toast = useToast();
   const left = useLeft();
-  // Two clicks within one rendering are one.
+  // Two clicks within one render count as one.
   const isUnderWay = useRef(false);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>(null);

@@ -1,4 +1,4 @@
-/** What these parts say, in one place. */
+/** Texts of these parts. */
 
 export const SECRET_ONCE = {
   onlyTimeYou: "This is the only time that you can see it.",

@@ -12,7 +12,7 @@ import { BELL } from "./words.ts";
 /** Only the worker finds new notices, and no event announces them, so the bell polls. Decisions arrive live. */
 const LOOK_MS = 15_000;
 const SHOWN = 6;
-/** After these changes less may be left to decide. */
+/** Changes after which fewer decisions may be open. */
 const DECIDES = /^settlement\.(approved|rejected|cancelled|approval_recorded)$|^proposal\./;
 
 /** The number of unread notices, the newest of them, and a link to each. */

@@ -5,7 +5,7 @@ import { useTranslations } from "../../_words/words.ts";
 import { Link } from "../controls/link.tsx";
 import { BREADCRUMB } from "./words.ts";
 
-/** The way back to the list that a page belongs to. */
+/** The link back to the page's list. */
 export function Breadcrumb({ href, label }: { href: string; label: string }) {
   const t = useTranslations(BREADCRUMB);
   return (

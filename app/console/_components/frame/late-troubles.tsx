@@ -5,7 +5,7 @@ import { isShown, onNoAnswer, sentenceOf } from "../../_trpc/no-answer.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { LATE_TROUBLES, NO_ANSWER } from "./words.ts";
 
-/** What shows a refusal has rendered it by then. */
+/** By then, the component with the refusal has rendered it. */
 const RENDERED_MS = 300;
 
 /**

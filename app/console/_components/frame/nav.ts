@@ -28,7 +28,7 @@ type Section = {
   audience: "operator" | "partner" | "both" | "admin" | "owner";
   /** The key after `g`. */
   key: string;
-  /** Which waiting number it shows. */
+  /** The count that it shows. */
   badge?: "approvals" | "callbacks";
   /** Shown in the bar at the foot of a phone. */
   onPhone?: boolean;
@@ -38,7 +38,7 @@ type Section = {
 export type NavEntry = Section & { label: string; group: string | null };
 type Entry = Section & { label: keyof typeof NAV_WORDS.labels; group: keyof typeof NAV_WORDS.groups | null };
 
-/** The console's sections, in their order. Only what exists: anyone who adds a page adds it here. */
+/** The console's sections in order. Only existing ones: add every new page here. */
 const NAV: readonly Entry[] = [
   { href: "/console", label: "overview", icon: ChartNoAxesCombined, group: null, audience: "both", key: "o", onPhone: true },
   {

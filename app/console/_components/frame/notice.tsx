@@ -7,7 +7,7 @@ import { NOTICE } from "./words.ts";
 
 export type Noted = Answers["notifications"]["list"][number];
 
-/** What a notification says: of what people decide its amount, merchant and partner, and who decided once somebody has. */
+/** The text of a notification: for a decision its amount, merchant and partner, and who decided it, if anybody has. */
 export function Notice({ of: { kind, text, is_read: isRead, subject } }: { of: Noted }) {
   const t = useTranslations(NOTICE);
   return (

@@ -6,7 +6,7 @@ import { useLoadAhead } from "#app/console/_components/controls/lazy-component.t
 import { StepUpProvider } from "#app/console/_components/dialogs/step-up.tsx";
 import { ConsoleQueries } from "../../_trpc/provider.tsx";
 
-/** What pages without the console's frame around them need to ask the service. */
+/** The providers for pages without the console's frame. */
 export function ConsoleOutside({ children }: { children: ReactNode }) {
   useLoadAhead();
   return (

@@ -21,11 +21,11 @@ type PageHeaderProps = {
   title: ReactNode;
   children?: ReactNode;
   actions?: ReactNode;
-  /** The list that it belongs to. */
+  /** The list that the page belongs to. */
   within?: { href: string; label: string };
 };
 
-/** A part of a page under its own heading. */
+/** A part of a page with its own heading. */
 export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <section className="section" aria-label={title}>

@@ -24,7 +24,7 @@ type Away = (typeof AWAY)[number];
 export function PageTrouble({ error: { digest }, retry }: PageTroubleProps) {
   const t = useTranslations(PAGE_TROUBLE);
   const requestId = digest?.startsWith("req_") ? digest : null;
-  // The server says so by the id; until it is looked, the database is what it can be.
+  // The server reports the cause by the id; until then, it is probably the database.
   const [away, setAway] = useState<Away | null>(requestId === null ? null : "database");
   const [askedAt, setAskedAt] = useState<string | null>(null);
   const passes = requestId !== null;

@@ -1,4 +1,4 @@
-/** What the search over everything says. */
+/** Texts of the global search. */
 
 export const PALETTE = {
   searchCommands: "Search and commands",

@@ -30,7 +30,7 @@ const LEAST = 3;
 const PAUSE_MS = 180;
 const MOST = 6;
 
-/** From anywhere to anything: sections, settlements by whatever was copied, what may be switched. Arrow keys choose, Enter goes. */
+/** Leads from anywhere to anything: sections, settlements by any copied text, settings. Arrow keys choose, Enter opens. */
 export function Palette({ role, text, onText, within, onClose }: PaletteProps) {
   const t = useTranslations(PALETTE);
   const groups = useGroups(role, text.trim());
@@ -122,7 +122,7 @@ function useGroups(role: UserRole, text: string): PaletteGroup[] {
   ].filter(({ items }) => items.length > 0);
 }
 
-/** Settlements that the text names, by the list's own search, as soon as one pauses. */
+/** Settlements that match the text, by the list's own search, as soon as typing pauses. */
 function useFound(text: string): { found: PaletteItem[]; all: PaletteItem[] } {
   const [t, views] = [useTranslations(PALETTE), useTranslations(VIEW_WORDS)];
   const trpc = useTRPC();

@@ -10,7 +10,7 @@ export type Preferences = {
   density: "compact" | "regular" | "roomy";
   shortcuts: "on" | "off";
   amounts: "shown" | "hidden";
-  /** `pseudo`: no language, but a way to find what a second one would miss. */
+  /** `pseudo`: not a language, but a way to find untranslated texts. */
   language: "en" | "pseudo";
 };
 

@@ -10,7 +10,7 @@ import { NAV_WORDS, RAIL } from "./words.ts";
 
 type Badges = { approvals: number; callbacks: number };
 
-/** The way to every section: at the side, or on a phone at the foot. */
+/** The navigation: at the side, or on a phone at the foot. */
 export function Rail({ role, badges }: { role: UserRole; badges: Badges }) {
   const t = useTranslations(RAIL);
   const path = usePathname();

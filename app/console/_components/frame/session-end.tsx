@@ -53,7 +53,7 @@ export function SessionEnd({ email }: { email: string }) {
   );
 }
 
-/** Null until it is known, and while there is more than the warning's time left: nothing has to be drawn each second for that. */
+/** Null until known, and while more than the warning's time is left: nothing has to render each second for that. */
 function useSecondsLeft(endsInSeconds: number | undefined, heard: number): number | null {
   const [left, setLeft] = useState<number | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new session may last as many seconds as the one before did when it was told

@@ -99,7 +99,7 @@ function Listed({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
   );
 }
 
-/** Whether a key belongs to something else: a text field, a dialog, an open menu, a modifier, or a control that Enter presses. */
+/** Whether a key belongs to something else: a text field, a dialog, an open menu, a modifier, or a control that handles Enter. */
 function isTaken({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (isPageCovered() || ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return true;
   if ((key === "Enter" || key === " ") && target.closest("a, button, summary") !== null) return true;

@@ -10,7 +10,7 @@ import { SIGN_IN_AGAIN } from "./words.ts";
 
 type Form = { password: string; otp: string };
 
-/** The sign-in, in place, of a session that ends. */
+/** Signs in again in place when a session ends. */
 export function SignInAgain({ email, wantsCode, onDone }: { email: string; wantsCode: boolean; onDone: () => void }) {
   const t = useTranslations(SIGN_IN_AGAIN);
   const sentences = useTranslations(SIGN_IN);

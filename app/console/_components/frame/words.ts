@@ -1,4 +1,4 @@
-/** What the frame around every screen says. */
+/** Texts of the frame around every screen. */
 
 export const NAV_WORDS = {
   labels: {
@@ -165,7 +165,7 @@ export const HEALTH_LINE = {
   newTab: "opens in a new tab",
 };
 
-/** In the place of a page that could not be made. */
+/** In place of a page that failed to render. */
 export const PAGE_TROUBLE = {
   title: "This page cannot be shown right now",
   cause: {
@@ -182,5 +182,5 @@ export const PAGE_TROUBLE = {
   first: "The console's first page",
 };
 
-/** Before everything else, on every page. */
+/** At the top of every page. */
 export const FRAME = { skip: "Skip to the content" };

@@ -11,7 +11,7 @@ import { AUDIT_ENTRIES } from "./words.ts";
 
 const AuditEntry = lazyComponent(() => import("./audit-entry.tsx").then(({ AuditEntry: Loaded }) => Loaded));
 
-/** The audit log as a table of plain sentences; each entry opens to what exactly changed, in a drawer. */
+/** The audit log as a table of plain sentences; a drawer shows the exact changes of each entry. */
 export function useAuditTable(withPartner: boolean) {
   const t = useTranslations(AUDIT_ENTRIES);
   const [shown, setShown] = useState<Entry | null>(null);

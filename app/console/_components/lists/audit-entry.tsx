@@ -8,7 +8,7 @@ import { type Entry, Sentence } from "./audit-sentence.tsx";
 import { None } from "./table.tsx";
 import { AUDIT_ENTRIES } from "./words.ts";
 
-/** What exactly an entry of the audit log recorded, in a drawer. */
+/** The exact content of an audit entry, in a drawer. */
 export function AuditEntry({ open, entry, onClose }: { open: boolean; entry: Entry | null; onClose: () => void }) {
   const t = useTranslations(AUDIT_ENTRIES);
   return (

@@ -9,7 +9,7 @@ import { Empty, QueryBoundary, Skeleton } from "./list-states.tsx";
 import { Table } from "./table.tsx";
 import { AUDIT_OF } from "./words.ts";
 
-/** What the audit log has of one thing, newest first, and alive: the tab or section that every page about a thing has. */
+/** The audit entries of one object, newest first, with live updates: a tab or section of the object's page. */
 export function AuditOf({ objectId, what }: { objectId: string; what: string }) {
   const t = useTranslations(AUDIT_OF);
   const trpc = useTRPC();

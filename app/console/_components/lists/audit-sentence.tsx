@@ -21,7 +21,7 @@ const HOMES: readonly [of: RegExp, home: string][] = [
 ];
 const BY_KIND: Record<string, string> = { partner: "/console/partners", member: "/console/members" };
 
-/** The thing by its name, leading to its own page where it has one. */
+/** The object's name, with a link to its page if it has one. */
 function ObjectName({ id, name, action }: { id: string; name: string | null; action: string }) {
   const t = useTranslations(AUDIT_ENTRIES);
   const home = HOMES.find(([of]) => of.test(id))?.[1] ?? BY_KIND[action.split(".")[0] ?? ""];

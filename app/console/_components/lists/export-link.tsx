@@ -4,7 +4,7 @@ import { useShortcut } from "#app/console/_components/frame/shortcuts.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { EXPORT_LINK } from "./words.ts";
 
-/** What the list shows, all pages of it, as a CSV file. */
+/** The list, all pages of it, as a CSV file. */
 export function ExportLink({ path, input }: { path: string; input: object }) {
   const t = useTranslations(EXPORT_LINK);
   const link = useRef<HTMLAnchorElement>(null);

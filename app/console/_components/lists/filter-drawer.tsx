@@ -17,7 +17,7 @@ export function FilterDrawer<Params extends object>({ of }: { of: Narrowing<Para
   const [changes, setChanges] = useState<Partial<Params> | null>(null);
   const form = useId();
   const draft = { ...params, ...changes };
-  // The search has its own field, and its own way out.
+  // The search has its own field and its own way to clear it.
   const none = "q" in noFilter && "q" in params ? { ...noFilter, q: params.q } : noFilter;
   const count = held.filter(({ without }) => !("q" in without)).length;
   const change = (next: Partial<Params>) => setChanges((before) => ({ ...before, ...next }));
@@ -70,7 +70,7 @@ function holds<Params extends object>(draft: Params, part: Partial<Params>): boo
   return Object.entries(part).every(([name, value]) => draft[name as keyof Params] === value);
 }
 
-/** As typed, without the blanks around it; of nothing but blanks, no filter. */
+/** The trimmed input; blank input is not a filter. */
 function trimmed<Params extends object>(changes: Partial<Params>): Partial<Params> {
   const entries = Object.entries(changes).map(([name, value]) => [name, typeof value === "string" ? value.trim() || null : value]);
   return Object.fromEntries(entries) as Partial<Params>;

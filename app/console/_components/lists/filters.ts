@@ -2,7 +2,7 @@ import type { Choice } from "#app/console/_components/controls/field.tsx";
 import type { SetParams } from "./list-params.ts";
 import { FILTERS } from "./words.ts";
 
-/** One thing by which a list can be narrowed: its parameter in the address, its field in the drawer, its words above the rows. */
+/** One filter of a list: its parameter in the URL, its field in the drawer, its chip above the rows. */
 export type Filter<Params> = {
   name: keyof Params & string;
   /** The label of its field; none: it has no field and is set elsewhere. */
@@ -13,11 +13,11 @@ export type Filter<Params> = {
   /** The label while nothing is chosen. */
   any?: string;
   type?: "date" | "number" | "amount";
-  /** A box to tick, and what it then says in the address. */
+  /** A checkbox, and its value in the URL. */
   ticked?: string;
   /** Another parameter that it depends on, and the text shown when that is missing. */
   needs?: { name: keyof Params & string; hint: string };
-  /** What goes with it. */
+  /** Parameters that are removed with it. */
   along?: readonly (keyof Params & string)[];
   /** The text of its chip; default: the label of the choice. */
   held?: (value: string) => string;
@@ -28,18 +28,18 @@ export type Filters<Params> = readonly (Filter<Params> | readonly Filter<Params>
 /** An active filter as text, with the change that removes it. */
 type Held<Params> = { text: string; without: Partial<Record<keyof Params, null>> };
 
-/** How a list is narrowed, and how that is changed. */
+/** The filters of a list, and how to change them. */
 export type Narrowing<Params> = {
   params: Params;
   set: SetParams<Params>;
   filters: Filters<Params>;
   held: readonly Held<Params>[];
-  /** A thing of the list and things of it, as sentences need them. */
+  /** The singular and plural noun of the list, for sentences. */
   one: string;
   many: string;
   fromTheTop: Partial<Params>;
   noFilter: Partial<Params>;
-  /** The list from its newest row on, narrowed by this too. */
+  /** The list from its newest row on, with this filter too. */
   choose: SetParams<Params>;
   clear: () => void;
 };
@@ -79,12 +79,12 @@ function heldOf<Params>(filters: Filters<Params>, params: Params): Held<Params>[
   });
 }
 
-/** What the page's search looks for. */
+/** The fields that the page's search covers. */
 export function searched<Params extends { q: string | null }>(held = FILTERS.contains): Filter<Params> {
   return { name: "q", held };
 }
 
-/** A first and a last day, both included. */
+/** A first and a last day, both inclusive. */
 export function days<Params>(
   [from, to]: readonly [keyof Params & string, keyof Params & string],
   [label, until]: readonly [string, string],
@@ -105,7 +105,7 @@ export function partnerFilter<Params extends { partner: string | null }>(
   return { name: "partner", label: t.partner, choices: named(partners), held: nameOf };
 }
 
-/** Values with the words for them. */
+/** Values with their labels. */
 export function worded<Value extends string>(values: readonly Value[], words: Readonly<Record<Value, string>>): Choice[] {
   return values.map((value) => ({ value, label: words[value] }));
 }
@@ -115,7 +115,7 @@ export function plain(values: readonly string[] = []): Choice[] {
   return values.map((value) => ({ value, label: value, told: "data" }));
 }
 
-/** Partners, people: by id, called by name. */
+/** Partners or people: by id, shown by name. */
 export function named(all: readonly { id: string; name: string }[] = []): Choice[] {
   return all.map(({ id, name }) => ({ value: id, label: name, told: "data" }));
 }

@@ -10,15 +10,15 @@ type None = Record<never, never>;
 type More<Passing, Beside> = {
   /** Parameters that concern only the visible rows, such as the one in the panel. They are dropped when the rows change. */
   passing?: Passing;
-  /** What no filter touches: the tab, the columns, an open form. */
+  /** Parameters that no filter changes: the tab, the columns, an open form. */
   beside?: Beside;
-  /** Rows of a page that nobody chose the size of. */
+  /** The default page size. */
   size?: PageSize;
 };
 
 /**
- * A list whose every choice is in its address, so that it survives reload, sharing and Back: its filter, and where in it one is. The
- * page reads it on the server (`load`), the screen in the browser (`useListParams`); what procedures take is made of it by both.
+ * A list whose state is completely in its URL, so that it survives reload, sharing and Back: its filter, and the position. The page reads
+ * it on the server (`load`), the screen in the browser (`useListParams`), and it creates the input of procedures for both.
  */
 export function listParams<Filter extends ParserMap, Passing extends ParserMap = None, Beside extends ParserMap = None>(
   filter: Filter,
@@ -30,11 +30,11 @@ export function listParams<Filter extends ParserMap, Passing extends ParserMap =
   return {
     params,
     load: createLoader(params),
-    /** What goes when the filter changes: places and looks aside belong to the list before. */
+    /** Parameters that a filter change resets: positions and the side panel belong to the list before. */
     fromTheTop: toTop as Partial<Params>,
-    /** No filter at all. */
+    /** An empty filter. */
     noFilter: { ...nulls(filter), ...toTop } as Partial<Params>,
-    /** The place and the size of the page, as every walked procedure takes them. */
+    /** Position and page size, as every paged procedure takes them. */
     walkOf: ({ cursor, direction, limit }: WalkParams) => ({
       limit: [25 as const, 50 as const, 100 as const].find((each) => each === limit) ?? size,
       ...(cursor && { cursor: cursor.slice(0, 256) }),
@@ -65,7 +65,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
 const DAY_MS = 86_400_000;
 
-/** An id out of the address; null for what could be none. */
+/** An id from the URL; null for a malformed one. */
 export function uuidOf(text: string | null): string | null {
   return text !== null && isUuid(text) ? text : null;
 }
@@ -82,7 +82,7 @@ export function beginOf(day: string | null): string | null {
   return day !== null && DAY.test(day) ? instantOf(`${day}T00:00:00.000Z`) : instantOf(day);
 }
 
-/** Midnight at which it is over: days are included. */
+/** The end of that day at midnight: days are inclusive. */
 export function endOf(day: string | null): string | null {
   const begin = beginOf(day);
   return begin === null || day === null || !DAY.test(day) ? begin : new Date(new Date(begin).getTime() + DAY_MS).toISOString();

@@ -14,7 +14,7 @@ import { LIST_STATES } from "./words.ts";
 
 /** The four states of every list other than rows. */
 
-/** Grey rows of the same height as those to come, and only after a moment: most answers are there before. */
+/** Grey rows of the same height as real ones, only after a moment, because most answers are faster. */
 export function Skeleton({ rows = 8, label }: { rows?: number; label?: string }) {
   const t = useTranslations(LIST_STATES);
   const [late, setLate] = useState(false);
@@ -55,7 +55,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-/** There is something, but nothing that fits. */
+/** There are rows, but none that match. */
 export function NoMatch({ children, onClear }: { children: ReactNode; onClear?: () => void }) {
   const t = useTranslations(LIST_STATES);
   return (
@@ -104,7 +104,7 @@ type QueryBoundaryProps<Data> = {
   children: (data: Data) => ReactNode;
 };
 
-/** What a query answered, in whichever state it is: not read yet, failed, of the question before, or not up to date. */
+/** A query's content in each of its states: loading, failed, showing the previous query, or stale. */
 export function QueryBoundary<Data>({ of, waiting = <Skeleton />, compact = false, children }: QueryBoundaryProps<Data>) {
   const { data, error, isPending, dataUpdatedAt, refetch } = of;
   const retry = () => void refetch();
@@ -119,7 +119,7 @@ export function QueryBoundary<Data>({ of, waiting = <Skeleton />, compact = fals
   return of.isEarlier === undefined ? shown : <Earlier of={{ isEarlier: of.isEarlier }}>{shown}</Earlier>;
 }
 
-/** Around what a query shows: while that still answers the question before, it is dimmed and says so. */
+/** Wraps a query's content: while it still shows the previous query, it is dimmed and says so. */
 export function Earlier({ of: { isEarlier }, children }: { of: { isEarlier: boolean }; children: ReactNode }) {
   const t = useTranslations(LIST_STATES);
   return (
@@ -151,7 +151,7 @@ export function RequestId({ id }: { id: string | null }) {
   );
 }
 
-/** Rows that could not be read again stay, and say from when they are. */
+/** Rows whose refetch failed stay, with their age. */
 export function Stale({ since, error, onRetry }: { since: number; error: unknown; onRetry: () => void }) {
   const t = useTranslations(LIST_STATES);
   const title = refusalOf(error)?.title;

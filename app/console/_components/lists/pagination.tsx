@@ -11,13 +11,13 @@ type PaginationProps = {
   onOlder: () => void;
   limit: number;
   onLimit: (limit: number) => void;
-  /** How many there are in all, if that is known. */
+  /** The total, if known. */
   total?: ReactNode;
 };
 
 const LIMITS = [25, 50, 100];
 
-/** Walks a list by position: pages neither skip nor repeat, whatever is added meanwhile. */
+/** Pages a list by position: pages neither skip nor repeat rows, whatever is added meanwhile. */
 export function Pagination({ hasNewer, hasOlder, onNewer, onOlder, limit, onLimit, total }: PaginationProps) {
   const t = useTranslations(PAGINATION);
   return (

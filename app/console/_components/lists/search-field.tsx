@@ -13,7 +13,7 @@ type SearchFieldProps<Params> = {
   onSearch?: (q: string | null) => void;
 };
 
-/** Narrows a list to what contains a text: on Enter, and at once for what is pasted into it empty. Escape clears it. */
+/** Filters a list by a text: on Enter, and at once for a paste into the empty field. Escape clears it. */
 export function SearchField<Params extends { q: string | null }>({ of, by, ...own }: SearchFieldProps<Params>) {
   const t = useTranslations(SEARCH_FIELD);
   const { onSearch = (q) => of.choose({ q } as Partial<Params>) } = own;

@@ -10,27 +10,27 @@ export type Column<Row> = {
   header: string;
   /** Content of the heading instead of its text. */
   heading?: ReactNode;
-  /** As long as it is the same function and the same row, what it gave stays. */
+  /** Cached while function and row are the same. */
   cell: (row: Row) => ReactNode;
   /** Hidden while the panel is open, which shows it too. */
   toldBeside?: boolean;
   /** Amounts are right-aligned. */
   align?: "start" | "end";
-  /** Stays in sight while the rest is scrolled sideways, at the left or at the end. */
+  /** Sticks while the rest scrolls sideways, at the left or at the end. */
   pinned?: boolean | "end";
   sort?: "ascending" | "descending";
   /** Also on the row's own page: hidden where space is scarce, so that no column is cut. */
   spare?: boolean;
   /** Its position on a phone's card: `2.1` is the beginning of the second line. Default: not shown. */
   card?: number | undefined;
-  /** How a card says it, where that is shorter. */
+  /** A shorter form for the card. */
   inCard?: (row: Row) => ReactNode;
-  /** A card says it in passing. */
+  /** Less prominent on a card. */
   aside?: boolean;
 };
 
 type TableProps<Row> = {
-  /** What the table is of, for those who listen. */
+  /** The table's caption for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -39,11 +39,11 @@ type TableProps<Row> = {
   rowProps?: (row: Row, index: number) => Record<string, unknown>;
   /** The ids of hidden columns (see `useColumnChoice`). */
   hidden?: ReadonlySet<string>;
-  /** Lies under the rows: pagination. */
+  /** Below the rows: pagination. */
   footer?: ReactNode;
 };
 
-/** The browser's own table, its header always in sight; on a phone a list of cards with the same rows. */
+/** A plain table with a sticky header; on a phone a list of cards with the same rows. */
 export function Table<Row>({ caption, columns, rows, keyOf, rowProps, hidden, footer }: TableProps<Row>) {
   const { preferences } = usePreferences();
   const box = useRef<HTMLElement>(null);
@@ -94,7 +94,7 @@ function marksOf<Row>({ align, pinned, spare, toldBeside }: Column<Row>) {
 
 type CellProps<Row> = { cell: (row: Row) => ReactNode; row: Row };
 
-/** Most of what changes around a row changes nothing in most of its cells. */
+/** Memoised: most changes around a row do not affect most of its cells. */
 const Cell = memo(function Cell<Row>({ cell, row }: CellProps<Row>) {
   return cell(row);
 }) as <Row>(props: CellProps<Row>) => ReactNode;
@@ -115,7 +115,7 @@ function isSameCard<Row>(before: CardProps<Row>, now: CardProps<Row>): boolean {
   return areSame && before.row === now.row;
 }
 
-/** A row on a phone: those of its columns that have a place there, line by line. */
+/** A row on a phone: the columns with a card position, line by line. */
 const Card = memo(function Card<Row>({ columns, row }: CardProps<Row>) {
   const placed = columns.flatMap((column) => (column.card === undefined ? [] : [{ ...column, at: column.card }]));
   const lines = Map.groupBy(
@@ -152,7 +152,7 @@ export function Short({ text, title = text }: { text: string | null; title?: str
   );
 }
 
-/** Whose it is: for the operator's people, who see everybody's. */
+/** The partner: for operators, who see everybody's. */
 export function partnerColumn<Row extends { partner: { name: string } | null }>(
   isOperator: boolean,
   card?: number,
@@ -176,7 +176,7 @@ export function moneyColumn<Row>(
   return { id, header, align: "end", cell, ...more };
 }
 
-/** A sum for each currency, which are never added up. */
+/** A sum per currency; currencies are never added up. */
 export function Sums({ of }: { of: readonly { currency: string; amount: string }[] }) {
   if (of.length === 0) return <None />;
   return (

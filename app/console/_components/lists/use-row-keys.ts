@@ -9,14 +9,14 @@ type RowKeys = {
   ids: readonly string[];
   /** The row shown in the panel; it is highlighted. */
   beside?: string | null;
-  /** What Enter does to the marked row; left out: nothing. */
+  /** The action of Enter on the current row; omitted: none. */
   enter?: { does: string; run: (id: string) => void } | undefined;
   onWalk?: (id: string) => void;
-  /** Which rows may be selected, and what selects one; left out: none. */
+  /** Which rows can be selected, and how; omitted: none. */
   selection?: { may: (id: string) => boolean; toggle: (id: string) => void } | null | undefined;
 };
 
-/** J and K walk the rows, Enter opens the marked one, X selects it. It is where one was when one comes back to the list. */
+/** J and K move between rows, Enter opens the current one, X selects it. The current row is restored when the user returns to the list. */
 export function useRowKeys({ list, ids, beside = null, enter, onWalk, selection }: RowKeys) {
   const t = useTranslations(USE_ROW_KEYS);
   const kept = `marked row of ${list}`;
@@ -39,7 +39,7 @@ export function useRowKeys({ list, ids, beside = null, enter, onWalk, selection 
   useEffect(() => {
     if (beside !== null) setOwn(beside);
   }, [beside]);
-  // As soon as another row is marked; not at every rendering, which would take the list out of the hand of who scrolls it.
+  // Only when another row becomes current; at every render, it would interfere with the user's scrolling.
   useEffect(() => {
     if (marked !== undefined && marked !== isInSight.current)
       document.querySelector("tr[data-active]")?.scrollIntoView({ block: "nearest" });

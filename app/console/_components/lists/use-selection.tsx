@@ -4,17 +4,17 @@ import type { Column } from "./table.tsx";
 import { USE_SELECTION } from "./words.ts";
 
 export type Selection<Row> = {
-  /** Also those of other pages. */
+  /** Including those of other pages. */
   ids: readonly string[];
   has: (id: string) => boolean;
-  /** Whether it is in sight, and may be. */
+  /** Whether it is visible, and allowed. */
   may: (id: string) => boolean;
   toggle: (id: string) => void;
   clear: () => void;
   column: Column<Row>;
 };
 
-/** Which rows of a list are selected, and the column that selects them. `maySelect`: left out, every row may be. */
+/** The selected rows of a list, and the column of checkboxes. `maySelect`: omitted, every row can be selected. */
 export function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => string, maySelect?: (row: Row) => boolean): Selection<Row> {
   const t = useTranslations(USE_SELECTION);
   const [chosen, setChosen] = useState<readonly string[]>([]);

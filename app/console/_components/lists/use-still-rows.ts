@@ -6,12 +6,12 @@ type Page<Row> = { data: Row[] };
 type StillRows<Row> = {
   queryKey: QueryKey;
   rows: readonly Row[] | undefined;
-  /** Reads the page again, past the cache. */
+  /** Refetches the page, bypassing the cache. */
   read: () => Promise<Page<Row>>;
   idOf: (row: Row) => string;
   /** The audit log's event for a new row, such as `member.created`. */
   createdAction: string;
-  /** Rows that move without an entry of the audit log. */
+  /** Rows that change without an entry of the audit log. */
   isMoving: (row: Row) => boolean;
 };
 

@@ -18,7 +18,7 @@ type WalkedListProps<Row, Params> = {
   query: UseQueryResult<WalkedPage<Row>, object>;
   /** The query key of everything about the list's subject, which is read again when the user asks for the newest. */
   subject: QueryKey;
-  /** Rows of a page. */
+  /** The page size. */
   limit: number;
   /** The number of new rows before the first visible one; they show on request. */
   newer?: number;
@@ -26,11 +26,11 @@ type WalkedListProps<Row, Params> = {
   empty: ReactNode;
   /** The text when no row matches. */
   nothing?: (held: string) => string;
-  /** How many there are in all. */
+  /** The total. */
   total?: ReactNode;
 };
 type Plain<Row> = Omit<WalkedRowsProps<Row>, "caption"> & { caption?: string; children?: never };
-/** A list whose rows do more than open. */
+/** A list whose rows have more actions than opening. */
 type Own<Row> = { children: (rows: readonly Row[], footer: ReactNode) => ReactNode };
 
 /**

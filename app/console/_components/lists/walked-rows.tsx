@@ -10,12 +10,12 @@ export type WalkedRowsProps<Row> = {
   caption: string;
   columns: readonly Column<Row>[];
   idOf: (row: Row) => string;
-  /** The page of a row, or what shows more of it: what Enter leads to. */
+  /** A row's page or panel: the target of Enter. */
   open: (row: Row) => string | (() => void);
   selection?: Selection<Row> | null;
 };
 
-/** The rows of a page as a table with its keys. */
+/** The rows of a page as a table with keyboard navigation. */
 export function WalkedRows<Row>(props: WalkedRowsProps<Row> & { rows: readonly Row[]; footer?: ReactNode }) {
   const t = useTranslations(WALKED_ROWS);
   const { rows, caption, columns, idOf, open, selection, footer } = props;

@@ -15,7 +15,7 @@ import { ACCEPT_FORM } from "./words.ts";
 
 type Form = { name: string; password: string };
 
-/** Name and password, and then straight in. */
+/** Asks for name and password, then signs in. */
 export function AcceptForm({ token, email }: { token: string; email: string }) {
   const t = useTranslations(ACCEPT_FORM);
   const trpc = useTRPC();

@@ -27,7 +27,7 @@ type Translations = typeof CALLBACK_TESTER;
 type Sample = Answers["developers"]["testCallback"];
 type Fields = { event: CallbackEvent; url: string };
 
-/** As long as a receiver may take, and our way there and back. */
+/** The receiver's time limit, plus our round trip. */
 const RECEIVER_MS = 40_000;
 
 /** Sends one sample to a URL and shows the whole exchange. Nothing of it is stored. */
@@ -83,7 +83,7 @@ export function CallbackTester({ url }: { url: string }) {
   );
 }
 
-/** What the field itself says already. */
+/** Messages that the field shows already. */
 function isOfField(error: unknown): boolean {
   return refusalOf(error)?.errors.some(({ pointer }) => pointer === "/url") ?? false;
 }

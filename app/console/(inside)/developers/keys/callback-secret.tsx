@@ -18,7 +18,7 @@ import { CALLBACK_SECRET } from "./words.ts";
 
 const RotateSecretDialog = lazyComponent(() => import("./rotate-secret-dialog.tsx").then(({ RotateSecretDialog: Loaded }) => Loaded));
 
-/** With what a partner's callbacks are signed: since when, and its rotation. */
+/** The partner's callback secret: its age, and its rotation. */
 export function CallbackSecret({ partnerId }: { partnerId: string }) {
   const t = useTranslations(CALLBACK_SECRET);
   const trpc = useTRPC();

@@ -15,7 +15,7 @@ type Translations = typeof CREATE_KEY_DIALOG;
 
 const LIFETIMES = ["", "30", "90", "365", "date"] as const;
 
-/** `mode`: in live mode a key signs what it changes, unless said otherwise. */
+/** `mode`: in live mode a key signs its changes by default. */
 type Props = { partnerId: string | null; mode: "live" | "test"; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
 
 export function CreateKeyDialog(props: Props) {
@@ -117,7 +117,7 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
   );
 }
 
-/** What a form begins with: an operator's key that may do more says so. */
+/** The initial values: an operator's key gets more rights only on request. */
 function firstScopes(partnerId: string | null): readonly Scope[] {
   return partnerId === null ? ["read"] : scopesOf(partnerId);
 }
@@ -137,7 +137,7 @@ function judgeAddresses(text: string, t: Translations): string | true {
 
 const DAY_MS = 86_400_000;
 
-/** The instant at which a key is to end; null: never, or for a day that is over or none. */
+/** The instant at which a key expires; null: never, or an invalid or past day. */
 function endOf(lifetime: string, day: string): string | null {
   if (lifetime === "") return null;
   if (lifetime !== "date") return new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString();

@@ -18,7 +18,7 @@ export function keyOnce(key: IssuedKey, title: string, t: Translations): OneTime
   };
 }
 
-/** A file name that every system takes. */
+/** A file name that is valid on every system. */
 function fileName(name: string): string {
   const plain = name
     .toLowerCase()
@@ -27,7 +27,7 @@ function fileName(name: string): string {
   return plain === "" ? "api-key" : plain;
 }
 
-/** A first signed call, which changes nothing. Key and secret come out of the downloaded file. */
+/** A first signed call, which changes nothing. Key and secret come from the downloaded file. */
 function signedEcho({ name, base_url, brand }: IssuedKey): string {
   const echo = signedCurl({ baseUrl: base_url, brand, method: "POST", path: "/api/v1/echo", body: '{"hello": "world"}' });
   return `set -a; . ./${fileName(name)}.env; set +a\n\n${echo}`;

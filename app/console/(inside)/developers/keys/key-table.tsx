@@ -16,13 +16,13 @@ type KeyTableProps = {
   /** Real time, as the service returned it with the keys. */
   now: string;
   mode: "live" | "test";
-  /** null: nothing may be done. */
+  /** null: no actions. */
   onAct: ((what: "rotate" | "revoke", key: Key) => void) | null;
   /** A key expired while the page was open. */
   onEnded: () => void;
 };
 
-/** When a key ends, if it is known; the earlier of the two. */
+/** When a key ends, if known; the earlier of the two. */
 function endOf({ expires_at, revoked_at }: Key): number | null {
   const ends = [expires_at, revoked_at].filter((at) => at !== null).map((at) => new Date(at).getTime());
   return ends.length === 0 ? null : Math.min(...ends);
@@ -68,7 +68,7 @@ function KeyActions({ key_: key, onAct, isRotatable }: { key_: Key; onAct: NonNu
   );
 }
 
-/** A key that took another one's place says so; which, while that one is in the list. */
+/** A key that replaced another one says so, and which, while that one is in the list. */
 function KeyName({ apiKey: { name, rotated_from, signed_management: signs }, predecessor }: { apiKey: Key; predecessor: Key | undefined }) {
   const t = useTranslations(KEY_TABLE);
   return (
@@ -82,7 +82,7 @@ function KeyName({ apiKey: { name, rotated_from, signed_management: signs }, pre
   );
 }
 
-/** Its state now; in an overlap with the time that is left. */
+/** Its present state; in an overlap with the remaining time. */
 function KeyState({ key_: key, now }: { key_: Key; now: number }) {
   const t = useTranslations(KEY_TABLE);
   const end = endOf(key);

@@ -9,7 +9,7 @@ import { FIRST_CALL, ROTATE_KEY_DIALOG } from "./words.ts";
 
 type Props = { apiKey: Key; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
 
-/** A new key with the same rights in the place of an old one. */
+/** Replaces an old key by a new one with the same rights. */
 export function RotateKeyDialog({ apiKey: { id, name }, onClose, onIssued }: Props) {
   const t = useTranslations(ROTATE_KEY_DIALOG);
   const once = useTranslations(FIRST_CALL);

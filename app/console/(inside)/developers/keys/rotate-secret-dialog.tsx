@@ -7,7 +7,7 @@ import { CALLBACK_SECRET } from "./words.ts";
 
 type RotateProps = { partnerId: string; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
 
-/** Asks before the secret is rotated, and for how long the one before still counts. */
+/** Confirms the rotation of the secret, and asks how long the old one stays valid. */
 export function RotateSecretDialog({ partnerId, onClose, onIssued }: RotateProps) {
   const t = useTranslations(CALLBACK_SECRET);
   const client = useTRPCClient();

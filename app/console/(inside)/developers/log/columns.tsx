@@ -13,7 +13,7 @@ export const addressOf = (requestId: string) => `/console/developers/log/${reque
 
 type Request = Answers["apiLog"]["list"]["data"][number];
 
-/** The status in a sign, a colour and the number itself. */
+/** The status as a sign, a colour and the number. */
 export function StatusOf({ request: { status, code } }: { request: Pick<Request, "status" | "code"> }) {
   const kind =
     status < 400 ? { icon: Check, tone: "executed" } : status < 500 ? { icon: CircleAlert, tone: "pending" } : { icon: X, tone: "failed" };
@@ -24,7 +24,7 @@ export function StatusOf({ request: { status, code } }: { request: Pick<Request,
   );
 }
 
-/** Whose request it was: a key, or of the console's own calls a person. */
+/** The caller: a key, or for the console's own calls a person. */
 export function Caller({ request: { key, person } }: { request: Pick<Request, "key" | "person"> }) {
   const t = useTranslations(COLUMNS);
   if (key === null) return <span className="muted">{t.inConsole(person)}</span>;

@@ -113,7 +113,7 @@ export function Histogram({ summary, onZoom }: { summary: Summary; onZoom: (from
   );
 }
 
-/** Every span of the range, those without a request too. */
+/** Every span of the range, including those without a request. */
 function columnsOf({ from, to, span_seconds, bars }: Summary): Column[] {
   const spanMs = span_seconds * 1_000;
   const first = Math.floor(new Date(from).getTime() / spanMs) * spanMs;

@@ -19,7 +19,7 @@ export const API_LOG = listParams(
 );
 export type LogParams = ParamsOf<typeof API_LOG>;
 
-/** The filter as the procedures take it; what could be no value of its kind is left out. */
+/** The filter for the procedures; invalid values are dropped. */
 export function filterOf({ status, code, path, key, partner, request, settlement, range, from, to }: LogParams) {
   return {
     range: range ?? ("24h" as const),

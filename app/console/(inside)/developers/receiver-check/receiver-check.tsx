@@ -19,7 +19,7 @@ type Sheet = Answers["developers"]["certifyReceiver"];
 type Verdict = Sheet["verdicts"][number];
 type Translations = typeof RECEIVER_CHECK;
 
-/** As long as all of it may take, and our way there and back. */
+/** The time limit of all checks, plus our round trip. */
 const WHOLE_MS = 90_000;
 
 /** Certifies a receiver with good and bad callbacks, and shows the results. Nothing of it is stored. */

@@ -1,4 +1,4 @@
-/** What the check of a receiver says, in one place. */
+/** Texts of the receiver check. */
 
 export const PAGE = {
   title: "Receiver check",

@@ -2,7 +2,7 @@ import type { NextRequest } from "next/server";
 import { handleExport } from "#server/console/handle-export.ts";
 import { webParts } from "#server/wiring.ts";
 
-/** The withdrawals or top-ups that a list shows, as a file. */
+/** The listed withdrawals or top-ups, as a file. */
 export async function GET(request: NextRequest): Promise<Response> {
   return await handleExport("orders", webParts(), request, (name) => request.cookies.get(name)?.value);
 }

@@ -25,7 +25,7 @@ const EditMember = lazyComponent(() => import("../edit-member.tsx").then(({ Edit
 
 type Props = { id: string; isOperator: boolean; mayManage: boolean };
 
-/** One member: who it is, its wallet as the chain has it, what it moved; and its Safe while that is being deployed. */
+/** One member: its details, its wallet on the chain, its orders; and the progress of its Safe's deployment. */
 export function MemberPage({ id, isOperator, mayManage }: Props) {
   const t = useTranslations(MEMBER_PAGE);
   const told = useTranslations(STORY);

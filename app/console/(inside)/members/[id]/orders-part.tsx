@@ -9,7 +9,7 @@ import { ORDERS_PART } from "./words.ts";
 
 const SHOWN = ["status", "id", "amount", "crypto", "created"];
 
-/** What went in and out for the member, the newest of each. */
+/** The member's newest withdrawals and top-ups. */
 export function OrdersPart({ story: { member, topups, withdrawals } }: { story: MemberStory }) {
   const t = useTranslations(ORDERS_PART);
   const inRows = useTranslations(COLUMNS);

@@ -61,7 +61,7 @@ function Retry({ id }: { id: string }) {
   );
 }
 
-/** Read from the chain when the page is opened, and again on demand. */
+/** Read from the chain when the page opens, and again on demand. */
 function Seen({ id, isOwn }: { id: string; isOwn: boolean }) {
   const t = useTranslations(SAFE_PART);
   const trpc = useTRPC();

@@ -14,7 +14,7 @@ const TONES: Readonly<Record<string, string>> = {
   "member.safe_requested": "processing",
 };
 
-/** What happened to the member and its Safe, oldest first. */
+/** The history of the member and its Safe, oldest first. */
 export function historyOf({ history, deployment }: MemberStory, t: Translations, actors: typeof ACTORS): TimelineNode[] {
   const told = history.map((entry) => {
     const { [entry.action]: event = entry.action } = t.events;

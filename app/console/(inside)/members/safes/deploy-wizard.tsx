@@ -26,7 +26,7 @@ type Plan = { kind: Kind; chain: string; version: SafeVersion; owners: string[];
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const ownersOf = (text: string): string[] => text.split(/[\s,;]+/).filter((each) => each !== "");
 
-/** What to deploy, then typed to confirm, then how far it is: it spends the treasury's gas and cannot be undone. */
+/** Choose what to deploy, confirm by typing, then see its progress: it spends the treasury's gas and cannot be undone. */
 export function DeployWizard({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useTranslations(DEPLOY_WIZARD);
   return (
@@ -39,7 +39,7 @@ export function DeployWizard({ open, onClose }: { open: boolean; onClose: () => 
 function Steps({ onClose }: { onClose: () => void }) {
   const [plan, setPlan] = useState<Plan | null>(null);
   const [id, setId] = useState<string | null>(null);
-  // One a dialog: however often it is sent, it is one deployment.
+  // One per dialog: however often it is sent, it is one deployment.
   const key = useRef(crypto.randomUUID());
   if (id !== null) return <Watch id={id} onClose={onClose} />;
   return (
@@ -128,7 +128,7 @@ function ownersRule(text: string, t: Translations): string | true {
 
 type ConfirmProps = { plan: Plan; requestKey: string; onBack: () => void; onDone: (id: string) => void };
 
-/** The chain's name is typed: it cannot be undone. */
+/** The user types the chain's name, because it cannot be undone. */
 function Confirm({ plan, requestKey, onBack, onDone }: ConfirmProps) {
   const t = useTranslations(DEPLOY_WIZARD);
   const kinds = useTranslations(KIND_WORDS);

@@ -7,7 +7,7 @@ export const DEPLOYMENTS = listParams({
   state: parseAsStringLiteral(SAFE_DEPLOYMENT_STATES),
 });
 
-/** The page as the procedure takes it. */
+/** The page for the procedure. */
 export function pageOf(params: ParamsOf<typeof DEPLOYMENTS>) {
   return { ...given({ kind: params.kind, state: params.state }), ...DEPLOYMENTS.walkOf(params) };
 }

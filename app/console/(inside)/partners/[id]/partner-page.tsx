@@ -148,7 +148,7 @@ function Facts({ partner, onFee }: { partner: Partner; onFee: (() => void) | nul
   );
 }
 
-/** From then on the console is what the partner's staff sees; every page is loaded again. */
+/** From then on the console shows what the partner's staff sees; every page is loaded again. */
 function ViewAs({ partnerId }: { partnerId: string }) {
   const t = useTranslations(PARTNER_PAGE);
   const client = useTRPCClient();

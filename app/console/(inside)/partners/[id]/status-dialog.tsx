@@ -7,7 +7,7 @@ import { STATUS_DIALOG } from "./words.ts";
 
 type Props = { partner: Partner; onClose: () => void };
 
-/** Suspends a partner by typing its name, or lets it in again. */
+/** Suspends a partner by typing its name, or reactivates it. */
 export function StatusDialog({ partner: { id, name, status }, onClose }: Props) {
   const t = useTranslations(STATUS_DIALOG);
   const trpc = useTRPC();

@@ -27,7 +27,7 @@ type Form = { name: string; slug: string; roles: PartnerRole[]; wallet: string; 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const FEE = /^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/;
 
-/** `Ärzte & Co.` as `arzte-co`: a first proposal, to be changed at will. */
+/** `Ärzte & Co.` as `arzte-co`: an editable suggestion. */
 function slugOf(name: string): string {
   const plain = name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
   return plain
@@ -37,7 +37,7 @@ function slugOf(name: string): string {
     .slice(0, 64);
 }
 
-/** Creates a partner and its first key, whose secret is shown the one time. */
+/** Creates a partner and its first key, whose secret is shown only once. */
 export function NewPartner() {
   const t = useTranslations(NEW_PARTNER);
   const router = useRouter();

@@ -13,7 +13,7 @@ import { ACTIVITY_PART } from "./words.ts";
 type Translations = typeof ACTIVITY_PART;
 
 type Request = Answers["apiLog"]["list"]["data"][number];
-/** The log is written behind the requests' backs, in batches. */
+/** The log is written asynchronously, in batches. */
 const LOOK_MS = 10_000;
 
 /** The partner's requests that changed the settlement or were refused, newest first. Reads are only in the request log. */

@@ -13,7 +13,10 @@ import type { Checks } from "./story.ts";
 
 type Props = { ownerId: string; mayRelease: boolean; onDecided: () => void };
 
-/** What limits and screenings said of the payment of a settlement or an order, with their versions, and what people decided. The operator's own business. */
+/**
+ * The verdicts of limits and screenings on the payment of a settlement or an order, with their versions, and people's decisions. Only for
+ * operators.
+ */
 export function ChecksPart({ ownerId, mayRelease, onDecided }: Props) {
   const t = useTranslations(CHECKS_PART);
   const trpc = useTRPC();

@@ -6,7 +6,7 @@ import { useTranslations } from "../../../_words/words.ts";
 import { DEMAND, HINTS } from "../../policy/demand-words.ts";
 import { RuleSentence } from "../../policy/rule-sentence.tsx";
 
-/** Which rule of the approval policy it waits for, or waited: of the version that it was quoted under. The operator's own business. */
+/** The approval policy's rule that it waits or waited for, from the version of its quote. Only for operators. */
 export function DemandPart({ txId }: { txId: string }) {
   const [t, hints] = [useTranslations(DEMAND), useTranslations(HINTS)];
   const { data: demand } = useQuery(useTRPC().approvalPolicy.demand.queryOptions({ tx_id: txId }));

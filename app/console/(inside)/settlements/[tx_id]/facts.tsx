@@ -47,7 +47,7 @@ export function Facts({ story, isOperator }: { story: Story; isOperator: boolean
   );
 }
 
-/** Always two lines, so that nothing below moves when the quote runs out. */
+/** Always two lines, so that nothing below moves when the quote expires. */
 function Validity({ story: { settlement, quotes } }: { story: Story }) {
   const t = useTranslations(FACTS);
   const view = useSettlementView(settlement);

@@ -8,10 +8,10 @@ import { useTranslations } from "../../../_words/words.ts";
 import type { filterOf } from "../search-params.ts";
 import { NEIGHBOURS } from "./words.ts";
 
-/** The list from which a settlement was opened: `list` is its filter as it goes along in the address. */
+/** The list from which a settlement was opened: `list` is its filter in the URL. */
 export type Within = { list: string; filter: ReturnType<typeof filterOf> };
 
-/** The ones before and after it in that list. */
+/** The previous and next settlement of that list. */
 export function Neighbours({ txId, within: { list, filter } }: { txId: string; within: Within }) {
   const t = useTranslations(NEIGHBOURS);
   const trpc = useTRPC();

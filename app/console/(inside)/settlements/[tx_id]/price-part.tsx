@@ -11,7 +11,7 @@ import { PriceReasons } from "./price-reasons.tsx";
 import type { Story, StoryQuote } from "./story.ts";
 import { PRICE_PART } from "./words.ts";
 
-/** The arithmetic of a price, so that it can be checked with a pocket calculator: each version of it. */
+/** The arithmetic of each version of the price, so that anyone can check it with a calculator. */
 export function PricePart({ story }: { story: Story }) {
   const t = useTranslations(PRICE_PART);
   const [chosen, setChosen] = useState<number | null>(null);

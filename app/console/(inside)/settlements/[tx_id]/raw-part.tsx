@@ -6,7 +6,7 @@ import { useTranslations } from "../../../_words/words.ts";
 import type { Story } from "./story.ts";
 import { RAW_PART } from "./words.ts";
 
-/** The answer of the API to the letter: what the partner's own programs read. */
+/** The exact answer of the API, as the partner's programs get it. */
 export function RawPart({ story }: { story: Story }) {
   const t = useTranslations(RAW_PART);
   const { tx_id: txId } = story.settlement;

@@ -9,8 +9,8 @@ import { RECEIPT } from "./payment-words.ts";
 import type { Story } from "./story.ts";
 
 /**
- * What the page prints: everything that identifies the settlement and its payment, in full, without the console around it. It needs no
- * colour and no screen: each fact is a line of text.
+ * The printed page: everything that identifies the settlement and its payment, in full, without the console's frame. It needs no colour:
+ * each fact is a line of text.
  */
 export function Receipt({ story }: { story: Story }) {
   const t = useTranslations(RECEIPT);

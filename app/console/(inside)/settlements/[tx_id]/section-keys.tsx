@@ -2,7 +2,7 @@ import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
 import { useTranslations } from "../../../_words/words.ts";
 import { SECTION_KEYS } from "./words.ts";
 
-/** Jumps to the parts of the page. */
+/** Shortcuts to the parts of the page. */
 export function SectionKeys() {
   const t = useTranslations(SECTION_KEYS);
   useShortcut("t", t.timeline, () => jump("[aria-label='Timeline']"));

@@ -28,7 +28,7 @@ const titlesOf = (t: Translations): Record<string, Title> => ({
   "callback.resent": { title: t.callbackQueuedAgain, tone: "undelivered" },
 });
 
-/** What happened so far, in the order in which it did, and in grey what is still to come. */
+/** Past events in order, and in grey the remaining steps. */
 export function timelineOf(story: Story, t: Translations): StoryNode[] {
   const past = [...historyNodes(story, t), ...paymentNodes(story, t), ...callbackNodes(story, t)];
   // Events of the same instant keep the order of this list.
@@ -45,7 +45,7 @@ function historyNodes({ history }: Story, t: Translations): StoryNode[] {
   });
 }
 
-/** `First of two approvals`, as many as counted then. */
+/** `First of two approvals`: how many counted at that time. */
 function approvalOf({ change }: Entry, t: Translations): string {
   return t.approvalOf(Number(change.approvals_given), Number(change.approvals_needed));
 }

@@ -2,7 +2,7 @@ import type { NextRequest } from "next/server";
 import { handleExport } from "#server/console/handle-export.ts";
 import { webParts } from "#server/wiring.ts";
 
-/** The settlements that a list shows, as a file. */
+/** The listed settlements, as a file. */
 export async function GET(request: NextRequest): Promise<Response> {
   return await handleExport("settlements", webParts(), request, (name) => request.cookies.get(name)?.value);
 }

@@ -29,7 +29,7 @@ type Job = Answers["callbacks"]["job"];
 const FAST_MS = 1_000;
 const SLOW_MS = 10_000;
 
-/** How far a resend got. The service does the work: nothing depends on this page being open. */
+/** The progress of a resend. The service does the work: nothing depends on this page being open. */
 export function JobPage({ id, mayAbort }: { id: string; mayAbort: boolean }) {
   const t = useTranslations(JOB_PAGE);
   const [words, causes] = [useTranslations(RESEND_DIALOG), useTranslations(CALLBACK_WORDS)];

@@ -2,7 +2,7 @@ import type { NextRequest } from "next/server";
 import { handleExport } from "#server/console/handle-export.ts";
 import { webParts } from "#server/wiring.ts";
 
-/** What of a resend failed, as a file. */
+/** The failures of a resend, as a file. */
 export async function GET(request: NextRequest): Promise<Response> {
   return await handleExport("resend_failures", webParts(), request, (name) => request.cookies.get(name)?.value);
 }

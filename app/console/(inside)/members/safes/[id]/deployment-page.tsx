@@ -13,7 +13,7 @@ import { DeploymentBadge } from "../deployment-signs.tsx";
 import { DeploymentStory } from "../deployment-story.tsx";
 import { DEPLOYMENT_PAGE, KINDS } from "../words.ts";
 
-/** One deployment: how far it is, and the transaction that carries it. */
+/** One deployment: its progress, and its transaction. */
 export function DeploymentPage({ id }: { id: string }) {
   const t = useTranslations(DEPLOYMENT_PAGE);
   const kinds = useTranslations(KINDS);
