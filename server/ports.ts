@@ -180,10 +180,7 @@ export type EvmNode = {
   send(raw: string): Promise<"accepted" | "known">;
 };
 
-/**
- * `refused`: a fact about the payment. `treasury`: the sender's trouble (too little, blocked), or the issuer's pause of the token: it
- * waits.
- */
+/** `refused`: a fact about the payment. `treasury`: the sender's trouble (too little, blocked), or a paused token: it waits. */
 export type EvmSimulation = { outcome: "passes"; gas: bigint } | { outcome: "refused" | "treasury"; reason: string };
 
 /** Why a call was reverted, in plain words. `treasury`: as in a simulation. */

@@ -8,8 +8,8 @@ const CANONICAL_NAMES = [...SAFE_CONTRACTS, "master_copy_l2", "proxy"] as const;
 export type CanonicalName = (typeof CANONICAL_NAMES)[number];
 
 /**
- * keccak256 of the code on the chain. None of these contracts has an immutable, so the code is the same wherever and by whomever it is
- * deployed, and its hash proves it. The constants are those that the makers publish.
+ * keccak256 of the code on the chain. None of these contracts has an immutable, so the code is the same on every chain and for every
+ * deployer, and its hash proves it. The constants are those that the makers publish.
  */
 const CODE_HASHES: Record<SafeVersion, Record<CanonicalName, string>> = {
   "1.3.0": {
