@@ -71,8 +71,12 @@ export async function endOrphaned(
   return rows.length === 1;
 }
 
-/** What the transfer pays for carries the hash of the transaction that pays it now, in place of the former one. */
-export async function replaceOwnersHash(tx: Database, { purpose, ownerId, txHash: former }: Transfer, txHash: string): Promise<void> {
+/** Replaces the former hash by the hash of the transaction that pays now, in the settlement or order that the transfer pays. */
+export async function replaceOwnersHash(
+  tx: Database,
+  { purpose, ownerId, txHash: former }: Transfer,
+  { txHash, now: updatedAt }: { txHash: string; now: Date },
+): Promise<void> {
   if (former === null) return;
   if (purpose === "settlement")
     await tx
@@ -82,16 +86,16 @@ export async function replaceOwnersHash(tx: Database, { purpose, ownerId, txHash
   if (purpose === "topup")
     await tx
       .update(topups)
-      .set({ txHash })
+      .set({ txHash, updatedAt })
       .where(and(eq(topups.id, ownerId), eq(topups.txHash, former)));
   if (purpose === "sweep")
     await tx
       .update(withdrawals)
-      .set({ txHash })
+      .set({ txHash, updatedAt })
       .where(and(eq(withdrawals.id, ownerId), eq(withdrawals.txHash, former)));
   if (purpose === "return")
     await tx
       .update(withdrawals)
-      .set({ returnTxHash: txHash })
+      .set({ returnTxHash: txHash, updatedAt })
       .where(and(eq(withdrawals.id, ownerId), eq(withdrawals.returnTxHash, former)));
 }

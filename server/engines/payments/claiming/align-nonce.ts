@@ -78,9 +78,10 @@ async function meetAhead(pass: Pass, wallet: LeasedWallet, { spoken, witnessed, 
   const isWitnessed = witnessed.length > 0 || pass.chain.nodes.length === 1;
   const isAhead = lowest > nextNonce && isWitnessed;
   const repeated = isAhead ? nonces.repeated(row.id, { what: "ahead", count: lowest }, momentOf(pass)) : null;
-  if (!isAhead || repeated !== null) nonces.forget(row.id);
+  if (!isAhead) nonces.forget(row.id);
   if (repeated !== null) {
     await haltForForeign(pass, wallet, repeated);
+    nonces.forget(row.id);
     return await describeTrouble(pass, wallet, null);
   }
   const most = Math.max(spoken, ...witnessed);

@@ -107,7 +107,7 @@ async function restore(pass: Pass, transaction: OpenTransaction, receipt: EvmRec
     const others = attempts.flatMap(({ hash }) => (hash === txHash ? [] : [hash]));
     await takeBackNetworkFees(tx, chain, { transferId: transfer.id, hashes: others, blockNumber: block.height }, now);
     await correctNetworkFee(tx, chain, { transferId: transfer.id, receipt }, now);
-    if (isReplaced) await replaceOwnersHash(tx, transfer, txHash);
+    if (isReplaced) await replaceOwnersHash(tx, transfer, { txHash, now });
     const reason = `It is in block ${block.height} now, and final again${isReplaced ? `, by another transaction than before: ${former}` : ""}.`;
     await recordInHistory(tx, transfer, { action: "restored", reason, txHash, formerTxHash: isReplaced ? former : null, now });
     return true;
