@@ -119,9 +119,8 @@ const isNoticed = (transfer: Transfer, { hash }: Paid) =>
   (standsForPaid() || stands("foreign_nonce")) && isInHistory(transfer, "transfer.forfeited", hash);
 
 /**
- * Its block was taken back by a deep fork, that stands in its history, and it cannot be mined again as it was: the chain has reverted the very
- * same bytes as it mined them again, or another attempt under that nonce failed or cancelled it, or somebody else has spent that nonce since, or the chain has forgotten what somebody else had spent one below on.
- * All that is for people.
+ * A deep fork took its block back, its history says so, and it cannot be mined again as it was. The chain has reverted the same bytes, or
+ * another attempt under that nonce failed or cancelled it, or somebody else has used that nonce or one below it. All that is for people.
  */
 export function isOrphanedForGood({ net: { chain }, foreign }: PaymentWorld, transfer: Transfer): boolean {
   const { id, txHash: hash } = transfer;

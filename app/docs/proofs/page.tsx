@@ -36,7 +36,10 @@ const STATUSES: readonly [ProofStatus, string][] = [
   ["cancelled", "A quote that was cancelled."],
   ["failed", "A quote whose settlement failed: nothing was paid."],
   ["paid", "A receipt that the chain confirms."],
-  ["reversed", "A receipt that the chain contradicts: a deep reorg has taken the payment back, at least for now."],
+  [
+    "reversed",
+    "A receipt that the chain contradicts: a deep reorg has taken its transaction back, at least for now. If another transaction paid instead, ask for a new receipt.",
+  ],
 ];
 
 export default function Proofs() {

@@ -1,4 +1,4 @@
-/** Where the names of lines in a plot go. */
+/** The positions of line labels in a plot. */
 
 type Point = { values: Readonly<Record<string, number | null>> };
 
@@ -9,7 +9,7 @@ export function roomFor(series: readonly { label: string }[]): number {
   return 15 + 7 * Math.max(0, ...series.map(({ label }) => label.length));
 }
 
-/** At which point each line's name stands, and how far it is moved so that no two lie on each other. */
+/** The point of each line's label, and the vertical shift that keeps labels apart. */
 export function labelPlaces(
   series: readonly { key: string }[],
   points: readonly Point[],
