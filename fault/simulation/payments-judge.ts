@@ -164,7 +164,9 @@ function judgeSequence(world: PaymentWorld): void {
   if (isKeyUsed(world)) return;
   const { transfers, transactions } = tables();
   const fillers = [...transfers.rows.values()].filter(({ transfer }) => transfer.purpose === "filler");
-  for (const { transfer } of fillers) world.violations.push(`a nonce was burnt: ${transfer.ownerId}`);
+  // Somebody else's transaction waited under it, and the nodes have dropped it since.
+  const wasForeign = ({ ownerId }: Transfer) => [...world.foreign].some((hash) => ownerId.endsWith(`:${nonceOf(world.net.chain, hash)}`));
+  for (const { transfer } of fillers) if (!wasForeign(transfer)) world.violations.push(`a nonce was burnt: ${transfer.ownerId}`);
   const nonces = [...transactions.rows.values()].map(({ nonce }) => nonce).sort((one, other) => one - other);
   if (nonces.some((nonce, index) => nonce !== index)) world.violations.push(`the sequence has holes: ${nonces}`);
 }
