@@ -69,6 +69,25 @@ describe("a reorganisation deeper than the confirmations", () => {
     expect(await violations()).toEqual([]);
   });
 
+  it("brings back what was in blocks below all that are recorded, which a leap to the head has left unread", async () => {
+    const worker = bench.newWorker();
+    await runTransfersOnce(worker, chain.chain);
+    const snapshot = await chain.call("evm_snapshot");
+    const owed = await bench.enqueuePayment();
+    await bench.run(worker, [owed.id]);
+    const { blockNumber } = await bench.transfer(owed.id);
+    await idle(worker, 3);
+    await bench.sql`delete from chain_cursors where chain = ${chain.chain} and height <= ${blockNumber}`;
+    await chain.call("evm_revert", snapshot);
+    expect(await bench.tokenBalance(owed.recipient)).toBe(0n);
+    await chain.mine(8);
+    await idle(worker, 14);
+    expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
+    expect(await bench.transfer(owed.id)).toMatchObject({ state: "executed", waitingReason: null });
+    expect(await orphaned()).toEqual([]);
+    expect(await violations()).toEqual([]);
+  });
+
   it("halts the wallet where somebody else with its key was faster: what is orphaned waits for people, and nothing is signed", async () => {
     const worker = bench.newWorker();
     await runTransfersOnce(worker, chain.chain);

@@ -97,8 +97,9 @@ async function rewindTo(pass: Omit<Pass, "cursorHeight">, cursor: ReadBlock, com
   const lost = await engine.ctx.db.transaction(async (tx) => {
     await lockCursor(tx, chain.chain);
     if (!(await isStill(tx, chain.chain, cursor))) return [];
-    // Blocks before all recorded ones cannot be compared.
-    const lowest = common?.height ?? ((await listCursors(tx, chain.chain, memoryOf(chain))).at(-1)?.height ?? 0) - 1;
+    // Blocks below all recorded ones cannot be compared: as many of them again are looked at, too.
+    const recorded = (await listCursors(tx, chain.chain, memoryOf(chain))).at(-1)?.height ?? 0;
+    const lowest = common?.height ?? recorded - 1 - memoryOf(chain);
     await dropCursorsAbove(tx, chain.chain, height);
     const theirs = [...(await listMinedAbove(tx, chain.chain, height)), ...(await listExecutedAbove(tx, chain.chain, lowest))];
     const mined = (await lockTransfers(tx, theirs)).filter(({ state }) => state === "mined");
