@@ -27,7 +27,8 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   killWorkers();
-  // A killed worker leaves its heartbeat behind.
+  // PostgreSQL still executes what a killed worker had sent. Its heartbeat must not appear in the next test.
+  await eventually(async () => ((await workerSessions()) === 0 ? true : null));
   await database.db.delete(processes);
 });
 afterAll(async () => {
@@ -37,6 +38,11 @@ afterAll(async () => {
 });
 
 const stateOf = async (id: string) => (await database.db.select().from(callbacks).where(eq(callbacks.id, id)))[0]?.state;
+const workerSessions = async () => {
+  const [row] = await database.sql<{ count: number }[]>`
+    select count(*)::int from pg_stat_activity where datname = current_database() and application_name like 'settlement-%'`;
+  return Number(row?.count);
+};
 const heartbeats = () => database.db.select().from(processes).where(eq(processes.kind, "worker"));
 
 describe("the worker process", () => {
