@@ -24,6 +24,8 @@ export const HALT_CAUSES = [
   "foreign_nonce",
   /** A deep reorg let superseded bytes through that were made again or reported as failed. */
   "paid_in_vain",
+  /** A payment was reported as made, a deep reorg took its block away, and the chain has mined it again without paying. */
+  "unpaid_after_reorg",
   /** A person reported that the wallet's key has leaked. */
   "key_compromised",
   /** The audit found a rule broken that concerns the scope. */
@@ -39,6 +41,7 @@ const WORDS: Record<HaltCause, string> = {
   operator: "stopped by an operator",
   foreign_nonce: "an unknown transaction has spent a treasury wallet's nonce",
   paid_in_vain: "a payment that had been in vain was mined after all",
+  unpaid_after_reorg: "a payment that was reported as made is not paid after a deep reorg",
   key_compromised: "the wallet's key is in other hands",
   broken_invariant: "the audit found a rule broken",
   unowed_payment: "a payment was about to be signed that nobody owes",

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Address } from "viem";
+import { type Address, toFunctionSelector } from "viem";
 import { CHAIN_ID, rpcUrl, startAnvil } from "#sandbox/chain/anvil.ts";
 import { callNode } from "#sandbox/chain/rpc.ts";
 import { BLOCKED_WALLET, deployTestTokens, fundWallet, type TestTokens } from "#sandbox/chain/tokens.ts";
@@ -28,8 +28,18 @@ export type TestChain = {
   mine(blocks?: number): Promise<void>;
   /** Any JSON-RPC method of the node (`anvil_reorg`, `anvil_dropTransaction`, `evm_setNextBlockTimestamp`, …). */
   call(method: string, ...params: unknown[]): Promise<unknown>;
+  /** A call of the USDT token by its owner, or by a wallet that the node impersonates, ahead of any payment in its block. */
+  callToken(signature: string, args?: readonly (string | bigint)[], from?: string): Promise<void>;
   stop(): Promise<void>;
 };
+
+const TOKEN_OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+/** More than any payment offers, so that it precedes it in its block. */
+const FIRST = { gas: "0x30d40", maxFeePerGas: "0x174876e800", maxPriorityFeePerGas: "0x174876e800" };
+
+function toWord(value: string | bigint): string {
+  return (typeof value === "bigint" ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, "0");
+}
 
 /** A fresh separate local chain with the test tokens. Call `stop` in `afterAll`. */
 export async function startTestChain(options: TestChainOptions = {}): Promise<TestChain> {
@@ -59,6 +69,10 @@ export async function startTestChain(options: TestChainOptions = {}): Promise<Te
         await call("anvil_mine", `0x${blocks.toString(16)}`);
       },
       call,
+      callToken: async (signature, args = [], from = TOKEN_OWNER) => {
+        const data = toFunctionSelector(signature) + args.map(toWord).join("");
+        await call("eth_sendTransaction", { from, to: tokens.USDT, data, ...FIRST });
+      },
       stop,
     };
   } catch (error) {

@@ -43,6 +43,14 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: "unpaid",
+    family: "payments",
+    defect: "A payment that was reported as made reverts after a deep reorg, and nobody has to look",
+    patches: [
+      { file: `${PAYMENTS}/deep-fork/process-orphaned.ts`, is: "return await haltForUnpaid(pass, transaction, receipt);", was: "return;" },
+    ],
+  },
+  {
     name: "short-lease",
     family: "payments",
     defect: "A killed worker stops payments for as long as its lease: half a minute",

@@ -13,8 +13,9 @@ export const isKeyUsed = ({ net: { chain }, foreign }: PaymentWorld) =>
   [...foreign].some((hash) => chain.everMined.has(hash) || chain.waiting.has(hash));
 
 const stands = (cause: HaltCause) => [...tables().halts.rows.values()].some(({ halt }) => halt.cause === cause);
-/** The wallet stands since bytes that had been in vain have paid after all. */
-export const standsForPaid = () => stands("paid_in_vain");
+const isHalted = () => tables().halts.rows.size > 0;
+/** The wallet is halted: reverted bytes have paid after all, or bytes that were reported as paid were mined again without paying. */
+export const isHaltedByFork = () => stands("paid_in_vain") || stands("unpaid_after_reorg");
 
 /**
  * The model: it knows debts, and what stands on the chain. Each debt is paid exactly once and known as executed under that very transaction,
@@ -85,7 +86,7 @@ function judgePayment(world: PaymentWorld, transfer: Transfer, paid: readonly Pa
     if (transfer.failureReason === REFUSES && !world.net.refused.has(transfer.recipient))
       say("has failed, and only a node's mistake refused it");
     if (once.length > 0) say(`has failed, and was paid by ${once.map(({ hash }) => hash).join(" ")}`);
-  } else if (!isKeyUsed(world) && inVain.length === 0 && !(state === "queued" && standsForPaid()))
+  } else if (!isKeyUsed(world) && inVain.length === 0 && !(state === "queued" && isHaltedByFork()))
     say(`is ${state}: ${transfer.reviewReason ?? transfer.waitingReason}`);
 }
 
@@ -116,31 +117,30 @@ const isInHistory = ({ ownerId }: Transfer, action: string, hash: string | null)
 
 /** A wallet that stood already keeps its first halt. */
 const isNoticed = (transfer: Transfer, { hash }: Paid) =>
-  (standsForPaid() || stands("foreign_nonce")) && isInHistory(transfer, "transfer.forfeited", hash);
+  (isHaltedByFork() || stands("foreign_nonce")) && isInHistory(transfer, "transfer.forfeited", hash);
 
 /**
- * A deep fork took its block back, its history says so, and it cannot be mined again as it was. The chain has reverted the same bytes, or
- * another attempt under that nonce failed or cancelled it, or somebody else has used that nonce or one below it. All that is for people.
+ * A deep fork took its block back, its history says so, and it cannot be mined again as it was. An attempt under its
+ * nonce reverted or cancelled it, and the wallet is halted; or somebody else has used that nonce or one below it. All that is for people.
  */
 export function isOrphanedForGood({ net: { chain }, foreign }: PaymentWorld, transfer: Transfer): boolean {
   const { id, txHash: hash } = transfer;
   if (hash === null || !chain.takenBack.has(hash) || (tables().transfers.rows.get(id)?.orphanedSince ?? null) === null) return false;
-  const isRevertedAgain = chain.placeOf(hash, chain.height)?.failed.has(hash) === true;
+  const isUnpaid = [hash, ...othersOf(hash)].some((one) => isMinedInVain(chain, one));
   const isBehindForeign = [...foreign].some((one) => {
     const isMined = chain.placeOf(one, chain.height) !== null;
     return isMined ? nonceOf(chain, one) === nonceOf(chain, hash) : chain.takenBack.has(one);
   });
-  const isEndedByAnother = othersOf(hash).some((one) => chain.placeOf(one, chain.height)?.failed.has(one) || isCancelledBy(chain, one));
-  return (
-    (isRevertedAgain || isEndedByAnother || (isBehindForeign && stands("foreign_nonce"))) &&
-    isInHistory(transfer, "transfer.vanished", hash)
-  );
+  return ((isUnpaid && isHalted()) || (isBehindForeign && stands("foreign_nonce"))) && isInHistory(transfer, "transfer.vanished", hash);
 }
 
 const nonceOf = ({ signed }: SimulatedChain, hash: string) => [...signed.values()].find((one) => one.hash === hash)?.nonce;
 
-const isCancelledBy = (chain: SimulatedChain, hash: string) =>
-  tables().attempts.rows.get(hash)?.attempt.kind === "cancellation" && chain.placeOf(hash, chain.height) !== null;
+/** In a block, where it pays nothing: it reverted there, or it is a cancellation. */
+function isMinedInVain(chain: SimulatedChain, hash: string): boolean {
+  const place = chain.placeOf(hash, chain.height);
+  return place !== null && (place.failed.has(hash) || tables().attempts.rows.get(hash)?.attempt.kind === "cancellation");
+}
 
 /** The other attempts under its nonce. */
 function othersOf(hash: string): string[] {
@@ -154,8 +154,9 @@ function judgeHalts(world: PaymentWorld): void {
   for (const { halt } of tables().halts.rows.values()) {
     const hash = String(halt.evidence.hash);
     const isForPaid = halt.cause === "paid_in_vain" && hasLostRevert(chain, hash) && chain.everPassed.has(hash);
+    const isForUnpaid = halt.cause === "unpaid_after_reorg" && isMinedInVain(chain, hash);
     const isForForeign = halt.cause === "foreign_nonce" && isKeyUsed(world);
-    if (!isForPaid && !isForForeign)
+    if (!isForPaid && !isForUnpaid && !isForForeign)
       world.violations.push(`${halt.scope.kind} stands, and nothing was wrong (${halt.cause}): ${halt.detail}`);
   }
 }

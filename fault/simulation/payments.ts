@@ -1,6 +1,6 @@
 import { Gate } from "./gate.ts";
 import type { History } from "./history.ts";
-import { isKeyUsed, isOrphanedForGood, isPaidInVain, judgePayments, standsForPaid } from "./payments-judge.ts";
+import { isHaltedByFork, isKeyUsed, isOrphanedForGood, isPaidInVain, judgePayments } from "./payments-judge.ts";
 import { LAST_FORK_MS, planPayments } from "./payments-plan.ts";
 import { createPayment, makeWorld, type PaymentWorld, startWorker } from "./payments-world.ts";
 import { openPool } from "./store.ts";
@@ -32,7 +32,7 @@ export async function runPayments(history: History): Promise<void> {
   judgeTimings(world, scheduler.now - began);
   if (!isDrained() && !isKeyUsed(world))
     world.violations.push(`not done ${Math.round((scheduler.now - began) / 1_000)} s after the last fault: ${left(world)}`);
-  if (world.violations.length === 0 && !isKeyUsed(world) && !standsForPaid() && random.chance(0.5)) await payInCalm(world);
+  if (world.violations.length === 0 && !isKeyUsed(world) && !isHaltedByFork() && random.chance(0.5)) await payInCalm(world);
   weather.late = 0;
   judgePayments(world);
   world.isOver = true;
@@ -84,9 +84,9 @@ const left = (world: PaymentWorld) =>
     ...[...tables().places.rows.values()].map(({ transferId }) => `${transferId} has a nonce in the air`),
   ].join("; ");
 
-/** What people have to see to is not waited for: what reverted as it was mined again, and what a wallet that stands does not sign. */
+/** What people have to see to is not waited for: what reverted as it was mined again, and what a halted wallet does not sign. */
 function isLeft(world: PaymentWorld, { dueAt, orphanedSince, transfer }: TransferRow): boolean {
-  if (dueAt !== null) return !(transfer.state === "queued" && standsForPaid());
+  if (dueAt !== null) return !(transfer.state === "queued" && isHaltedByFork());
   return orphanedSince !== null && !isOrphanedForGood(world, transfer) && !isPaidInVain(world, transfer);
 }
 

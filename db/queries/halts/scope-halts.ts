@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { scopeHalts } from "#db/schema/scope-halts.ts";
-import { HALT_CAUSES, type HaltScope, type ScopeHalt } from "#domain/halt-scope.ts";
+import { HALT_CAUSES, type HaltCause, type HaltScope, type ScopeHalt } from "#domain/halt-scope.ts";
 import { newId } from "#domain/ids.ts";
 
 export type NewHalt = Pick<ScopeHalt, "scope" | "cause" | "detail" | "evidence" | "haltedBy">;
@@ -60,6 +60,12 @@ export async function listReportedUnowed(db: Database, transferIds: readonly str
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Whether a halt, open or lifted, has named this transaction for this cause: people have seen it. */
+export async function wasHaltedFor(tx: Database, cause: HaltCause, hash: string): Promise<boolean> {
+  const isNamed = and(eq(scopeHalts.cause, cause), sql`${scopeHalts.evidence} ->> 'hash' = ${hash}`);
+  return (await tx.select({ id: scopeHalts.id }).from(scopeHalts).where(isNamed).limit(1)).length > 0;
+}
+
 /** All halted scopes, oldest first. There are never many. */
 export async function listAllOpenHalts(db: Database): Promise<ScopeHalt[]> {
   return await listHalts(db, isNull(scopeHalts.liftedAt));
@@ -102,8 +108,8 @@ export async function saveLift(tx: Database, id: string, lift: NonNullable<Scope
 
 function toHalt(row: typeof scopeHalts.$inferSelect): ScopeHalt {
   const { id, detail, evidence, since, haltedBy, liftedAt, liftedBy, liftConfirmedBy, liftReason } = row;
-  const cause = HALT_CAUSES.find((known) => known === row.cause);
-  if (cause === undefined) throw new Error(`lane halt ${id} has the unknown cause ${row.cause}`);
+  // A newer release may know more causes. Its halts must stop this one too.
+  const cause = HALT_CAUSES.find((known) => known === row.cause) ?? "broken_invariant";
   const lift =
     liftedAt === null || liftedBy === null || liftReason === null
       ? null

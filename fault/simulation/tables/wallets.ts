@@ -186,6 +186,12 @@ export const haltQueries = {
       view.put(tables().halts, { id: made.id, halt: made });
       return made;
     }),
+  wasHaltedFor: (tx, cause, hash) =>
+    statement(
+      tx,
+      `was halted for ${hash}`,
+      (view) => view.list(tables().halts, ({ halt }) => halt.cause === cause && halt.evidence.hash === hash).length > 0,
+    ),
   findOpenHalts: (db, scopes) =>
     statement(db, "find open halts", (view) =>
       view

@@ -130,15 +130,10 @@ async function pausedAndDropped(confirmations = 2) {
   const snapshot = await chain.call("evm_snapshot");
   const owed = await bench.enqueuePayment();
   await runTransfersOnce(worker, chain.chain);
-  await callToken("pause()");
+  await chain.callToken("pause()");
   await passes(worker, confirmations + 2);
   const old = await bytesOf(owed.id, 0);
   return { worker, owed, old, snapshot };
-}
-
-async function callToken(signature: string): Promise<void> {
-  const high = { gas: "0x30d40", maxFeePerGas: "0x174876e800", maxPriorityFeePerGas: "0x174876e800" };
-  await chain.call("eth_sendTransaction", { from: TOKEN_OWNER, to: chain.tokens.USDT, data: toFunctionSelector(signature), ...high });
 }
 
 describe("a fork beyond the confirmations that takes back a payment in vain", () => {
@@ -299,7 +294,7 @@ describe("old bytes that would succeed on the other chain", () => {
 
   it("and have paid what is signed again put that under review, and its nonce is spent on nothing", async () => {
     const { worker, owed, old, snapshot } = await pausedAndDropped();
-    await callToken("unpause()");
+    await chain.callToken("unpause()");
     await chain.mine();
     rule = (method) => (method === "eth_sendRawTransaction" ? { result: `0x${"00".repeat(32)}` } : "pass");
     for (let pass = 0; pass < 6 && (await bench.transfer(owed.id)).state === "queued"; pass += 1)

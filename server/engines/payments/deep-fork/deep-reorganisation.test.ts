@@ -5,6 +5,7 @@ import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { findAnsweringNode } from "#server/services/ledger/answering-chain.ts";
 import { auditChain } from "#server/services/ledger/audit-chain.ts";
+import { liftHalt } from "#server/services/treasury/lift-halt.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
 
@@ -103,6 +104,35 @@ describe("a reorganisation deeper than the confirmations", () => {
     const later = await bench.enqueuePayment();
     await idle(worker, 4);
     expect(await bench.transfer(later.id)).toMatchObject({ state: "queued", waitingReason: expect.stringContaining("Halted") });
+  });
+
+  it("halts the wallet where the chain mines a payment again in vain: once, and nothing is reported as paid a second time", async () => {
+    const worker = bench.newWorker();
+    await runTransfersOnce(worker, chain.chain);
+    const snapshot = await chain.call("evm_snapshot");
+    const paid = await bench.enqueuePayment();
+    await bench.run(worker, [paid.id]);
+    const { attempts, transfer: before } = await bench.transaction(paid.id);
+    const [attempt] = attempts;
+    await chain.call("evm_revert", snapshot);
+    await chain.callToken("pause()");
+    await chain.mine();
+    await chain.call("eth_sendRawTransaction", attempt?.rawBytes);
+    await chain.mine();
+    await chain.callToken("unpause()");
+    await idle(worker, 14);
+    const [halt] = await listOpenHalts(bench.ctx);
+    expect(halt).toMatchObject({ cause: "unpaid_after_reorg", evidence: { transfer_id: paid.id, nonce: 0, hash: attempt?.hash } });
+    expect(await orphaned()).toEqual([paid.id]);
+    expect(await bench.transfer(paid.id)).toMatchObject({ state: "executed", blockHash: before.blockHash });
+    expect(await bench.tokenBalance(paid.recipient)).toBe(0n);
+    expect(await bench.finals(paid.id)).toBe(1);
+    const by = { actor: { type: "operator_key", apiKeyId: "00000000-0000-4000-8000-000000000001" } as const, requestId: null };
+    await liftHalt({ ...bench.ctx, mode: "sandbox" }, { by, reason: "because of a test", haltId: halt?.id ?? "" });
+    const later = await bench.enqueuePayment();
+    await bench.run(worker, [later.id]);
+    expect(await listOpenHalts(bench.ctx)).toEqual([]);
+    expect(await bench.tokenBalance(later.recipient)).toBe(later.amountBase);
   });
 
   it("is told in the history of what was paid: that it vanished, and that it is final again", async () => {

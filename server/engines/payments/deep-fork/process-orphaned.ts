@@ -1,7 +1,9 @@
+import { wasHaltedFor } from "#db/queries/halts/scope-halts.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { endOrphaned, listOrphaned, replaceOwnersHash } from "#db/queries/transfers/orphaned-transfers.ts";
 import { listTransactionsOf, lookAgain, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import type { EvmBlock, EvmReceipt } from "#domain/evm-chain.ts";
+import type { TransferAction } from "#domain/transfer.ts";
 import { judgeReceipt } from "#domain/transfer-proof.ts";
 import { confirmWithOtherNodes, doubtOf } from "#server/engines/payments/claiming/confirm-with-other-nodes.ts";
 import { describeHalt, haltWallet, readForeign } from "#server/engines/payments/claiming/halt-for-foreign.ts";
@@ -10,7 +12,7 @@ import { type Pass, processOne } from "#server/engines/payments/engine.ts";
 import { recordInHistory } from "#server/engines/payments/following/record-in-history.ts";
 import { finalHeight } from "#server/engines/payments/following/settle-final.ts";
 import { EvmRejected } from "#server/ports.ts";
-import { isHalted } from "#server/services/halts/halt-scope.ts";
+import { haltScope, isHalted } from "#server/services/halts/halt-scope.ts";
 import { correctNetworkFee, takeBackNetworkFees } from "#server/services/ledger/book-network-fee.ts";
 
 const AT_ONCE = 256;
@@ -85,6 +87,27 @@ async function meetSpent(pass: Pass, transaction: OpenTransaction): Promise<numb
   return since;
 }
 
+const UNPAID = "Reported as paid, but the chain mined it again without paying.";
+
+/**
+ * The payment was reported as paid, and its nonce is finally spent again without paying: the wallet halts. The payment stays orphaned, and
+ * its amount promised. Once people have lifted the halt, the same transaction does not halt again.
+ */
+async function haltForUnpaid(
+  pass: Pass,
+  { transfer, walletId, walletAddress, nonce }: OpenTransaction,
+  { hash, blockHeight: height }: EvmReceipt,
+) {
+  const detail = `${transfer.id} was reported as paid by ${transfer.txHash}. A reorg deeper than the confirmations dropped that block. Transaction ${hash} now has nonce ${nonce} of ${walletAddress} in block ${height}, and it pays nothing.`;
+  const evidence = { transfer_id: transfer.id, owner_id: transfer.ownerId, nonce, hash, height };
+  const scope = { kind: "wallet", key: walletId } as const;
+  const cause = "unpaid_after_reorg";
+  const halt = await pass.engine.ctx.db.transaction(async (tx) =>
+    (await wasHaltedFor(tx, cause, hash)) ? null : await haltScope(tx, { scope, cause, detail, evidence }),
+  );
+  if (halt !== null) pass.engine.ctx.log.error({ transfer_id: transfer.id, wallet: walletAddress, tx_hash: hash, detail }, UNPAID);
+}
+
 /**
  * Books the payment as final again, in its new block. Another attempt under its nonce may have been mined in place of the one that was
  * reported: it pays the same, so that its hash takes the place of the former, here and in what is paid for.
@@ -98,9 +121,10 @@ async function restore(pass: Pass, transaction: OpenTransaction, receipt: EvmRec
   const fields = { transfer_id: transfer.id, chain: transfer.chain, tx_hash: txHash };
   const isReplaced = txHash !== former;
   const isPayment = !isReplaced || attempts.some(({ hash, kind }) => hash === txHash && kind === "payment");
-  if (!isPayment || !receipt.succeeded || judgeReceipt(transfer, receipt.logs).type !== "execute")
-    return ctx.log.error(fields, "an executed payment was reverted or replaced when the chain mined it again");
-  if ((await doubtOf(pass, transaction, { type: "execute" }, receipt, await confirmWithOtherNodes(pass, block))) !== null) return;
+  const isPaid = isPayment && receipt.succeeded && judgeReceipt(transfer, receipt.logs).type === "execute";
+  const action: TransferAction = isPaid ? { type: "execute" } : { type: "review", reason: UNPAID };
+  if ((await doubtOf(pass, transaction, action, receipt, await confirmWithOtherNodes(pass, block))) !== null) return;
+  if (!isPaid) return await haltForUnpaid(pass, transaction, receipt);
   const restored = await ctx.db.transaction(async (tx) => {
     const now = await readBusinessNow(tx);
     if (!(await endOrphaned(tx, transfer.id, { txHash, blockNumber: block.height, blockHash: block.hash, now }))) return false;

@@ -10,8 +10,6 @@ import { type ProxyRule, type RpcProxy, startRpcProxy } from "#testing/rpc-proxy
 import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 
 const TOKEN_OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
-/** More than any payment here offers, so that it precedes it in its block. */
-const FIRST = { gas: "0x30d40", maxFeePerGas: "0x174876e800", maxPriorityFeePerGas: "0x174876e800" };
 
 let chain: TestChain;
 let bench: TransferBench;
@@ -40,17 +38,12 @@ async function proxy(rule?: ProxyRule): Promise<RpcProxy> {
 
 const word = (value: string | bigint) => (typeof value === "bigint" ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, "0");
 
-async function callToken(from: string, signature: string, ...args: (string | bigint)[]): Promise<void> {
-  const data = toFunctionSelector(signature) + args.map(word).join("");
-  await chain.call("eth_sendTransaction", { from, to: chain.tokens.USDT, data, ...FIRST });
-}
-
 /** Somebody else's wallet with this much of the token, whose owner acts through the node. */
 async function holder(amountBase: bigint): Promise<string> {
   const address = newAddress();
   await chain.call("anvil_setBalance", address, "0xde0b6b3a7640000");
   await chain.call("anvil_impersonateAccount", address);
-  await callToken(TOKEN_OWNER, "mint(address,uint256)", address, amountBase);
+  await chain.callToken("mint(address,uint256)", [address, amountBase]);
   await chain.mine();
   return address;
 }
@@ -85,7 +78,7 @@ describe("a recipient that is emptied between the simulation and the block", () 
     const owed = await bench.enqueuePayment({ recipient });
     const worker = bench.newWorker();
     await runTransfersOnce(worker, chain.chain);
-    await callToken(recipient, "transfer(address,uint256)", TOKEN_OWNER, 5_000_000n);
+    await chain.callToken("transfer(address,uint256)", [TOKEN_OWNER, 5_000_000n], recipient);
     await bench.run(worker, [owed.id]);
     await expectPaidOnce(owed);
     expect(await noncesOf(owed.id)).toEqual([[0, false]]);
@@ -195,7 +188,7 @@ describe("an issuer's pause", () => {
     await setUp();
     const [worker, signed] = [bench.newWorker(), await bench.enqueuePayment()];
     await runTransfersOnce(worker, chain.chain);
-    await callToken(TOKEN_OWNER, "pause()");
+    await chain.callToken("pause()");
     await chain.mine();
     const queued = await bench.enqueuePayment();
     try {
@@ -203,7 +196,7 @@ describe("an issuer's pause", () => {
       for (const { id } of [signed, queued])
         expect(await bench.transfer(id)).toMatchObject({ state: "queued", waitingReason: "The token's issuer has paused all transfers." });
     } finally {
-      await callToken(TOKEN_OWNER, "unpause()");
+      await chain.callToken("unpause()");
       await chain.mine();
     }
     await bench.run(worker, [signed.id, queued.id]);
@@ -223,7 +216,7 @@ describe("a treasury that is too short for what was signed", () => {
     });
     await setUp({ rpcUrls: [node.url] });
     await chain.call("anvil_impersonateAccount", bench.addresses[0]);
-    await callToken(bench.addresses[0] ?? "", "transfer(address,uint256)", TOKEN_OWNER, 1_000_000_000_000n - 20_000_000n);
+    await chain.callToken("transfer(address,uint256)", [TOKEN_OWNER, 1_000_000_000_000n - 20_000_000n], bench.addresses[0] ?? "");
     await chain.mine();
     await chain.call("anvil_stopImpersonatingAccount", bench.addresses[0]);
     treasury.lies = true;
@@ -238,7 +231,7 @@ describe("a treasury that is too short for what was signed", () => {
     );
     const states = await Promise.all(owed.map(async ({ id }) => (await bench.transfer(id)).state));
     expect(states.toSorted()).toEqual(["executed", "queued"]);
-    await callToken(TOKEN_OWNER, "mint(address,uint256)", bench.addresses[0] ?? "", 20_000_000n);
+    await chain.callToken("mint(address,uint256)", [bench.addresses[0] ?? "", 20_000_000n]);
     await chain.mine();
     await bench.run(
       worker,
