@@ -70,6 +70,7 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   ledger_snapshots: whole("books"),
   reconciliations: whole("books"),
 
+  attestations: whole("audit"),
   audit_entries: whole("audit"),
   audit_seals: whole("audit"),
   audit_unsealed: whole("audit"),

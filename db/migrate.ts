@@ -24,12 +24,14 @@ const APPEND_ONLY = [
   "transfer_proofs",
   "network_fees",
   "unexplained_payments",
+  "attestations",
 ];
 
 /** The house's own figures and its worker's: a partner's work reads them at most. */
 const OPERATOR = [
   "adrift_places",
   "approval_policies",
+  "attestations",
   "audit_seals",
   "audit_verifications",
   "exposure_limits",

@@ -4,12 +4,18 @@ import type { Seal } from "./audit-seal.ts";
 /** An end of the audit log's chain at some time. Stored elsewhere, it shows later whether the chain still contains it. */
 export type ChainEnd = Pick<Seal, "seq" | "hash">;
 
-/** What the ends of the chain are signed with, and known by (docs/decisions/audit-chain.md). */
+/** What the ends of the chain and the daily attestations are signed with, and known by (docs/decisions/audit-chain.md, attestations.md). */
 export type AuditKey = {
   /** null: this process cannot sign. Only the worker can. */
   sign: ((end: ChainEnd) => string) | null;
   /** null: it is unknown here which key should have signed, so signatures are not verified. */
   holds: ((end: ChainEnd, signature: string) => boolean) | null;
+  /** Signs the text of an attestation. null: as for `sign`. */
+  attest: ((text: string) => string) | null;
+  /** Whether it has signed that text of an attestation. null: as for `holds`. */
+  attested: ((text: string, signature: string) => boolean) | null;
+  /** Its public half in base64; null: unknown here. */
+  publicKey: string | null;
   /**
    * Where the key may start to sign after seals that it has not signed: after seals without any signature (the sandbox), or exactly after
    * this end, which somebody has verified whoever signed it. Null: nowhere.
@@ -17,7 +23,7 @@ export type AuditKey = {
   begins: ChainEnd | "behind unsigned" | null;
 };
 
-export const NO_AUDIT_KEY: AuditKey = { sign: null, holds: null, begins: null };
+export const NO_AUDIT_KEY: AuditKey = { sign: null, holds: null, attest: null, attested: null, publicKey: null, begins: null };
 
 /** The DER prefix of the 32 bytes of an Ed25519 key. */
 const PRIVATE_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
@@ -32,13 +38,20 @@ export function openAuditKey(told: { secret: Uint8Array | null; publicKey: Uint8
   return {
     sign: secret === null ? null : (end) => sign(null, textOf(end), secret).toString("base64"),
     holds: verifier === null ? null : (end, signature) => verify(null, textOf(end), verifier, Buffer.from(signature, "base64")),
+    attest: secret === null ? null : (text) => sign(null, attestationOf(text), secret).toString("base64"),
+    attested: verifier === null ? null : (text, signature) => verify(null, attestationOf(text), verifier, Buffer.from(signature, "base64")),
+    publicKey: verifier === null ? null : rawHalfOf(verifier).toString("base64"),
     begins: told.begins,
   };
 }
 
 /** The public half, which may be known to everybody: 32 bytes. */
 export function publicHalfOf(secret: Uint8Array): Buffer {
-  return createPublicKey(signingKeyOf(secret)).export({ format: "der", type: "spki" }).subarray(PUBLIC_HEAD.length);
+  return rawHalfOf(createPublicKey(signingKeyOf(secret)));
+}
+
+function rawHalfOf(key: KeyObject): Buffer {
+  return key.export({ format: "der", type: "spki" }).subarray(PUBLIC_HEAD.length);
 }
 
 /** Ed25519 from its 32 secret bytes. */
@@ -48,6 +61,11 @@ export function signingKeyOf(secret: Uint8Array): KeyObject {
 
 function textOf({ seq, hash }: ChainEnd): Buffer {
   return Buffer.from(`audit log ${seq} ${hash}`);
+}
+
+/** Begins otherwise than the text of an end: neither signature can ever pass for the other's. */
+function attestationOf(text: string): Buffer {
+  return Buffer.from(`attestation ${text}`);
 }
 
 /** An end in a setting: `1234:9f86d0…`. Null: the text is malformed. */

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson, openProofKeys } from "./proof.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { openProofKeys } from "./proof.ts";
 import { type Claims, type ProofJwk, verifyProof } from "./verify-proof.ts";
 
 const ISSUER = "https://pay.example";

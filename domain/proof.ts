@@ -1,5 +1,6 @@
 import { type KeyObject, sign } from "node:crypto";
 import { publicHalfOf, signingKeyOf } from "./audit-key.ts";
+import { canonicalJson } from "./canonical-json.ts";
 import { type Claims, PROOF_TYPES, type ProofJwk, type ProofType } from "./verify-proof.ts";
 
 export type ProofKeys = {
@@ -31,12 +32,6 @@ function signProof({ kid, secret }: { kid: string; secret: KeyObject }, type: Pr
   const head = encode(canonicalJson({ alg: "EdDSA", kid, typ: PROOF_TYPES[type] }));
   const signed = `${head}.${encode(canonicalJson(claims))}`;
   return `${signed}.${sign(null, Buffer.from(signed), secret).toString("base64url")}`;
-}
-
-/** Names in the order of their UTF-16 code units, and no blanks: RFC 8785, as far as {@link Claims} go. */
-export function canonicalJson(claims: Claims): string {
-  const names = Object.keys(claims).toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
-  return `{${names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(claims[name])}`).join(",")}}`;
 }
 
 function encode(text: string): string {

@@ -1,6 +1,15 @@
 /** The pages of `docs/runbooks`, by name: what to do on a bad day. */
 export const RUNBOOKS = [
-  ...(["approvals-waiting", "audit-log", "backup", "callbacks-undelivered", "database-away", "failover", "fiat-provider"] as const),
+  ...([
+    "approvals-waiting",
+    "attestations",
+    "audit-log",
+    "backup",
+    "callbacks-undelivered",
+    "database-away",
+    "failover",
+    "fiat-provider",
+  ] as const),
   ...([
     "halted-lane",
     "held-payments",

@@ -18,7 +18,7 @@ const PAGES = "react react-dom next next/**";
  * almost every room needs it; `proposal-decisions` executes whatever waits, so it needs almost every room.
  */
 const SERVICE_ROOMS = words(`
-  proposals access approval-policy partners audit callbacks exposure halts ledger transfers maintenance rates holds fiat safes
+  proposals access approval-policy partners audit callbacks exposure halts ledger attestations transfers maintenance rates holds fiat safes
   members notifications people saved-views screening settlements transactions treasury proposal-decisions
 `);
 
@@ -97,7 +97,11 @@ export const ROWS: readonly Row[] = [
     "domain server/services server/engines server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts db/client.ts",
     NODE,
   ],
-  ["server/worker/wiring.ts", "server/adapters server/config.ts server/ports.ts server/process/local-address.ts server/wiring.ts", ""],
+  [
+    "server/worker/wiring.ts",
+    "domain server/adapters server/config.ts server/ports.ts server/process/local-address.ts server/wiring.ts",
+    "",
+  ],
   [
     "server/http",
     "domain server/rest server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts server/services/maintenance/assert-fit-database.ts server/services/maintenance/read-vitals.ts",

@@ -2,6 +2,8 @@ import { dirname, resolve } from "node:path";
 import { publicHalfOf } from "#domain/audit-key.ts";
 import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import type { HttpRateConfig } from "#server/adapters/rates/http/config.ts";
+import { attestationsDirOf } from "#server/config/attestations-dir.ts";
+import { reportAuditKey } from "#server/config/audit-key.ts";
 import {
   type ChainConfig,
   type NamedWallet,
@@ -19,7 +21,6 @@ import { parseRateHttp } from "#server/config/rate-http.ts";
 import { readScreening, type ScreeningConfig } from "#server/config/screening.ts";
 import { VARIABLES, type Variables } from "#server/config/variables.ts";
 import { readText, withSecret } from "#server/config/wallet-secrets.ts";
-import { weaknessOfKey } from "#server/config/weakness.ts";
 import type { TracingSettings } from "#server/observe/trace.ts";
 
 /** The settings of every process. Adapters and services get values from it; nothing else reads the environment. */
@@ -33,6 +34,8 @@ export type WorkerConfig = Config & {
   chains: readonly (ChainConfig & { wallets: readonly WalletConfig[] })[];
   /** The key that signs the ends of the audit log's chain; null (allowed in the sandbox): they are unsigned. */
   auditKey: Uint8Array | null;
+  /** Where the daily attestations are written, absolute; null (allowed, but warned of): nowhere. */
+  attestationsDir: string | null;
   /** The settings of the `http` source; null when another source is chosen. */
   rateHttp: HttpRateConfig | null;
 };
@@ -127,6 +130,7 @@ function parseForWorker(env: Environment): WorkerConfig {
     webUser: variables.WEB_USER ?? null,
     workerUser: variables.WORKER_USER ?? null,
     auditKey: variables.AUDIT_KEY ?? null,
+    attestationsDir: attestationsDirOf(variables),
     chains: chains.map((chain, index) => ({ ...chain, wallets: more.wallets[index] ?? [] })),
     rateHttp: more.rateHttp,
   };
@@ -213,17 +217,6 @@ function tracingOf(variables: Variables): TracingSettings | null {
     ratio: variables.OTEL_TRACES_SAMPLER_ARG,
     trustsCallers: variables.OTEL_TRACES_SAMPLER === "parentbased_traceidratio",
   };
-}
-
-/** @see webEnvironment, which gives the web process only the public half. */
-function reportAuditKey({ MODE, AUDIT_KEY, AUDIT_PUBLIC_KEY }: Variables, report: (problem: string) => void): void {
-  if (MODE !== "live") return;
-  const weakness = AUDIT_KEY === undefined ? null : weaknessOfKey(AUDIT_KEY);
-  if (AUDIT_KEY === undefined)
-    report("AUDIT_KEY is missing: what the worker signs the audit log with; make one with: openssl rand -base64 32.");
-  else if (weakness) report(`AUDIT_KEY ${weakness}; make one with: openssl rand -base64 32`);
-  else if (AUDIT_PUBLIC_KEY !== undefined && !publicHalfOf(AUDIT_KEY).equals(AUDIT_PUBLIC_KEY))
-    report("AUDIT_PUBLIC_KEY is not that of AUDIT_KEY.");
 }
 
 function readChains(variables: Variables, report: (problem: string) => void): (ChainConfig & { wallets: NamedWallet[] })[] {

@@ -164,6 +164,7 @@ export const VARIABLES = z.object({
   AUDIT_KEY: key32.optional(),
   AUDIT_PUBLIC_KEY: key32.optional(),
   AUDIT_ANCHOR: chainEnd.optional(),
+  ATTESTATIONS_DIR: z.string().optional(),
   VAULT_BINDS: z.enum(["0", "1"], "must be 0 or 1").default("1"),
   RATE_SOURCE: z.enum(["fixed", "http"], "must be fixed or http").optional(),
   RATE_HTTP: z.string().optional(),

@@ -154,6 +154,12 @@ function defineLevels(registers: Registry[]) {
       aggregator: "max",
       registers,
     }),
+    attestedAt: new Gauge({
+      name: "settlement_attestation_timestamp_seconds",
+      help: "When the newest daily attestation in the folder was made, in business time.",
+      aggregator: "max",
+      registers,
+    }),
     chainHeadHeight: new Gauge({
       name: METRIC_NAMES.chainHeadHeight,
       help: "The newest block that a node told of.",

@@ -92,6 +92,11 @@ export function setReconciliation(note: { finishedAt: Date; findings: readonly {
   reconciledAt.set(note.finishedAt.getTime() / 1_000);
 }
 
+/** When the newest attestation that is in the folder was made, in business time. */
+export function setAttested(at: Date): void {
+  metrics().attestedAt.set(at.getTime() / 1_000);
+}
+
 /** The same functions as a power for services. */
 export const meter: Meter = {
   transferMoved: observeTransfer,

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { REGISTRY } from "#server/rest/registry.ts";
 import { renderMetrics } from "./exposition.ts";
 import { observeRuntime } from "./metrics.ts";
-import { meter, observeCallbackAttempt, observeJob, observeRequest, setReceivers, setReconciliation } from "./record.ts";
+import { meter, observeCallbackAttempt, observeJob, observeRequest, setAttested, setReceivers, setReconciliation } from "./record.ts";
 
 /** The monitoring files for operators, compared with what `/metrics` really returns. */
 
@@ -61,6 +61,7 @@ beforeAll(async () => {
   setReceivers({ answering: 1, failing: 1, failingSeconds: [{ receiver: "https://dead.example", seconds: 60 }] });
   observeJob({ duty: "rates", outcome: "done", seconds: 0.1 });
   setReconciliation({ finishedAt: new Date(), findings: [] });
+  setAttested(new Date());
   meter.transferMoved({ chain: "eip155:1", from: "queued", to: "signed" });
   meter.settlementExecuted({ chain: "eip155:1", seconds: 12 });
   meter.treasuryBalance({ chain: "eip155:1", wallet: "0x01", currency: "USDT", units: "1" });

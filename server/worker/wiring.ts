@@ -1,3 +1,5 @@
+import type { AttestationFolder } from "#domain/attestation.ts";
+import { openAttestationFolder } from "#server/adapters/attestation-folder.ts";
 import { createHttpRail, createProviderCaller } from "#server/adapters/fiat/http.ts";
 import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
 import { openSigners } from "#server/adapters/signer/open-signers.ts";
@@ -8,6 +10,8 @@ import { type Wired, wire } from "#server/wiring.ts";
 
 /** What only a worker is wired to. */
 export type WorkerWiring = Wired<WorkerConfig> & {
+  /** Where the daily attestations are written; null: nowhere. */
+  attestations: AttestationFolder | null;
   /** null: rates are fixed. */
   rateSource: RateSource | null;
   /** The rails of the HTTP providers, by name. */
@@ -25,6 +29,7 @@ export function workerWiring(): WorkerWiring {
   const overHttp = [...(fiatRail.kind === "http" ? [fiatRail] : []), ...fiatRail.former];
   return {
     ...wired,
+    attestations: config.attestationsDir === null ? null : openAttestationFolder(config.attestationsDir),
     rateSource: config.rateHttp === null ? null : createHttpRateSource(config.rateHttp, wired.ctx),
     httpRails: new Map(overHttp.map((rail) => [rail.name, createHttpRail({ ...rail, ...reached })])),
     callAsProvider: createProviderCaller({ baseUrl: localAddress(config), secret: fiatRail.secret }),

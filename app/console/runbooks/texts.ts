@@ -1,5 +1,6 @@
 import type { Runbook } from "#domain/runbook.ts";
 import approvalsWaiting from "../../../docs/runbooks/approvals-waiting.md?raw";
+import attestations from "../../../docs/runbooks/attestations.md?raw";
 import auditLog from "../../../docs/runbooks/audit-log.md?raw";
 import backup from "../../../docs/runbooks/backup.md?raw";
 import callbacksUndelivered from "../../../docs/runbooks/callbacks-undelivered.md?raw";
@@ -34,6 +35,7 @@ import workerDown from "../../../docs/runbooks/worker-down.md?raw";
 export const RUNBOOK_INDEX: string = index;
 export const RUNBOOK_TEXTS: Record<Runbook, string> = {
   "approvals-waiting": approvalsWaiting,
+  attestations,
   "audit-log": auditLog,
   backup,
   "callbacks-undelivered": callbacksUndelivered,

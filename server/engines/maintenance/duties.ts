@@ -1,3 +1,4 @@
+import type { AttestationFolder } from "#domain/attestation.ts";
 import type { Retention } from "#domain/retention.ts";
 import { BEAT_EVERY_SECONDS } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
@@ -5,6 +6,7 @@ import type { Duty } from "#server/engines/duty.ts";
 import { Unreachable } from "#server/ports.ts";
 import { forgetRefusedBodies } from "#server/services/access/forget-refused-bodies.ts";
 import { forgetSpentAccess } from "#server/services/access/forget-spent-access.ts";
+import { keepAttestations } from "#server/services/attestations/keep-attestations.ts";
 import { SEALING_BATCH, sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
 import { keepAuditLogVerified, VERIFIED_EVERY_MS } from "#server/services/audit/verify-audit-log.ts";
 import { forgetCounters } from "#server/services/exposure/forget-counters.ts";
@@ -76,6 +78,22 @@ function reconciliationDuty(ctx: Uses<"db" | "evm" | "log">, onReconciled: (late
       }
       const [latest] = await readReconciliations(ctx, 1);
       if (latest) onReconciled(latest);
+      return "idle";
+    },
+  };
+}
+
+/** Once each business day, after its reconciliation: what the books hold, signed, in a folder that the service cannot change. */
+export function attestationDuty(
+  ctx: Uses<"db" | "evm" | "auditKey" | "log">,
+  { folder, onAttested }: { folder: AttestationFolder; onAttested: (at: Date) => void },
+): Duty {
+  return {
+    name: "attestation",
+    everyMs: 30_000,
+    async run() {
+      const newest = await keepAttestations(ctx, folder);
+      if (newest !== null) onAttested(newest);
       return "idle";
     },
   };
