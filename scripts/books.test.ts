@@ -1,17 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { applicationRole } from "#db/application-role.ts";
+import { openAuditKey } from "#domain/audit-key.ts";
 import { tokenTransfer } from "#domain/evm-intent.ts";
 import { CONFIRMATIONS } from "#sandbox/chain/anvil.ts";
 import type { SandboxFile } from "#sandbox/client/sandbox-file.ts";
+import { readKept } from "#sandbox/kept.ts";
+import { openAttestationFolder } from "#server/adapters/attestation-folder.ts";
+import { keepAttestations } from "#server/services/attestations/keep-attestations.ts";
+import { sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
 import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
+import { reconcile } from "#server/services/ledger/reconcile.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { addPartner } from "#testing/factories.ts";
+import { addPartner, setClockOffset } from "#testing/factories.ts";
 import { runScript } from "#testing/live-stage.ts";
 import { addProvenPerson } from "#testing/people.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
@@ -100,6 +106,34 @@ it(
     });
     expect(compare()).toMatchObject({ status: 0 });
     expect(audit()).toMatchObject({ status: 0, stdout: expect.stringMatching(/ 0 violations\n$/) });
+  },
+  LONG,
+);
+
+it(
+  "audits against a folder of attestations and against one of them: 0 where all agree, and 1 with the sentence where one was edited",
+  async () => {
+    const auditKey = openAuditKey({ secret: Buffer.from(readKept(folder).auditKey, "base64"), publicKey: null, begins: null });
+    const ctx = { ...bench.ctx, auditKey };
+    const path = join(folder, "attestations");
+    await sealAuditLog(ctx);
+    await setClockOffset(bench.db, 86_400_000);
+    await reconcile(ctx);
+    await keepAttestations(ctx, openAttestationFolder(path), { settledSeconds: 0 });
+    const [name = ""] = readdirSync(path);
+    for (const kept of [path, join(path, name)]) {
+      const agreeing = audit("--against", kept);
+      expect(agreeing).toMatchObject({ status: 0, stdout: expect.stringMatching(/ 0 violations\n$/) });
+      expect(agreeing.stdout).toContain("✓ attested_balances_agree");
+    }
+    const edited = join(folder, "edited.json");
+    writeFileSync(edited, readFileSync(join(path, name), "utf8").replace(/"height":(\d+)/, '"height":$10'));
+    const differing = audit("--without-chains", "--against", edited);
+    expect(differing).toMatchObject({ status: 1, stdout: expect.stringContaining("edited.json: it was changed after it was signed") });
+    expect(audit("--against", path, "--former-key", "no key")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("is no public key"),
+    });
   },
   LONG,
 );

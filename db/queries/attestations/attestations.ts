@@ -27,6 +27,11 @@ export async function listAttestationsAfter(db: Database, day: string | null, li
     .limit(limit);
 }
 
+/** Every day with the hash of its attestation, oldest first. */
+export async function listAttestedDays(db: Database): Promise<{ day: string; hash: string }[]> {
+  return await db.select({ day: attestations.day, hash: attestations.hash }).from(attestations).orderBy(asc(attestations.day));
+}
+
 export type AttestationClaim = ReconciliationClaim & { differences: number };
 
 /**

@@ -116,6 +116,17 @@ export async function listPositions(db: Database, day: string): Promise<Attestat
   return rows.flatMap(({ name, id }) => (id === null ? [] : [{ table: name, last_id: id }]));
 }
 
+/** The positions whose rows are gone. */
+export async function listGone(db: Database, positions: Attestation["positions"]): Promise<Attestation["positions"]> {
+  const gone: Attestation["positions"] = [];
+  for (const position of positions) {
+    if (!KEPT.some(([table]) => table === position.table)) continue;
+    const rows = await db.execute(sql`select 1 from ${sql.identifier(position.table)} where id = ${position.last_id}`);
+    if (rows.length === 0) gone.push(position);
+  }
+  return gone;
+}
+
 /** The deployed Safes of a chain. */
 export async function listDeployedSafes(db: Database, chain: string): Promise<string[]> {
   const rows = await db.execute<{ address: string }>(sql`
