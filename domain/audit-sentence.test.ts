@@ -9,6 +9,7 @@ const sentence = (action: string, change: Record<string, unknown> = {}) => {
 describe("a sentence of the audit log", () => {
   it("says what was done, with what most want to know", () => {
     expect(sentence("settlement.approved", { exchange_rate: ["58.21", "58.43"] })).toBe("approved X at 58.21 → 58.43");
+    expect(sentence("settlement.approved", { exchange_rate: ["58.21", "58.21"] })).toBe("approved X at 58.21, as quoted");
     expect(sentence("partner.charge_fee_updated", { charge_fee_percentage: ["1", "1.5"] })).toBe("changed the fee of X from 1 % to 1.5 %");
     expect(sentence("user.role_changed", { role: ["viewer", "approver"] })).toBe("changed the role of X from viewer to approver");
   });

@@ -165,7 +165,7 @@ function hint(action: string, change: Record<string, unknown>): string {
     return Array.isArray(value) && value.length === 2 ? value.map((each) => String(each)) : null;
   };
   const rate = pair("exchange_rate");
-  if (action === "settlement.approved" && rate) return `at ${rate[0]} → ${rate[1]}`;
+  if (action === "settlement.approved" && rate) return rate[0] === rate[1] ? `at ${rate[1]}, as quoted` : `at ${rate[0]} → ${rate[1]}`;
   const fee = pair("charge_fee_percentage");
   if (fee) return `from ${fee[0]} % to ${fee[1]} %`;
   const role = pair("role");

@@ -11,7 +11,7 @@ import { checkMachine } from "#sandbox/check-machine.ts";
 import { logFile, takeDataDirectory } from "#sandbox/data-directory.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import type { Administrator } from "#sandbox/history/databases.ts";
-import { historyPart, resumeHistory } from "#sandbox/history/part.ts";
+import { beforeHistory, historyPart, resumeHistory } from "#sandbox/history/part.ts";
 import { type Kept, readKept, writeKept } from "#sandbox/kept.ts";
 import { keepMail } from "#sandbox/mail-catcher.ts";
 import { embeddedPostgres } from "#sandbox/postgres/part.ts";
@@ -55,10 +55,10 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   const hasHistory = administrator !== null && settings.historyDays > 0;
   const chain = await step("Test tokens and treasury", () => prepareChain(rpcUrl, directory, hasHistory));
   const serviceUrl = await step("Migrations", () => migrateFor(databaseUrl));
-  const demo = await step("Demo data", () =>
-    seedDemo({ databaseUrl, vaultKeys: kept.vaultKeys, chains: [{ chain: CHAIN, tokens: chain.tokens }], secrets: kept.demo }),
-  );
   const isFirst = kept.demo === null;
+  const seed = { databaseUrl, vaultKeys: kept.vaultKeys, chains: [{ chain: CHAIN, tokens: chain.tokens }], secrets: kept.demo };
+  const since = isFirst && hasHistory ? { since: beforeHistory(settings.historyDays) } : {};
+  const demo = await step("Demo data", () => seedDemo({ ...seed, ...since }));
   kept.demo = demo;
   writeKept(directory, kept);
   const partnerIds = [demo.partner.id, demo.secondPartner.id];

@@ -22,6 +22,7 @@ const CONFIG = {
   rateMaxAgeSeconds: 120,
   retention: DEFAULT_RETENTION,
   callbackAllowedHosts: [],
+  fiatRail: { kind: "simulated" as const },
 };
 const NO_LIMITS: ConsoleLimits = { callsPerSecond: 0, signInsPerSecond: 0 };
 

@@ -99,4 +99,5 @@ const SETTINGS = {
   rateLimits: { writesPerSecond: 0, readsPerSecond: 0 },
   trustedProxies: [],
   callbackAllowedHosts: [],
+  playMoney: true,
 } as const;

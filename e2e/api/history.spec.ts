@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "@playwright/test";
+import { chromium, expect, test } from "@playwright/test";
 import { z } from "zod";
 import { getMembersOperation } from "#contract/partner/member-operations.ts";
+import { readPartnersOperation } from "#contract/partner/partner-operations.ts";
 import { createSettlementOperation, listSettlementsOperation } from "#contract/settlement/v1/operations.ts";
 import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { read, readJson } from "../support/answers.ts";
 import { audit, faultsIn } from "../support/audit.ts";
+import { launchOptions } from "../support/browser.ts";
 import { clockAnswer } from "../support/clock.ts";
 import { createBody, SETTLEMENTS } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
@@ -41,6 +43,10 @@ test("history appears whole, days old, right by ledger and chain; the clock and 
   expect(data.filter(({ approval_state }) => approval_state === "pending").length).toBeGreaterThan(0);
   expect(Date.now() - Date.parse(data.at(-1)?.created_at ?? "")).toBeGreaterThan(DAY_MS);
 
+  const first = data.at(-1)?.created_at ?? "";
+  const partners = read(readPartnersOperation, await operator.call("GET", "/partners"));
+  expect(partners.filter(({ created_at }) => created_at > first)).toEqual([]);
+
   // And it lives on: members with Safes, fiat in and out of every fate, receivers that still answer.
   const api = operatorClient(sandbox.base_url, sandbox.partner);
   const members = read(getMembersOperation, await api.call("GET", "/partners/members"));
@@ -55,4 +61,23 @@ test("history appears whole, days old, right by ledger and chain; the clock and 
   expect(faultsIn(output)).toEqual([expect.stringMatching(/^\d+ rules, \d+ checks, 0 violations$/)]);
   expect(code).toBe(0);
   expect(output).toMatch(/✓ executed_is_on_the_chain \([1-9]\d/);
+});
+
+test("who decided in it has signed in, and its audit log is verified", async () => {
+  const browser = await chromium.launch(launchOptions);
+  try {
+    const page = await browser.newPage();
+    const { email, password } = sandbox.users.admin;
+    await page.goto(`${sandbox.console_url}/sign-in`);
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL(sandbox.console_url);
+    await page.goto(`${sandbox.console_url}/people`);
+    await expect(page.getByRole("row").filter({ hasText: "Abel Approver" })).toContainText(/ 20\d\d, /);
+    await page.goto(`${sandbox.console_url}/audit`);
+    await expect(page.getByRole("region", { name: "Chain of seals" })).toContainText(/Verified to #\d{2,}/);
+  } finally {
+    await browser.close();
+  }
 });

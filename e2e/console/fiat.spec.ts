@@ -183,17 +183,25 @@ test("the pools are those of the API; the operator also sees their history and m
   await history.getByRole("button", { name: /View as table/ }).click();
   await expect(history.getByRole("row")).toHaveCount(31);
   expect(await faultsOf(admin)).toEqual([]);
-  await pool.getByRole("button", { name: /^Fund with/ }).click();
+  await pool.getByRole("button", { name: "Fund… the EUR pool" }).click();
+  const fund = admin.getByRole("dialog", { name: "Fund the EUR pool" });
+  await expect(fund.getByLabel("Amount of play money")).toHaveValue("28000.00");
+  await fund.getByLabel("Amount of play money").fill("nothing");
+  await expect(fund.getByRole("button", { name: "Add play money" })).toBeDisabled();
+  await fund.getByLabel("Amount of play money").fill("1,250.5");
+  expect(await faultsOf(admin)).toEqual([]);
+  await fund.getByRole("button", { name: "Add 1,250.50 EUR" }).dblclick();
   await proveIfAsked(admin, "admin", admin.getByText("Pool funded"));
   await expect(admin.getByText("Pool funded")).toBeVisible();
   await until(
     async () => read(getWithdrawFiatPoolInfoOperation, await asPartner.call("GET", `${WITHDRAW}/pool`)),
-    (now) => (now.find(({ currency }) => currency === "EUR")?.total ?? 0) === (euro?.total ?? 0) + (euro?.maximum ?? 0),
+    (now) => (now.find(({ currency }) => currency === "EUR")?.total ?? 0) === (euro?.total ?? 0) + 125_050,
   );
   await open(owner, "/console/fiat");
   await expect(owner.getByRole("table", { name: "Fiat pools" }).getByRole("columnheader", { name: "Available" })).toBeVisible();
   await expect(owner.getByText("Low-water mark")).toHaveCount(0);
-  await expect(owner.getByRole("button", { name: /^Fund with/ })).toHaveCount(0);
+  await expect(owner.getByText("These pools hold play money.")).toBeVisible();
+  await expect(owner.getByRole("button", { name: /^Fund/ })).toHaveCount(0);
   await Promise.all([admin.context().close(), owner.context().close()]);
 });
 

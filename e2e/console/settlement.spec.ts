@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, test } from "@playwright/test";
 import { advancePast, countdownError } from "../support/clock.ts";
 import { browserOf, headerOf, open } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
-import { approve, confirm, ended, find, pendingQuote, quote } from "../support/settlements.ts";
+import { approve, confirm, ended, find, pendingQuote, quote, setRate } from "../support/settlements.ts";
 
 /** One settlement in full: its price, its payment, its history, its quote's expiry. */
 
@@ -15,8 +15,11 @@ const rowOf = (page: Page, name: string): Locator =>
     .first();
 
 test("a price is written out so that a pocket calculator agrees, and an approval's change with it", async ({ browser }) => {
-  const { tx_id } = await pendingQuote();
+  await setRate("PHP", "USDC", 0.0172);
+  const { tx_id } = await pendingQuote({}, "PHP", "USDC");
+  await setRate("PHP", "USDC", 0.0173);
   await approve(tx_id);
+  await setRate("PHP", "USDC", 0.0172);
   const settlement = await find(tx_id);
   const page = await browserOf(browser, "viewer");
   await open(page, `/console/settlements/${tx_id}`);
@@ -37,7 +40,19 @@ test("a price is written out so that a pocket calculator agrees, and an approval
   expect(Number(left)).toBe(settlement.destination_amount);
   await page.getByText("What the approval changed").click();
   await expect(page.getByRole("table", { name: /^Price before and after approval/ }).getByRole("rowheader", { name: "Net" })).toBeVisible();
-  await expect(page.getByRole("list", { name: "Timeline" })).toContainText("Price v2");
+  await expect(page.getByRole("list", { name: "Timeline" })).toContainText(`→ ${settlement.exchange_rate}`);
+  await page.context().close();
+});
+
+test("an approval that priced again at the same price says so in place of a table of equal figures", async ({ browser }) => {
+  const { tx_id } = await pendingQuote();
+  await approve(tx_id);
+  const { exchange_rate } = await find(tx_id);
+  const page = await browserOf(browser, "viewer");
+  await open(page, `/console/settlements/${tx_id}`);
+  await expect(page.getByText("The approval priced it again, and the price is the same.")).toBeVisible();
+  await expect(page.getByText("What the approval changed")).toHaveCount(0);
+  await expect(page.getByRole("list", { name: "Timeline" })).toContainText(`Price v2: rate ${exchange_rate}, unchanged`);
   await page.context().close();
 });
 

@@ -15,7 +15,6 @@ const LEFT_OUT = [
   "exchange_rates",
   "idempotency_keys",
   "ledger_snapshots",
-  "login_origins",
   "login_throttles",
   "nonces",
   "processes",

@@ -1,7 +1,9 @@
 import { eq, isNull } from "drizzle-orm";
 import { getAddress, keccak256, toHex } from "viem";
 import type { Database } from "#db/client.ts";
+import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { saveOrigin } from "#db/queries/people/login-tries.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { partners } from "#db/schema/partners.ts";
 import { users } from "#db/schema/people.ts";
@@ -88,10 +90,16 @@ async function decide(ctx: Context, clock: PastClock, { deciders }: Actors, begu
       ? [{ planned, settlement, decision: planned.decision }]
       : [],
   );
+  const arrived = new Set<By>();
+  const arrive = async (by: By) => {
+    if (!arrived.has(by)) await signIn(ctx, by);
+    arrived.add(by);
+  };
   for (const { planned, settlement, decision } of waiting.toSorted((a, b) => a.decision.afterMinutes - b.decision.afterMinutes)) {
     await clock.walkTo(new Date(settlement.createdAt.getTime() + decision.afterMinutes * 60_000));
     const [first, second] = decision.afterMinutes % 2 === 0 ? deciders : deciders.toReversed();
     if (first === undefined || second === undefined) throw new Error("nobody is there to decide");
+    await arrive(first);
     if (decision.what === "reject") {
       await rejectSettlement(ctx, { by: fresh(first), id: settlement.id, reason: decision.reason });
       continue;
@@ -99,7 +107,10 @@ async function decide(ctx: Context, clock: PastClock, { deciders }: Actors, begu
     const approve = (by: By) => approveSettlement(ctx, { by: fresh(by), id: settlement.id, note: null, expectedExchangeRate: null });
     let approved = await approve(first);
     // Above the second threshold of its terms.
-    if (approved.approvalState === "pending") approved = await approve(second);
+    if (approved.approvalState === "pending") {
+      await arrive(second);
+      approved = await approve(second);
+    }
     if (planned.answer !== "confirm") continue;
     await pause(ctx, clock, 150);
     await confirm(ctx, approved);
@@ -134,6 +145,15 @@ async function confirm(ctx: Context, settlement: Settlement): Promise<void> {
 
 function ofPartner({ partnerId, apiKeyId }: Settlement): { partnerId: string; by: By } {
   return { partnerId, by: { actor: { type: "api_key", apiKeyId, partnerId }, requestId: newId("request", new Date()) } };
+}
+
+/** A sign-in before decisions, as the present remembers it: its session has ended. */
+async function signIn(ctx: Context, by: By): Promise<void> {
+  if (by.actor.type !== "user") return;
+  const [{ userId }, address, now] = [by.actor, "127.0.0.1", await readBusinessNow(ctx.db)];
+  await saveOrigin(ctx.db, userId, address, now);
+  const entry = { partnerId: null, action: "user.signed_in", objectId: userId, change: { address }, now };
+  await insertAuditEntry(ctx.db, { ...entry, by: { ...by, requestId: newId("request", now) } });
 }
 
 /** In a separate request, by somebody who has just signed in. */

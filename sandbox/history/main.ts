@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setPriority } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isAddress } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
@@ -7,6 +8,7 @@ import { applicationRole } from "#db/application-role.ts";
 import { openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { countUnsealed } from "#db/queries/audit/audit-seals.ts";
 import { listWallets, setWalletState } from "#db/queries/transfers/wallets.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { fundWallet } from "#sandbox/chain/tokens.ts";
@@ -16,6 +18,7 @@ import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
 import { overdueApprovalsDuty } from "#server/engines/maintenance/duties.ts";
 import { paymentDuties } from "#server/engines/payments/duties.ts";
 import { createTransferEngine } from "#server/engines/payments/engine.ts";
+import { verifyAuditLog } from "#server/services/audit/verify-audit-log.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { findUnowed } from "#server/services/transfers/find-unowed.ts";
 import { startLoop } from "#server/worker/loop.ts";
@@ -53,6 +56,8 @@ export type HistoryTold = z.input<typeof Told>;
 const DAY_MS = 86_400_000;
 /** Others use these two cores. */
 const LOW_PRIORITY = 15;
+const LOOK_EVERY_MS = 200;
+const LONGEST_SEALING_MS = 120_000;
 
 async function main(): Promise<void> {
   setPriority(LOW_PRIORITY);
@@ -75,7 +80,7 @@ async function makePast(told: z.infer<typeof Told>): Promise<void> {
     // The present's worker does not sign for it.
     for (const { id } of await listWallets(wired.ctx.db)) await setWalletState(wired.ctx.db, id, "retired");
     await bringOver(pastUrl, told.databaseUrl);
-    await noteInAudit(told.databaseUrl, count);
+    await closeAudit(wired.ctx, told.databaseUrl, count);
   } finally {
     await wired.database.close();
   }
@@ -100,7 +105,8 @@ async function livePast({ ctx, config, database }: WorkerWiring, { days, receive
   }
 }
 
-async function noteInAudit(databaseUrl: string, count: number): Promise<void> {
+/** Notes the history in the present's audit log, and verifies the log once the present has sealed all of it. */
+async function closeAudit(ctx: WorkerWiring["ctx"], databaseUrl: string, count: number): Promise<void> {
   const role = applicationRole(decodeURIComponent(new URL(databaseUrl).pathname.slice(1)));
   const { db, close } = openDatabase({ url: databaseUrl, applicationName: "history", maxConnections: 1, role });
   try {
@@ -108,6 +114,11 @@ async function noteInAudit(databaseUrl: string, count: number): Promise<void> {
       const change = { settlements: count };
       await insertAuditEntry(tx, { by: SYSTEM, partnerId: null, action: "sandbox.history_added", objectId: "sandbox", change });
     });
+    for (const givenUpAt = Date.now() + LONGEST_SEALING_MS; (await countUnsealed(db)) > 0; ) {
+      if (Date.now() > givenUpAt) throw new Error("the audit log is not sealed in time");
+      await sleep(LOOK_EVERY_MS);
+    }
+    await verifyAuditLog({ ...ctx, db }, { userId: null });
   } finally {
     await close();
   }

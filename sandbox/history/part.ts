@@ -25,6 +25,13 @@ export async function resumeHistory(plan: { administrator: Administrator; isFirs
   return plan.days > 0 && (await freshIsKept(plan.administrator)) ? plan.administrator : null;
 }
 
+const DAY_MS = 86_400_000;
+
+/** Some days before the history begins: everybody in it exists by then. */
+export function beforeHistory(days: number): Date {
+  return new Date(Date.now() - (days + 4) * DAY_MS);
+}
+
 type Place = Pick<HistoryTold, "administrator" | "databaseUrl" | "rpcUrl" | "days" | "receiversPort" | "sandboxFile"> & {
   tokens: TestTokens;
   directory: string;

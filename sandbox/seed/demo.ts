@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Database, openDatabase } from "#db/client.ts";
-import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { addClockOffset, readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { systemClock } from "#server/adapters/clock.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import type { Uses } from "#server/context.ts";
@@ -19,6 +19,8 @@ export type SeedDemo = {
   chains: readonly { chain: string; tokens: Readonly<Record<string, string>> }[];
   /** What the start before was answered; null before the first. */
   secrets: unknown;
+  /** Since when everything that is created exists: before the history. Left out: since now. */
+  since?: Date;
 };
 
 /** The test tokens are made so. */
@@ -31,7 +33,8 @@ const TOKEN_DECIMALS = 6;
  */
 export async function seedDemo(seed: SeedDemo): Promise<DemoSecrets> {
   const kept = readKeptSecrets(seed.secrets);
-  const powers = { clock: systemClock, vault: createVault(readVaultKeys(seed.vaultKeys)) };
+  const { since } = seed;
+  const powers = { clock: since ? { now: () => since } : systemClock, vault: createVault(readVaultKeys(seed.vaultKeys)) };
   const { db, close } = openDatabase({ url: seed.databaseUrl, applicationName: "seed", maxConnections: 1 });
   try {
     return await db.transaction(async (tx) => {
@@ -44,9 +47,12 @@ export async function seedDemo(seed: SeedDemo): Promise<DemoSecrets> {
         tokens: Object.keys(tokens).map((currency) => ({ currency, decimals: TOKEN_DECIMALS })),
       }));
       const now = await readBusinessNow(tx);
-      await seedPairs(tx, chains, now);
-      await seedPools(tx, now);
-      return await seedPeople(tx, powers, kept);
+      if (since) await addClockOffset(tx, since.getTime() - now.getTime(), 0);
+      await seedPairs(tx, chains, { since: since ?? now, now });
+      await seedPools(tx, since ?? now);
+      const secrets = await seedPeople(tx, powers, kept);
+      if (since) await addClockOffset(tx, now.getTime() - since.getTime(), 0);
+      return secrets;
     });
   } finally {
     await close();

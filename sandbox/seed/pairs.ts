@@ -39,10 +39,10 @@ const SEED_CURRENCIES: readonly SeedCurrency[] = [
 const TWO_APPROVALS_ABOVE_MAXIMA = 5n;
 
 /**
- * The initial pairs and fixed rates, on each of the chains with the tokens. Existing ones stay, including terms that an operator has
- * changed, and rates that were moved or removed.
+ * The initial pairs, in force since `since`, and their fixed rates of now, on each of the chains with the tokens. Existing ones stay,
+ * including terms that an operator has changed, and rates that were moved or removed.
  */
-export async function seedPairs(db: Database, chains: readonly SeedChain[], now: Date): Promise<void> {
+export async function seedPairs(db: Database, chains: readonly SeedChain[], { since, now }: { since: Date; now: Date }): Promise<void> {
   const known = await db
     .select({ pair: sql<string>`${pairTerms.sourceCurrency} || '/' || ${pairTerms.destinationCurrency}` })
     .from(pairTerms)
@@ -50,7 +50,7 @@ export async function seedPairs(db: Database, chains: readonly SeedChain[], now:
   const knownPairs = new Set(known.map(({ pair }) => pair));
   for (const token of SEED_TOKENS) {
     for (const currency of SEED_CURRENCIES) {
-      for (const chain of chains) await seedTerms(db, currency, token, chain, now);
+      for (const chain of chains) await seedTerms(db, currency, token, chain, since);
       if (knownPairs.has(`${currency.code}/${token}`)) continue;
       const midRate = decimal(currency.rates[token]);
       await saveFixedRate(db, { sourceCurrency: currency.code, destinationCurrency: token, midRate, source: "fixed", asOf: now });

@@ -97,4 +97,5 @@ const SETTINGS = {
   rateLimits: { writesPerSecond: 0, readsPerSecond: 0 },
   trustedProxies: [],
   callbackAllowedHosts: [],
+  playMoney: true,
 };

@@ -32,6 +32,7 @@ const SETTINGS: ConsoleSettings = {
   rateLimits: { writesPerSecond: 0, readsPerSecond: 0 },
   trustedProxies: [],
   callbackAllowedHosts: [],
+  playMoney: true,
 };
 
 let server: TemporaryPostgres;

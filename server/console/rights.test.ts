@@ -97,6 +97,7 @@ async function call(
     rateLimits: { writesPerSecond: 0, readsPerSecond: 0 },
     trustedProxies: [],
     callbackAllowedHosts: [],
+    playMoney: true,
   };
   const apiLog = openApiLog(services);
   const live = liveHub(services);

@@ -20,6 +20,11 @@ export function leastDecimalsOf(currency: string): number {
   return decimals ?? 2;
 }
 
+/** `1,234.50 KES`: an exact amount with its currency as plain text, where it is never hidden. */
+export function written(amount: string, currency: string): string {
+  return `${grouped(amount, leastDecimalsOf(currency))} ${currency}`;
+}
+
 /** An amount with more decimals than common tokens is a coin's, whose fourth decimal still matters. */
 const DECIMALS_OF_TOKENS = 8;
 

@@ -18,6 +18,8 @@ export type ConsoleSettings = {
   trustedProxies: readonly string[];
   callbackAllowedHosts: readonly string[];
   retention: Retention;
+  /** Whether the fiat provider is simulated, so that its pools hold play money. */
+  playMoney: boolean;
 };
 
 /** The context of a procedure. */

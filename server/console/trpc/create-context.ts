@@ -10,9 +10,11 @@ import type { ApiLog } from "#server/services/access/log-api-requests.ts";
 import type { ConsoleSettings, TrpcContext } from "./context.ts";
 import { liveHub } from "./live-hub.ts";
 
+type ConsoleConfig = Omit<ConsoleSettings, "playMoney"> & { fiatRail: { kind: "simulated" | "http" } };
+
 export type WebParts = {
   ctx: Context;
-  config: ConsoleSettings & AuthSettings;
+  config: ConsoleConfig & AuthSettings;
   ending: AbortSignal;
   apiLog: ApiLog;
   replica?: Replica | null;
@@ -56,7 +58,8 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 /** No more than is named here ever reaches a page. */
-function shownSettings(config: ConsoleSettings): ConsoleSettings {
+function shownSettings(config: ConsoleConfig): ConsoleSettings {
   const { mode, brand, baseUrl, rateSource, rateMaxAgeSeconds, rateLimits, trustedProxies, callbackAllowedHosts, retention } = config;
-  return { mode, brand, baseUrl, rateSource, rateMaxAgeSeconds, rateLimits, trustedProxies, callbackAllowedHosts, retention };
+  const playMoney = config.fiatRail.kind === "simulated";
+  return { mode, brand, baseUrl, rateSource, rateMaxAgeSeconds, rateLimits, trustedProxies, callbackAllowedHosts, retention, playMoney };
 }

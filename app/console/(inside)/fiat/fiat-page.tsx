@@ -13,10 +13,11 @@ import { FIAT_PAGE } from "./words.ts";
 
 const OrderDialog = lazyComponent(() => import("./order-dialog.tsx").then(({ OrderDialog: Loaded }) => Loaded));
 
-type Props = { isOperator: boolean; mayMove: boolean; mayFund: boolean };
+/** `playMoney`: the fiat provider is simulated. */
+type Props = { isOperator: boolean; mayMove: boolean; mayFund: boolean; playMoney: boolean };
 
 /** Fiat in and out: the pools' balances, and every order that changes them. */
-export function FiatPage({ isOperator, mayMove, mayFund }: Props) {
+export function FiatPage({ isOperator, mayMove, ...pool }: Props) {
   const t = useTranslations(FIAT_PAGE);
   const [params, set] = useListParams(ORDERS);
   const tab = params.tab ?? "pool";
@@ -31,7 +32,7 @@ export function FiatPage({ isOperator, mayMove, mayFund }: Props) {
         value={tab}
         onChange={(value) => set({ ...ORDERS.noFilter, tab: TABS.find((each) => each === value) ?? null })}
         tabs={[
-          { value: "pool", label: t.pool, content: tab === "pool" && <PoolPart isOperator={isOperator} mayFund={mayFund} /> },
+          { value: "pool", label: t.pool, content: tab === "pool" && <PoolPart isOperator={isOperator} {...pool} /> },
           { value: "withdrawals", label: t.withdrawals, content: tab === "withdrawals" && <Withdrawals {...orders} /> },
           { value: "topups", label: t.topUps, content: tab === "topups" && <Topups {...orders} /> },
         ]}

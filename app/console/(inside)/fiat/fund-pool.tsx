@@ -1,40 +1,22 @@
-import { useRef } from "react";
+import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
-import { useToast } from "../../_components/controls/toast.tsx";
-import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
-import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
-import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { FUND_POOL } from "./words.ts";
 
-/** Adds play money to a pool of the sandbox: as much as one withdrawal may take. One booking per click, even if repeated. */
-export function FundPool({ currency, maximum }: { currency: string; maximum: string }) {
+const FundDialog = lazyComponent(() => import("./fund-dialog.tsx").then(({ FundDialog: Loaded }) => Loaded));
+
+/** Opens the dialog that adds play money to a pool of a simulated provider. */
+export function FundPool({ currency, proposed }: { currency: string; proposed: string }) {
   const t = useTranslations(FUND_POOL);
-  const trpc = useTRPC();
-  const client = useTRPCClient();
-  const toast = useToast();
-  const { run, pending, error } = useConfirmedMutation();
-  const key = useRef<string | null>(null);
-  const refresh = useRefresh(trpc.fiat.pools.queryKey());
-  const amount = `${grouped(maximum, leastDecimalsOf(currency))} ${currency}`;
-  const add = () => {
-    key.current ??= crypto.randomUUID();
-    const input = { currency, amount: maximum, request_key: key.current };
-    void run(
-      () => client.fiat.fundPool.mutate(input).finally(refresh),
-      () => {
-        key.current = null;
-        toast(t.poolFunded, t.playMoney(amount));
-      },
-    );
-  };
+  const [isOpen, setOpen] = useState(false);
   return (
     <div className="fund">
-      {error !== null && <Refused error={error} />}
-      <Button pending={pending} onClick={add}>
+      <Button onClick={() => setOpen(true)}>
         {t.fund}
-        <span className="sr-only"> {t.with(amount)}</span>
+        <span className="sr-only"> {t.pool(currency)}</span>
       </Button>
+      {isOpen && <FundDialog currency={currency} proposed={proposed} onClose={() => setOpen(false)} />}
     </div>
   );
 }

@@ -34,7 +34,7 @@ export type Fields = {
   external_id: string;
 };
 
-const AMOUNT = /^\d{1,16}(\.\d{1,4})?$/;
+export const AMOUNT = /^\d{1,16}(\.\d{1,4})?$/;
 export const bare = (amount: string): string => amount.replaceAll(",", "").trim();
 const given = (complaint: string) => (text: string) => text.trim() !== "" || complaint;
 const urlRule = (text: string, t: Translations) => text.trim() === "" || /^https?:\/\/\S+$/.test(text.trim()) || t.absolute;

@@ -10,7 +10,7 @@ export const generateMetadata = titled(PAGE);
 export default async function Fiat({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const [{ partnerId, role }, { settings }, params] = await Promise.all([requirePerson(), requestContext(), ORDERS.load(searchParams)]);
   return await shown(
-    <FiatPage isOperator={partnerId === null} mayMove={role === "owner"} mayFund={role === "admin" && settings.mode === "sandbox"} />,
+    <FiatPage isOperator={partnerId === null} mayMove={role === "owner"} mayFund={role === "admin"} playMoney={settings.playMoney} />,
     params.tab === "withdrawals" ? read(trpc.fiat.withdrawals.queryOptions(pageOf(params))) : null,
     params.tab === "topups" ? read(trpc.fiat.topups.queryOptions(pageOf(params))) : null,
     params.tab === null || params.tab === "pool" ? read(trpc.fiat.pools.queryOptions()) : null,

@@ -5,6 +5,7 @@ import type { Answers } from "#server/console/router.ts";
 import { Chart, Lines } from "../../_components/controls/chart.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { Badge, Money } from "../../_components/controls/values.tsx";
+import { Note } from "../../_components/frame/page-parts.tsx";
 import { plain } from "../../_components/lists/filters.ts";
 import { Empty, ErrorState, Skeleton, Stale } from "../../_components/lists/list-states.tsx";
 import { type Column, moneyColumn, Table } from "../../_components/lists/table.tsx";
@@ -22,7 +23,7 @@ type Translations = typeof POOL_PART;
 type Pool = Answers["fiat"]["pools"][number];
 
 /** A line for each currency: available, promised and expected amounts; for the operator also how they came about. */
-export function PoolPart({ isOperator, mayFund }: { isOperator: boolean; mayFund: boolean }) {
+export function PoolPart({ isOperator, mayFund, playMoney }: { isOperator: boolean; mayFund: boolean; playMoney: boolean }) {
   const t = useTranslations(POOL_PART);
   const trpc = useTRPC();
   const options = trpc.fiat.pools.queryOptions();
@@ -39,15 +40,12 @@ export function PoolPart({ isOperator, mayFund }: { isOperator: boolean; mayFund
       </Empty>
     );
   }
+  const funds = mayFund && playMoney ? [FUND] : [];
   return (
     <>
+      {playMoney && <Note>{t.playMoney}</Note>}
       {pools.error && <Stale since={pools.dataUpdatedAt} error={pools.error} onRetry={() => void pools.refetch()} />}
-      <Table
-        caption={t.caption}
-        columns={mayFund ? [...columnsFor(isOperator, t), FUND] : columnsFor(isOperator, t)}
-        rows={pools.data}
-        keyOf={({ currency }) => currency}
-      />
+      <Table caption={t.caption} columns={[...columnsFor(isOperator, t), ...funds]} rows={pools.data} keyOf={({ currency }) => currency} />
       {isOperator && <History pools={pools.data} />}
     </>
   );
@@ -79,7 +77,7 @@ const FUND: Column<Pool> = {
   id: "fund",
   header: "",
   card: 7,
-  cell: ({ currency, maximum }) => <FundPool currency={currency} maximum={maximum} />,
+  cell: ({ currency, low_water: low }) => <FundPool currency={currency} proposed={low ?? ""} />,
 };
 
 function stateOf({ is_low: isLow }: Pool, t: Translations) {

@@ -42,6 +42,7 @@ export const COLUMNS = {
 };
 
 export const POOL_PART = {
+  playMoney: "The fiat provider is simulated. These pools hold play money.",
   none: "No pool yet",
   noneMore: "Open a pool with {command}. It records what was paid in at the provider.",
   caption: "Fiat pools",
@@ -66,10 +67,16 @@ export const POOL_PART = {
 };
 
 export const FUND_POOL = {
-  poolFunded: "Pool funded",
-  playMoney: (amount: string) => `${amount} of play money`,
-  fund: "Fund",
-  with: (amount: string) => `with ${amount}`,
+  fund: "Fund…",
+  pool: (currency: string) => `the ${currency} pool`,
+  title: (currency: string) => `Fund the ${currency} pool`,
+  more: "Adds play money to the pool at once. The audit log records who added it.",
+  amount: "Amount of play money",
+  amountHint: (currency: string) => `In ${currency}. The pool's low-water mark is proposed.`,
+  add: (amount: string) => `Add ${amount}`,
+  addNothing: "Add play money",
+  funded: "Pool funded",
+  fundedWith: (amount: string) => `${amount} of play money`,
 };
 
 export const UNCLEAR_ORDERS = {

@@ -57,8 +57,9 @@ export function Books() {
         ) : (
           <Table
             caption={t.ledgerCaption}
+            hidden={IN_CARDS_ONLY}
             columns={linesOf(t)}
-            rows={balances}
+            rows={balances.map((line, index) => ({ ...line, isFirst: line.account !== balances[index - 1]?.account }))}
             keyOf={(line) => [line.account, line.partner, line.currency, line.chain].join("/")}
           />
         )}
@@ -67,27 +68,29 @@ export function Books() {
   );
 }
 
-function words(account: string): string {
-  const text = account.replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+/** In the table, an account's first line shows it below the name. */
+const IN_CARDS_ONLY: ReadonlySet<string> = new Set(["means"]);
 
-function linesOf(t: Translations): Column<LedgerLine>[] {
+/** `isFirst`: of its account, so it also explains the account. */
+type Line = LedgerLine & { isFirst: boolean };
+
+function linesOf(t: Translations): Column<Line>[] {
   return [
     {
       id: "account",
       header: t.account,
       card: 1.1,
-      cell: ({ account }) => <Data>{words(account)}</Data>,
+      cell: (line) => <Account line={line} t={t} />,
       inCard: ({ account, partner, chain }) => (
         <span>
-          <Data>{words(account)}</Data>{" "}
+          {t.accounts[account].name}{" "}
           <span className="muted" translate="no">
             {partner ?? chain}
           </span>
         </span>
       ),
     },
+    { id: "means", header: t.account, card: 2.1, aside: true, cell: ({ account, isFirst }) => isFirst && t.accounts[account].means },
     { id: "partner", header: t.partner, cell: ({ partner }) => (partner === null ? <None /> : <Data>{partner}</Data>) },
     {
       id: "chain",
@@ -96,6 +99,16 @@ function linesOf(t: Translations): Column<LedgerLine>[] {
     },
     moneyColumn("amount", t.balance, ({ amount, currency }) => [amount, currency], { card: 1.2 }),
   ];
+}
+
+function Account({ line: { account, isFirst }, t }: { line: Line; t: Translations }) {
+  const { name, means } = t.accounts[account];
+  return (
+    <span className="account">
+      {isFirst ? <strong>{name}</strong> : <span className="muted">{name}</span>}
+      {isFirst && <span className="account-means">{means}</span>}
+    </span>
+  );
 }
 
 function verdict({ findings: { length } }: Reconciliation, t: Translations) {

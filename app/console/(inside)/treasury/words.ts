@@ -1,4 +1,4 @@
-import type { Wallet } from "./answers.ts";
+import type { LedgerLine, Wallet } from "./answers.ts";
 
 export const PAGE = {
   title: "Treasury",
@@ -143,6 +143,24 @@ export const BOOKS = {
   liftedHalts: "Lifted halts",
   lifted: (byTwo: boolean) => `{lane}. {words} Lifted {time} by ${byTwo ? "two people" : "one person"}: {reason}`,
   reconciliations: "Reconciliations",
+  accounts: {
+    partner_receivable: {
+      name: "Partner receivable",
+      means: "What the partner owes for payments on its behalf; below zero, what we owe the partner.",
+    },
+    treasury: { name: "Treasury", means: "The tokens in our wallets, compared with the chains once a day." },
+    fiat_pool: { name: "Fiat pool", means: "Our money with the fiat provider." },
+    fee_revenue: { name: "Fee revenue", means: "Platform fees that we have earned; earnings are below zero." },
+    network_fees: { name: "Network fees", means: "What the chains have charged for our transactions." },
+    clearing: {
+      name: "Clearing",
+      means: "Taken for top-ups and withdrawals and not yet given; zero when none is under way, below zero when we still owe it.",
+    },
+    conversion: { name: "Conversion", means: "Both sides of every exchange: above zero what we gave, below zero what we got for it." },
+    rounding: { name: "Rounding", means: "Fractions of the smallest unit that rounding has left." },
+    owner_funds: { name: "Owner's funds", means: "What the operator has paid in; below zero, because we owe it to the operator." },
+    losses: { name: "Losses", means: "What left our wallets without paying for anything, booked by two people." },
+  } satisfies Record<LedgerLine["account"], { name: string; means: string }>,
   noneEnded: "None has finished yet",
   noneEndedMore: "The worker compares ledger, records and chains once a business day.",
   reconciliationsCaption: "Reconciliations, newest first",

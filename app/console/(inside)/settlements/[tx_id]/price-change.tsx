@@ -1,36 +1,23 @@
 import { Digits, Time } from "../../../_components/controls/values.tsx";
 import { Scroll } from "../../../_components/frame/page-parts.tsx";
 import { grouped } from "../../../_format/amount.ts";
+import { Trans } from "../../../_words/trans.tsx";
 import { useTranslations } from "../../../_words/words.ts";
-import type { Story } from "./story.ts";
+import type { Story, StoryQuote } from "./story.ts";
 import { PRICE_CHANGE } from "./words.ts";
 
-/** What the approval changed, line by line. */
+/** What the approval changed, line by line; one sentence if it is only the time limit. */
 export function PriceChange({ story: { quotes, quote_change: change, settlement } }: { story: Story }) {
   const t = useTranslations(PRICE_CHANGE);
   const [first, last] = [quotes[0], quotes.at(-1)];
   if (change === null || first === undefined || last === undefined) return null;
+  if (Object.values(change).every(({ difference }) => difference === "0")) return <SamePrice first={first} last={last} />;
   const lines = [
-    { name: t.rate, before: first.exchange_rate, after: last.exchange_rate, by: change.rate },
-    {
-      name: t.gross,
-      before: <Digits>{grouped(first.gross_amount)}</Digits>,
-      after: <Digits>{grouped(last.gross_amount)}</Digits>,
-      by: change.gross,
-    },
-    {
-      name: t.fee,
-      before: <Digits>{grouped(first.platform_fee)}</Digits>,
-      after: <Digits>{grouped(last.platform_fee)}</Digits>,
-      by: change.fee,
-    },
-    {
-      name: t.net,
-      before: <Digits>{grouped(first.destination_amount)}</Digits>,
-      after: <Digits>{grouped(last.destination_amount)}</Digits>,
-      by: change.net,
-    },
-  ];
+    { name: t.rate, of: "exchange_rate", by: change.rate, show: (rate: string) => rate },
+    { name: t.gross, of: "gross_amount", by: change.gross, show: amount },
+    { name: t.fee, of: "platform_fee", by: change.fee, show: amount },
+    { name: t.net, of: "destination_amount", by: change.net, show: amount, isTotal: true },
+  ] as const;
   return (
     <details className="price-reasons">
       <summary>{t.whatApprovalChanged}</summary>
@@ -49,12 +36,12 @@ export function PriceChange({ story: { quotes, quote_change: change, settlement 
             </tr>
           </thead>
           <tbody>
-            {lines.map(({ name, before, after, by }) => (
-              <tr key={name} data-total={name === "Net" || undefined}>
+            {lines.map(({ name, of, by, show, ...line }) => (
+              <tr key={of} data-total={"isTotal" in line || undefined}>
                 <th scope="row">{name}</th>
-                <td>{before}</td>
-                <td>{after}</td>
-                <td className="difference">{name === "Rate" ? by.difference : <Digits>{by.difference}</Digits>}</td>
+                <td>{show(first[of])}</td>
+                <td>{show(last[of])}</td>
+                <td className="difference">{show(by.difference)}</td>
                 <td>{by.bps ?? "–"}</td>
               </tr>
             ))}
@@ -73,5 +60,22 @@ export function PriceChange({ story: { quotes, quote_change: change, settlement 
         </table>
       </Scroll>
     </details>
+  );
+}
+
+function amount(text: string) {
+  return <Digits>{grouped(text)}</Digits>;
+}
+
+function SamePrice({ first, last }: { first: StoryQuote; last: StoryQuote }) {
+  const t = useTranslations(PRICE_CHANGE);
+  return (
+    <p className="small">
+      <Trans
+        sentence={t.samePrice}
+        until={<Time at={last.expires_at} form="absolute" />}
+        before={<Time at={first.expires_at} form="absolute" />}
+      />
+    </p>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { QrCode } from "../../../_components/controls/qr-code.tsx";
 import { Time } from "../../../_components/controls/values.tsx";
+import { written } from "../../../_format/amount.ts";
 import { useTRPC } from "../../../_trpc/client.tsx";
 import { Trans } from "../../../_words/trans.tsx";
 import { useTranslations } from "../../../_words/words.ts";
@@ -42,12 +43,14 @@ export function Receipt({ story }: { story: Story }) {
         {settlement.failure_reason && <Line name={t.reason} value={settlement.failure_reason} />}
       </Part>
       <Part title={t.amounts}>
-        <Line name={t.received} value={`${amounts.source} ${settlement.source_currency}`} />
+        <Line name={t.received} value={written(amounts.source, settlement.source_currency)} />
         <Line name={t.rate} value={t.per(settlement.exchange_rate, unit, settlement.source_currency)} />
-        <Line name={t.gross} value={`${amounts.gross} ${unit}`} />
-        <Line name={t.platformFee} value={`${amounts.fee} ${unit}`} />
-        <Line name={t.paidWallet} value={`${amounts.net} ${unit}`} />
-        {onChain?.network_fee && <Line name={t.networkFeeBorne} value={`${onChain.network_fee.amount} ${onChain.network_fee.currency}`} />}
+        <Line name={t.gross} value={written(amounts.gross, unit)} />
+        <Line name={t.platformFee} value={written(amounts.fee, unit)} />
+        <Line name={t.paidWallet} value={written(amounts.net, unit)} />
+        {onChain?.network_fee && (
+          <Line name={t.networkFeeBorne} value={written(onChain.network_fee.amount, onChain.network_fee.currency)} />
+        )}
       </Part>
       <Part title={t.payment}>
         <Line name={t.chain} value={settlement.chain} />

@@ -134,7 +134,7 @@ export const FACTS = {
 export const HISTORY_PART = {
   timeline: "Timeline",
   versions: { "settlement.created": "Price v1", "settlement.approved": "Price v2" } as Readonly<Record<string, string>>,
-  rate: (count: string, count2: string) => `: rate ${count} → ${count2}`,
+  rate: (before: string, after: string) => (before === after ? `: rate ${after}, unchanged` : `: rate ${before} → ${after}`),
   asWord: (reference: string) => `As ${reference}`,
   requestId: "request id",
 };
@@ -145,6 +145,7 @@ export const PRICE_CHANGE = {
   fee: "Fee",
   net: "Net",
   whatApprovalChanged: "What the approval changed",
+  samePrice: "The approval priced it again, and the price is the same. It is valid until {until}; before, it was {before}.",
   priceBeforeAfter: "Price before and after approval",
   priceBeforeAfterCaption: (destinationCurrency: string) => `Price before and after approval, amounts in ${destinationCurrency}`,
   what: "What",
