@@ -63,7 +63,7 @@ test("what is beyond a limit waits, says why, and is released or refused", async
 
   await open(page, `/console/settlements/${released}`);
   const checks = page.getByRole("region", { name: "Checks", exact: true });
-  await expect(checks).toContainText("Held by a limit");
+  await expect(checks).toContainText(/Held since .* UTC\. Limit: /);
   await expect(checks).toContainText("story-hour version 1: holds.");
   await checks.getByRole("button", { name: "Release" }).click();
   await give("Release it");

@@ -66,6 +66,24 @@ test("how the service is comes first, then what waits, then two plots; the rest 
   await page.context().close();
 });
 
+test("who comes back to it sees new figures, read once: the server has them, and the browser does not ask again", async ({ browser }) => {
+  const page = await browserOf(browser, "viewer");
+  await open(page, "/console");
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.getByRole("link", { name: "Settlements", exact: true }).click();
+  await page.waitForURL(`${BASE_URL}/console/settlements`);
+  // By then what the browser has kept of the overview is old.
+  await page.waitForTimeout(16_000);
+  asked.length = 0;
+  await page.getByRole("link", { name: "Overview", exact: true }).click();
+  await expect(chartOf(page, "Settlements by outcome")).toBeVisible();
+  await page.waitForTimeout(1_000);
+  expect(asked.filter((path) => path === "/console")).toHaveLength(1);
+  expect(asked.filter((path) => path.includes("overview.figures"))).toEqual([]);
+  await page.context().close();
+});
+
 test("a measured amount has two to four places; the exact one is its title, and stays when it is pressed", async ({ browser }) => {
   const page = await browserOf(browser, "viewer");
   await open(page, "/console/treasury");

@@ -1,4 +1,4 @@
-import { dehydrate, HydrationBoundary, type QueryClient } from "@tanstack/react-query";
+import { dehydrate, type QueryClient } from "@tanstack/react-query";
 import { TRPCError } from "@trpc/server";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import { cookies, headers } from "next/headers";
@@ -9,6 +9,7 @@ import { mustEnrolFirst, type TrpcContext } from "#server/console/trpc/context.t
 import { createTrpcContext } from "#server/console/trpc/create-context.ts";
 import { troublesFor } from "#server/rest/troubles.ts";
 import { webParts } from "#server/wiring.ts";
+import { Hydrated } from "./hydrated.tsx";
 import { inTime } from "./in-time.ts";
 import { newQueryClient } from "./query-client.ts";
 
@@ -112,5 +113,5 @@ export async function shown(screen: ReactNode, ...readings: readonly unknown[]):
   await Promise.all(readings);
   const { queries, ...rest } = dehydrate(serverQueries());
   const ending = queries.map((query) => (query.promise ? { ...query, promise: inTime(query.promise) } : query));
-  return createElement(HydrationBoundary, { state: { ...rest, queries: ending } }, screen);
+  return createElement(Hydrated, { state: { ...rest, queries: ending } }, screen);
 }

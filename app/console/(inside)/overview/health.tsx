@@ -7,17 +7,23 @@ import type { Now } from "./use-overview.ts";
 import { HEALTH } from "./words.ts";
 
 /** `tone`: overrides the usual tone of a failure. `unknown`: the source of this status cannot be reached right now. */
-type Part = { name: string; href: string; trouble: string | null; well: string; tone?: string; unknown?: boolean };
+export type Part = { name: string; href: string; trouble: string | null; well: string; tone?: string; unknown?: boolean };
 type Translations = typeof HEALTH;
+
+/** The parts of the service and how each is, as the user's side sees them. */
+export function useHealth(now: Now | undefined, isOperator: boolean): Part[] {
+  const t = useTranslations(HEALTH);
+  const troubles = useTroubles();
+  if (now === undefined) return [];
+  return isOperator ? operatorParts(now, troubles, t) : partnerParts(now, troubles, t);
+}
 
 /**
  * The health of the service, above everything else: healthy parts are grey, failing ones have a colour and a link to the page that handles
  * them.
  */
-export function Health({ now, isOperator }: { now: Now; isOperator: boolean }) {
+export function Health({ parts }: { parts: readonly Part[] }) {
   const t = useTranslations(HEALTH);
-  const troubles = useTroubles();
-  const parts = isOperator ? operatorParts(now, troubles, t) : partnerParts(now, troubles, t);
   return (
     <ul className="health-parts" aria-label={t.label}>
       {parts.map(({ name, href, trouble, well, tone = "failed", unknown = false }) => {
@@ -69,7 +75,7 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], t: Translati
       href: "/console/rates",
       well: rates.well(now.inside?.rates.length ?? 0),
       unknown,
-      trouble: now.halted.length > 0 ? rates.halted(now.halted.length) : null,
+      trouble: now.halted.length > 0 ? rates.halted(now.halted) : null,
     },
     { name: treasury.name, href: "/console/treasury", ...treasuryWords(now, treasury), unknown },
   ];
@@ -91,7 +97,7 @@ function partnerParts(now: Now, troubles: readonly TroubleShown[], t: Translatio
       href: "/console/rates",
       well: rates.partner,
       unknown,
-      trouble: now.halted.length > 0 ? rates.halted(now.halted.length) : null,
+      trouble: now.halted.length > 0 ? rates.halted(now.halted) : null,
     },
   ];
 }
@@ -103,7 +109,8 @@ function callbacksPart({ attention }: Now, { callbacks }: Translations): Part {
     name: callbacks.name,
     href,
     well: any ? callbacks.well : callbacks.none,
-    trouble: given + retrying > 0 ? callbacks.failing(given + retrying) : null,
+    trouble: given + retrying > 0 ? callbacks.failing(given, retrying) : null,
+    tone: "undelivered",
   };
 }
 

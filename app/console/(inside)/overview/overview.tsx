@@ -13,7 +13,7 @@ import { columnsFor, HIDDEN_AT_FIRST } from "../settlements/columns.tsx";
 import { COLUMNS } from "../settlements/words.ts";
 import { AttentionStrip } from "./attention.tsx";
 import { CallbackChart } from "./callback-chart.tsx";
-import { Health } from "./health.tsx";
+import { Health, useHealth } from "./health.tsx";
 import { KeyFigures } from "./key-figures.tsx";
 import { FunnelChart, OutcomeChart } from "./outcome-charts.tsx";
 import { ApprovalAgeChart, DecisionChart, ExecutionChart } from "./pace-charts.tsx";
@@ -33,6 +33,7 @@ export function Overview({ isOperator }: { isOperator: boolean }) {
   const isCompared = params.compare === null;
   const showsMore = params.figures === "all";
   const { now, figures, series, newest } = useOverview(look, isOperator);
+  const health = useHealth(now.data, isOperator);
   const plot = <Shape of="plot" label={t.loadingPlot} />;
   return (
     <>
@@ -40,8 +41,8 @@ export function Overview({ isOperator }: { isOperator: boolean }) {
       <Part of={now} waiting={<Shape of="health" label={t.loadingHealth} />}>
         {(data) => (
           <>
-            <Health now={data} isOperator={isOperator} />
-            <AttentionStrip now={data} isOperator={isOperator} />
+            <Health parts={health} />
+            <AttentionStrip now={data} isOperator={isOperator} isIll={health.some(({ trouble }) => trouble !== null)} />
             {data.setup && <Setup setup={data.setup} />}
           </>
         )}

@@ -33,13 +33,17 @@ export const HEALTH = {
     name: "Callbacks",
     well: "all delivered",
     none: "none sent yet",
-    failing: (count: number) => `${count.toLocaleString("en")} not delivered`,
+    failing: (undelivered: number, retrying: number) =>
+      [
+        ...(undelivered > 0 ? [`${undelivered.toLocaleString("en")} undelivered`] : []),
+        ...(retrying > 0 ? [`${retrying.toLocaleString("en")} retrying`] : []),
+      ].join(", "),
   },
   rates: {
     name: "Rates",
     well: (count: number) => (count === 1 ? "fresh" : `all ${count} fresh`),
     partner: "quoting",
-    halted: (pairs: number) => some(pairs, "pair not quoted", "pairs not quoted"),
+    halted: (pairs: readonly string[]) => (pairs.length === 1 ? `${pairs[0]} not quoted` : `${pairs.length} pairs not quoted`),
   },
   treasury: {
     name: "Treasury",
@@ -55,20 +59,14 @@ export const HEALTH = {
 export const WAITING = {
   label: "Needs attention",
   nothing: "Nothing needs your attention.",
+  nothingElse: "Nothing else needs your attention.",
   awaiting: (count: number, age: string | null) =>
     `${count} ${count === 1 ? "awaits" : "await"} approval${age === null ? "" : `, oldest ${age}`}`,
-  halts: (count: number) => some(count, "halt makes payments wait", "halts make payments wait"),
   review: (count: number) => some(count, "payment needs review", "payments need review"),
   held: (count: number) => some(count, "payment is held for a decision", "payments are held for a decision"),
   ambiguous: (count: number) => `${some(count, "order is", "orders are")} unclear at the provider, or paid too late`,
-  low: (currency: string, chain: string, low: number, wallets: number) =>
-    `${currency} runs low ${low === wallets ? "" : `in ${low} of ${wallets} wallets `}on ${chain}`,
   approved: (count: number) => `${count} approved, to be confirmed before ${count === 1 ? "it lapses" : "they lapse"}`,
-  undelivered: (count: number) => some(count, "undelivered callback", "undelivered callbacks"),
-  retrying: (count: number) => `${some(count, "callback", "callbacks")} failing, still being retried`,
   slow: (count: number) => `${count} processing > 10 m`,
-  haltedOne: (pair: string) => `Quoting of ${pair} is halted`,
-  haltedMany: (count: number) => `Quoting of ${count} pairs is halted`,
 };
 
 /** The key figures and their definitions. */

@@ -6,9 +6,10 @@ import { ConfirmForm } from "../../_components/dialogs/confirm-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { patience } from "../../_trpc/deadline.ts";
 import { useTranslations } from "../../_words/words.ts";
+import type { Review } from "./answers.ts";
 import { DECIDE } from "./order-words.ts";
 
-type Reviewed = { transfer_id: string; nonce: number; may_fail: boolean };
+type Reviewed = Pick<Review, "transfer_id" | "nonce" | "may_fail" | "nodes">;
 type Outcome = "resume" | "executed" | "retry" | "failed";
 
 const CHOICES: readonly Outcome[] = ["resume", "executed", "retry", "failed"];
@@ -22,7 +23,9 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
   const client = useTRPCClient();
   const toast = useToast();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [hash, setHash] = useState("");
+  // What the chain shows as the payment is what most people would copy here.
+  const paid = review.nodes.flatMap(({ attempts }) => attempts ?? []).find(({ seen }) => seen === "paid")?.hash ?? "";
+  const [hash, setHash] = useState(paid);
   const [told, setTold] = useState("");
   const isHash = /^0x[0-9a-fA-F]{64}$/.test(hash.trim());
   const needsNothing = outcome === "resume" || outcome === "retry";
@@ -39,7 +42,7 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
   };
   return (
     <ConfirmForm
-      button={t.decide}
+      button={outcome === null ? t.decide : t.choices[outcome].button}
       isDanger={outcome === "failed"}
       ready={ready}
       reason={outcome !== null}
@@ -64,6 +67,7 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
         <TextField
           label={t.transaction}
           value={hash}
+          hint={hash !== "" && hash === paid && t.transactionHint}
           onChange={({ target }) => setHash(target.value)}
           error={hash === "" || isHash ? undefined : t.hashWanted}
           spellCheck={false}

@@ -1,10 +1,20 @@
+import type { Check } from "#domain/payment-check.ts";
+
 /** Texts about held payments. */
+
+/** What can hold a payment. */
+export const CHECK_WORDS = {
+  limit: "Limit",
+  screening: "Screening",
+  unexplained_payment: "Unexplained payment",
+} satisfies Record<Check, string> as Readonly<Record<string, string>>;
 
 export const HELD = {
   label: "Held payments",
   title: (payments: number) => (payments === 1 ? "1 payment is held" : `${payments} payments are held`),
-  line: (partner: string | null) => `{amount} to {recipient} for ${partner ?? "no partner"}, by a {check}: {reason}`,
-  since: "Since {time}. {owner}",
+  line: (partner: string | null) => `{amount} to {recipient} for ${partner ?? "no partner"}`,
+  cause: "{check}: {reason}",
+  since: "Held {time}. {owner}",
   recipient: "recipient",
   theTopUp: "The top-up",
   theSettlement: "The settlement",
@@ -12,7 +22,6 @@ export const HELD = {
   theReturn: "The withdrawal whose crypto goes back",
   releaseIt: "Release",
   refuseIt: "Refuse",
-  checks: { limit: "limit", screening: "screening", unexplained_payment: "unexplained payment" } as Readonly<Record<string, string>>,
   release: {
     title: "Release the payment",
     description:
@@ -27,5 +36,4 @@ export const HELD = {
     toast: "The payment is refused",
   },
   reason: "At least eight characters; the partner reads it",
-  leaveIt: "Leave it",
 };

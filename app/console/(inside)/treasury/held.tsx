@@ -7,12 +7,12 @@ import { Served } from "../../_words/served.tsx";
 import { Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { HeldPayment, HoldOrder } from "./answers.ts";
-import { HELD } from "./held-words.ts";
+import { CHECK_WORDS, HELD } from "./held-words.ts";
 import { HoldButtons, HoldDialog } from "./hold-buttons.tsx";
 
-/** Payments held by a limit or a screening until an admin releases or refuses them. Hidden when there are none. */
+/** Payments held by a check until an admin releases or refuses them. Hidden when there are none. */
 export function Held({ mayDecide }: { mayDecide: boolean }) {
-  const t = useTranslations(HELD);
+  const [t, checks] = [useTranslations(HELD), useTranslations(CHECK_WORDS)];
   const trpc = useTRPC();
   const options = trpc.exposure.held.queryOptions(undefined, { refetchInterval: 10_000 });
   const held = useQuery(options);
@@ -28,18 +28,21 @@ export function Held({ mayDecide }: { mayDecide: boolean }) {
           <ul>
             {payments.map((payment) => (
               <li key={payment.id} className="card-line">
-                <span>
-                  <Trans
-                    sentence={t.line(payment.partner_name)}
-                    amount={<Money amount={payment.amount} currency={payment.currency} />}
-                    recipient={<Id value={payment.recipient} what={t.recipient} copy={false} />}
-                    check={t.checks[payment.check] ?? payment.check}
-                    reason={<Served>{payment.reason}</Served>}
-                  />{" "}
-                  <span className="muted">
+                <div className="review-words">
+                  <p className="review-what">
+                    <Trans
+                      sentence={t.line(payment.partner_name)}
+                      amount={<Money amount={payment.amount} currency={payment.currency} />}
+                      recipient={<Id value={payment.recipient} what={t.recipient} copy={false} />}
+                    />
+                  </p>
+                  <p>
+                    <Trans sentence={t.cause} check={checks[payment.check] ?? payment.check} reason={<Served>{payment.reason}</Served>} />
+                  </p>
+                  <p>
                     <Trans sentence={t.since} time={<Time at={payment.held_at} />} owner={<OwnerLink payment={payment} />} />
-                  </span>
-                </span>
+                  </p>
+                </div>
                 {mayDecide && <HoldButtons payment={payment} onOrder={setOrder} />}
               </li>
             ))}

@@ -32,7 +32,6 @@ export function HoldDialog({ order: { what, payment }, onClose, onDone }: Dialog
       {...words}
       reason={what === "refuse" ? { hint: t.reason, most: 500 } : true}
       isDanger={what === "refuse"}
-      cancel={t.leaveIt}
       mutation={decide}
       onDone={done}
       onClose={onClose}

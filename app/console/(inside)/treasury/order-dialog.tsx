@@ -84,7 +84,6 @@ export function OrderDialog({ order, onClose, onGiven }: Props) {
       onClose={onClose}
       description={explained}
       isDanger={danger}
-      cancel={t.leave}
       reason
       ready={accepted !== null}
       mutation={give}

@@ -74,13 +74,12 @@ export const ORDER_DIALOG = {
   stateChanged: "The wallet's state is changed",
   /** The text to type against mistakes. */
   everything: "everything",
-  leave: "Leave it",
 };
 
 export const REVIEWS = {
   label: "Needs review",
   title: (payments: number) => (payments === 1 ? "1 payment needs review" : `${payments} payments need review`),
-  line: "{amount} to {recipient} {reason}",
+  line: "{amount} to {recipient}",
   recipient: "recipient",
   decide: "Decide",
   look: "Look",
@@ -100,6 +99,7 @@ export const REVIEW_PART = {
   nonce: "Nonce",
   chainSaysNow: "What the chain says now",
   onlyAdminDecides: "Only an admin can decide.",
+  closed: "It no longer needs a decision: somebody has decided, or the chain has.",
   silent: "{node} does not answer or no longer knows. Nothing can be decided without it.",
   has: (transactions: string, nonce: number, isSpent: boolean) =>
     `{node} has ${transactions} transactions of the wallet in blocks: nonce ${nonce} ${isSpent ? "is spent." : "is not spent."}`,
@@ -117,6 +117,7 @@ export const REVIEW_PART = {
 
 export const DECIDE = {
   decide: "Decide",
+  transactionHint: "Of our attempts, this one made the payment.",
   decided: "Decided",
   outcome: "Your decision",
   closed: "The chain does not allow it right now. See above.",
@@ -126,20 +127,24 @@ export const DECIDE = {
   choices: {
     resume: {
       title: "Look again",
+      button: "Look again",
       explained: "The worker checks it again and signs nothing. If nothing has changed, it comes back here.",
     },
     executed: {
       title: "It was paid",
+      button: "Record it as paid",
       explained:
         "Name the transaction. It must be final and not older than the payment. It must show exactly this payment on every node, and must not prove another payment. The partner is notified that it is executed.",
     },
     retry: {
       title: "It was not paid. Pay it again",
+      button: "Pay it again",
       explained:
         "Refused while any of our attempts may have paid. The worker signs the payment again under a new nonce, also from another wallet.",
     },
     failed: {
       title: "It was not paid and never will be",
+      button: "Record it as not paid",
       explained: "Refused while any of our attempts may have paid. The payment fails permanently, and the partner receives your message.",
     },
   },

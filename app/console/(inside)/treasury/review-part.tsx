@@ -10,10 +10,11 @@ import type { Review } from "./answers.ts";
 import { Decide } from "./decide.tsx";
 import { REVIEW_PART } from "./order-words.ts";
 
-type Props = { transferId: string; mayDecide: boolean; onDecided: () => void };
+/** `isOpen`: it still needs a decision. */
+type Props = { transferId: string; isOpen: boolean; mayDecide: boolean; onDecided: () => void };
 
 /** What the chain says right now about a payment under review, and which decisions are possible. */
-export function ReviewPart({ transferId, mayDecide, onDecided }: Props) {
+export function ReviewPart({ transferId, isOpen, mayDecide, onDecided }: Props) {
   const t = useTranslations(REVIEW_PART);
   const trpc = useTRPC();
   const { data, error, isPending, refetch } = useQuery(trpc.treasury.review.queryOptions({ transfer_id: transferId }, { retry: false }));
@@ -35,7 +36,12 @@ export function ReviewPart({ transferId, mayDecide, onDecided }: Props) {
       />
       <h3>{t.chainSaysNow}</h3>
       <Witnesses review={data} />
-      {mayDecide ? <Decide review={data} onDecided={onDecided} /> : <p className="muted">{t.onlyAdminDecides}</p>}
+      {!isOpen && (
+        <p className="note" role="status">
+          {t.closed}
+        </p>
+      )}
+      {isOpen && (mayDecide ? <Decide review={data} onDecided={onDecided} /> : <p className="muted">{t.onlyAdminDecides}</p>)}
     </>
   );
 }

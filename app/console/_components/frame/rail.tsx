@@ -72,7 +72,7 @@ function RailEntry({ entry, current, badges }: { entry: NavEntry; current: boole
         <Icon aria-hidden size={18} />
         <span className="rail-label">{entry.label}</span>
         {waiting > 0 && (
-          <span className="rail-badge">
+          <span className="rail-badge" data-tone={entry.badge === "callbacks" ? "undelivered" : "pending"}>
             {waiting > 99 ? "99+" : waiting}
             <span className="sr-only"> {t.waiting}</span>
           </span>

@@ -7,6 +7,7 @@ import { Served } from "../../../_words/served.tsx";
 import { Trans } from "../../../_words/trans.tsx";
 import { useTranslations } from "../../../_words/words.ts";
 import type { HoldOrder } from "../../treasury/answers.ts";
+import { CHECK_WORDS } from "../../treasury/held-words.ts";
 import { HoldButtons, HoldDialog } from "../../treasury/hold-buttons.tsx";
 import { CHECKS_PART } from "./payment-words.ts";
 import type { Checks } from "./story.ts";
@@ -18,7 +19,7 @@ type Props = { ownerId: string; mayRelease: boolean; onDecided: () => void };
  * operators.
  */
 export function ChecksPart({ ownerId, mayRelease, onDecided }: Props) {
-  const t = useTranslations(CHECKS_PART);
+  const [t, checks] = [useTranslations(CHECKS_PART), useTranslations(CHECK_WORDS)];
   const trpc = useTRPC();
   const options = trpc.exposure.checks.queryOptions({ owner_id: ownerId });
   const { data } = useQuery(options);
@@ -38,7 +39,8 @@ export function ChecksPart({ ownerId, mayRelease, onDecided }: Props) {
       {holds.map((hold) => (
         <Note key={hold.id} {...(hold.outcome === "open" && { kind: "warning" as const })}>
           <Trans
-            sentence={t.heldBySince(hold.check)}
+            sentence={t.heldSince}
+            check={checks[hold.check] ?? hold.check}
             time={<Time at={hold.held_at} form="absolute" />}
             reason={<Served>{hold.reason}</Served>}
           />{" "}
@@ -64,10 +66,10 @@ export function ChecksPart({ ownerId, mayRelease, onDecided }: Props) {
 }
 
 function Verdict({ verdict: { check, stage, at, findings } }: { verdict: Checks["verdicts"][number] }) {
-  const t = useTranslations(CHECKS_PART);
+  const [t, checks] = [useTranslations(CHECKS_PART), useTranslations(CHECK_WORDS)];
   return (
     <li>
-      <Trans sentence={t.a(t.stages[stage] ?? stage, check)} time={<Time at={at} form="absolute" />} />
+      <Trans sentence={t.verdict(t.stages[stage] ?? stage, checks[check] ?? check)} time={<Time at={at} form="absolute" />} />
       <ul>
         {findings.map(({ key, version, outcome, dry_run, words, facts }) => (
           <li key={key}>

@@ -4,7 +4,7 @@ export const CHECKS_PART = {
   checks: "Checks",
   ended: "It ended without a decision {time}",
   decidedBy: (decided: string, by: null | string) => `${decided} by ${by} {time}`,
-  heldBySince: (check: string) => `Held by a ${check} since {time}: {reason}`,
+  heldSince: "Held since {time}. {check}: {reason}",
   decided: { released: "Released", refused: "Refused" } as Readonly<Record<string, string>>,
   stages: {
     quote: "At the quote",
@@ -17,7 +17,7 @@ export const CHECKS_PART = {
   wouldHold: "would hold",
   holds: "holds",
   judgedBy: "Judged by",
-  a: (given: string, check: string) => `${given}, {time}: a ${check}`,
+  verdict: (stage: string, check: string) => `${stage}, {time}: ${check}`,
 };
 
 export const RECEIPT = {
