@@ -104,7 +104,7 @@ test("approving by keyboard alone: the dialog begins at its heading, says everyt
   await expectFocusSeen(page);
   expect((await find(first.settlement.tx_id)).approval_state).toBe("pending");
   await expect(line(page, "Net").first()).toHaveText(digits(first.settlement.destination_amount));
-  await expect(line(page, "Net").last()).toContainText(/%, .*bps/);
+  await expect(line(page, "Net").last()).toHaveText("unchanged");
   await expect(line(page, "Valid until").nth(1)).toContainText("UTC");
   for (const column of [0, 1]) {
     const [gross, fee, net] = await Promise.all(["Gross", "Fee", "Net"].map(async (name) => exact(await shownIn(page, name, column))));
@@ -170,6 +170,8 @@ test("a rate that moved beyond the tolerance between preview and submit approves
     await commitButton(page).click();
     await expect(dialogOf(page).getByRole("alert")).toContainText(/Nothing was approved.*The rate has moved by \+\d+ basis points/);
     await expect(line(page, "Rate").nth(1)).not.toHaveText(shown);
+    await expect(line(page, "Rate").last()).toHaveText(/^\+0\.\d+\+\d+(\.\d\d)? bps$/);
+    await expect(line(page, "Net").last()).toHaveText(/^\+[\d,.]+\+[\d.]+ %$/);
     expect((await find(tx_id)).approval_state).toBe("pending");
     await dialogOf(page)
       .getByRole("checkbox", { name: /I have read the new price/ })

@@ -6,8 +6,6 @@ import { useTranslations } from "../../_words/words.ts";
 import type { Preview } from "./answers.ts";
 import { PRICE_CHANGE } from "./words.ts";
 
-type Translations = typeof PRICE_CHANGE;
-
 /** The quoted price next to the price at which it would be approved. */
 export function PriceChange({ preview }: { preview: Preview }) {
   const t = useTranslations(PRICE_CHANGE);
@@ -70,27 +68,25 @@ function Line({ name, before, after, change, minus = false, plain = false, isTot
         {after === undefined ? "–" : show(after)}
         {change && (
           <span className="compare-below">
-            <Change change={change} plain={plain} isTotal={isTotal} />
+            <Change change={change} plain={plain} />
           </span>
         )}
       </td>
-      <td className="compare-change">{change && <Change change={change} plain={plain} isTotal={isTotal} />}</td>
+      <td className="compare-change">{change && <Change change={change} plain={plain} />}</td>
     </tr>
   );
 }
 
-/** Unchanged values say so in a word; destination amounts always show their figures. */
-function Change({ change, plain, isTotal }: { change: AmountChange; plain: boolean; isTotal: boolean }) {
+/** The rate's change in basis points, as the tolerance is; an amount's in per cent. Unchanged values say so in a word. */
+function Change({ change, plain }: { change: AmountChange; plain: boolean }) {
   const t = useTranslations(PRICE_CHANGE);
-  if (change.difference === "0" && !isTotal) return t.unchanged;
+  const { difference, percent, bps } = change;
+  if (difference === "0") return t.unchanged;
+  const ratio = plain ? bps && t.bps(bps.replace(/\.00$/, "")) : percent && t.percent(percent);
   return (
     <>
-      {plain ? change.difference : <Digits>{grouped(change.difference)}</Digits>}
-      <span className="compare-ratio">{ratios(change, t)}</span>
+      {plain ? difference : <Digits>{grouped(difference)}</Digits>}
+      {ratio && <span className="compare-ratio">{ratio}</span>}
     </>
   );
-}
-
-function ratios({ percent, bps }: AmountChange, t: Translations): string {
-  return percent === null ? "" : t.bps(percent, bps);
 }

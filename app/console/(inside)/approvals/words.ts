@@ -216,7 +216,8 @@ export const PRICE_CHANGE = {
   net: (unit: string) => `Net, ${unit}`,
   validUntil: "Valid until",
   unchanged: "unchanged",
-  bps: (percent: string, bps: null | string) => `${percent} %, ${bps} bps`,
+  percent: (percent: string) => `${percent} %`,
+  bps: (bps: string) => `${bps} bps`,
 };
 
 export const BULK_DIALOG = {
