@@ -8,9 +8,21 @@ import type { Finding } from "./payment-check.ts";
  * - `credit_line`: what a partner owes for settlements that were paid out, and for those on their way; in units of the source currency.
  * - `new_destination`, `new_key`: how long ago a destination was first paid, or an API key was made, before it counts as known.
  * - `allow_list`: the only destinations that are paid.
+ * - `open_quotes`, `open_loss`: what is promised at a rate and not paid, of all partners together unless one is named, and what the rate has
+ *   done to it since; in units of the source currency. Beyond them nothing is quoted; they hold no payment.
  */
-export const LIMIT_KINDS = ["velocity", "wallet", "credit_line", "new_destination", "new_key", "allow_list"] as const;
+export const LIMIT_KINDS = [
+  "velocity",
+  "wallet",
+  "credit_line",
+  "new_destination",
+  "new_key",
+  "allow_list",
+  "open_quotes",
+  "open_loss",
+] as const;
 export type LimitKind = (typeof LIMIT_KINDS)[number];
+export type OpenLimitKind = "open_quotes" | "open_loss";
 
 /** `dry_run`: it only records. */
 export const LIMIT_MODES = ["enforce", "dry_run", "off"] as const;
@@ -99,8 +111,11 @@ export type PaymentSource = {
 /** Facts about a payment for a limit, read under the lock of its counter. */
 export type LimitAsked = Pick<
   Limit,
-  "id" | "version" | Exclude<keyof LimitTerms, "purpose" | "partnerId" | "sourceCurrency" | "destinationCurrency" | "chain" | "mode">
+  | "id"
+  | "version"
+  | Exclude<keyof LimitTerms, "kind" | "purpose" | "partnerId" | "sourceCurrency" | "destinationCurrency" | "chain" | "mode">
 > & {
+  kind: Exclude<LimitKind, OpenLimitKind>;
   mode: "enforce" | "dry_run";
   /** The counted object: a partner, a pair, a destination, a member, a wallet; null for a limit without counter. */
   counter: string | null;

@@ -38,6 +38,11 @@ export function faultsOfLimit(terms: LimitTerms): LimitFault[] {
   else if (terms.kind === "credit_line") {
     must(terms.amountAtto !== null && terms.timesMaximum === null, "amount", "Give an amount in the source currency.");
     must(terms.sourceCurrency !== null, "source_currency", "A credit line needs a source currency.");
+  } else if (terms.kind === "open_quotes" || terms.kind === "open_loss") {
+    must(terms.amountAtto !== null && terms.timesMaximum === null, "amount", "Give an amount in the source currency.");
+    must(terms.sourceCurrency !== null, "source_currency", "A limit on open quotes needs a source currency.");
+    must(terms.mode !== "dry_run", "mode", "A limit on open quotes refuses, or is off.");
+    must(terms.purpose === null, "purpose", "Quotes have no purpose yet: leave it empty.");
   } else must(figures === 0, "amount", "This kind of limit has no amount.");
   must(terms.amountAtto === null || terms.amountAtto >= 0n, "amount", "The amount must not be negative.");
   must(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { instant } from "#contract/primitives.ts";
 import { toWire } from "#contract/wire.ts";
 import { fiatAmount, sumByCurrency, tokenAmount } from "#domain/money.ts";
+import { minorOf } from "#domain/open-quotes.ts";
 import { daysIn, OVERVIEW_RANGES, type OverviewLook, type Period } from "#domain/overview-range.ts";
 import { mayLag, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { browseSettlements } from "#server/services/settlements/browse-settlements.ts";
@@ -36,6 +37,12 @@ export const overviewRouter = router({
       halted: overview.halted,
       inside: overview.inside && {
         rates: overview.inside.rates.map((rate) => toWire(rate, "pair", "ageSeconds", "fresh")),
+        exposures: overview.inside.exposures.map(({ openMinor, lossAtto, ...exposure }) => ({
+          ...toWire(exposure, "pair", "currency", "quotes"),
+          open: fiatAmount(openMinor, exposure.currency),
+          loss: fiatAmount(minorOf(lossAtto, exposure.currency), exposure.currency),
+        })),
+        attested_at: overview.inside.attestedAt && instant(overview.inside.attestedAt),
         runway: overview.inside.runway.map(({ amountBase, usedBase, tokenDecimals, isNative, ...coin }) => ({
           ...toWire(coin, "chain", "currency", "wallets", "lowWallets", "hours"),
           native: isNative,

@@ -14,6 +14,7 @@ const NOTHING: Vitals = {
   pendingApprovals: 0,
   ambiguousOrders: 0,
   heldPayments: 0,
+  exposures: [],
   rates: [],
   halts: [],
   replication: { isSynchronous: true },

@@ -75,6 +75,7 @@ beforeAll(async () => {
     pendingApprovals: 0,
     ambiguousOrders: 0,
     heldPayments: 0,
+    exposures: [{ pair: "KES/USDT", currency: "KES", quotes: 1, openMinor: 100n, lossAtto: 1n }],
     rates: [{ pair: "KES/USDT", ageSeconds: 1, fresh: true, partnerIds: null }],
     halts: [{ scope: { kind: "wallet", key: "x" }, cause: "operator", since: new Date() }],
     replication: { isSynchronous: true },

@@ -189,6 +189,19 @@ describe("a signed request of a key that the process has seen", () => {
     expect((await createOne()).approval_state).toBe(null);
   });
 
+  it("asks no more often to create where open quotes are limited, quoted or refused", async () => {
+    const key = await issueKey(counted.ctx);
+    const open = { ...of(key), kind: "open_quotes", mode: "enforce", sourceCurrency: "KES", countedBy: null, windowSeconds: null } as const;
+    const figures = { timesMaximum: null, waitSeconds: null };
+    // 1,000.00 KES each: twelve are quoted, and the next one is not.
+    await openLimits(counted.ctx, [{ ...open, ...figures, id: "by-open", amountAtto: 12_000n * 10n ** 18n }]);
+    const quoted = await fewest(() => count(key, create()));
+    expect([quoted.answer.status, quoted.trips]).toEqual([201, CREATE]);
+    const refused = await fewest(() => count(key, create()));
+    expect([refused.answer.status, refused.answer.body.code]).toEqual([503, "liquidity_unavailable"]);
+    expect(refused.trips).toBeLessThanOrEqual(CREATE);
+  });
+
   it("asks no more often to confirm where limits judge it, and hold it", async () => {
     const key = await issueKey(counted.ctx);
     // 1,000.00 KES are 7.20 USDT: within eight, and the next one is not.

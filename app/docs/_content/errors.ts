@@ -159,7 +159,7 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   },
   liquidity_unavailable: {
     meaning:
-      "The service cannot pay this amount on this chain right now, on top of its other commitments. Or it cannot pay on this chain at all. Nothing was stored.",
+      "The service cannot pay this amount on this chain right now, on top of its other commitments. Or it cannot pay on this chain at all, or so much of the pair is quoted already that it quotes no more. Nothing was stored.",
     remedy: "Retry after the seconds in Retry-After, or quote less. In GET /api/v1/pairs, quoting shows whether the pair is up.",
   },
   temporarily_unavailable: {

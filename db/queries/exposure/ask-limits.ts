@@ -85,7 +85,7 @@ const concerned = (payments: SQL) => sql`
       when l.counted_by = 'member' then p.member_id::text
       when l.counted_by = 'all' then '*'
       when l.kind = 'credit_line' then p.partner_id || ' ' || p.source_currency end as counter
-  from (${payments}) as p join exposure_limits l on l.replaced_at is null
+  from (${payments}) as p join exposure_limits l on l.replaced_at is null and l.kind not in ('open_quotes', 'open_loss')
     and (l.purpose is null or l.purpose = ${CONCERN}) and (l.partner_id is null or l.partner_id = p.partner_id) and (l.source_currency is null or l.source_currency = p.source_currency)
     and (l.destination_currency is null or l.destination_currency = p.destination_currency) and (l.chain is null or l.chain = p.chain)
     and case when l.kind = 'wallet' then p.wallet_id is not null and p.purpose <> 'sweep' when l.kind = 'new_key' then p.api_key_id is not null

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { askOpenLimits, expectsOpenLimits, openLimitsInForce, rememberOpenLimits } from "#db/queries/exposure/open-quotes.ts";
 import {
   type PricedTerms,
   type PricedTermsRow,
@@ -12,6 +13,7 @@ import { type Liquidity, liquidity, liquidityFromRow } from "#db/queries/transfe
 import { standing } from "#db/queries/transfers/wallets.ts";
 import { statement } from "#db/statement.ts";
 import { sentTogether } from "#db/transaction.ts";
+import type { OpenLimit } from "#domain/open-quotes.ts";
 import {
   askQuoteConditions,
   type ConditionsInForce,
@@ -34,35 +36,41 @@ export type QuoteBasis = {
   funds: Liquidity | null;
   /** What the quote may have to wait for. */
   conditions: QuoteConditions;
+  /** What is open of its pair, where that is limited: nobody else quotes it until the transaction ends. */
+  open: OpenLimit[];
 };
 
-type Row = ConditionsInForce & { stands: boolean; ours: string[]; free: string | null; largest: string | null } & (
+type Row = ConditionsInForce & { isOpenLimited: boolean; stands: boolean; ours: string[]; free: string | null; largest: string | null } & (
     | PricedTermsRow
     | { id: null }
   );
 
 /**
  * Reads the basis: changes take effect with the very next request of every process. Limits and approval policy are read only if there are
- * any, which the basis always says. If the last quote had any, they are read at once, in the same round trip.
+ * any, which the basis always says. If the last quote had any, they are read at once, in the same round trip. So are limits on what is open,
+ * which are locked.
  */
 export async function readQuoteBasis(db: Database, quoting: Quoting): Promise<QuoteBasis> {
   const ask = () => askQuoteConditions(db, quoting);
-  const [{ inForce, ...basis }, asked] = await sentTogether(
+  const [{ inForce, isOpenLimited, ...basis }, asked, openAsked] = await sentTogether(
     readBasis(db, quoting),
     expectsConditions(quoting.partnerId) ? ask() : Promise.resolve(null),
+    expectsOpenLimits() ? askOpenLimits(db, quoting) : Promise.resolve(null),
   );
   const param = conditionsOf(quoting.partnerId, inForce);
-  return { ...basis, conditions: asked ?? param ?? (await ask()) };
+  rememberOpenLimits(isOpenLimited);
+  const open = openAsked ?? (isOpenLimited ? await askOpenLimits(db, quoting) : []);
+  return { ...basis, open, conditions: asked ?? param ?? (await ask()) };
 }
 
-type Basis = Omit<QuoteBasis, "conditions"> & { inForce: ConditionsInForce };
+type Basis = Omit<QuoteBasis, "conditions" | "open"> & { inForce: ConditionsInForce; isOpenLimited: boolean };
 
 async function readBasis(db: Database, { partnerId, sourceCurrency, destinationCurrency, chain }: PricingKey): Promise<Basis> {
   const [row] = await asked(db, { partnerId, sourceCurrency, destinationCurrency, chain });
   if (row === undefined) throw new Error("the database told nothing of a pair");
-  const { stands, ours, free, largest, isLimited, policyId } = row;
+  const { stands, ours, free, largest, isLimited, isOpenLimited, policyId } = row;
   const funds = free === null || largest === null ? null : liquidityFromRow({ chain, currency: destinationCurrency, free, largest });
-  return { stands, ours, funds, inForce: { isLimited, policyId }, priced: row.id === null ? null : pricedTermsFromRow(row) };
+  return { stands, ours, funds, isOpenLimited, inForce: { isLimited, policyId }, priced: row.id === null ? null : pricedTermsFromRow(row) };
 }
 
 const asked = statement<PricingKey, Row>((param) => {
@@ -70,7 +78,7 @@ const asked = statement<PricingKey, Row>((param) => {
   return sql`
     select own.*, funds.free, funds.largest, priced.*
     from (select ${standing(chain)} as stands, array(select address from wallets where wallets.chain = ${chain}) as ours,
-      ${conditionsInForce()}) as own
+      ${conditionsInForce()}, ${openLimitsInForce()} as "isOpenLimited") as own
     left join (${liquidity(sql`w.chain = ${chain} and b.currency = ${param("destinationCurrency")}`)}) as funds on true
     left join (select ${pricedTermsColumns()} from ${pricedTermsFrom(param)}) as priced on true`;
 });

@@ -5,6 +5,7 @@ import type { By } from "#domain/access.ts";
 import type { LimitedPayment } from "#domain/exposure-limit.ts";
 import { newId } from "#domain/ids.ts";
 import { coversPayment } from "#domain/liquidity.ts";
+import { findExceeded, type OpenLimit } from "#domain/open-quotes.ts";
 import { type PairTerms, refuseBelowMinimum } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
@@ -38,7 +39,7 @@ export type CreateSettlement = {
  *
  * @throws Refusal `unsupported_pair`, `unsupported_chain`, `invalid_wallet_address`, `amount_too_small`, `amount_too_large`,
  * `rate_unavailable`, `liquidity_unavailable` (an operator has paused every wallet of the chain, or the treasury cannot pay that much on
- * top of its promises).
+ * top of its promises, or the open quotes of the pair have reached a limit). Only in a transaction that limit is kept by two at once.
  */
 export async function createSettlement(ctx: Uses<"db" | "chains">, command: CreateSettlement): Promise<Settlement> {
   const market = findMarket(ctx, command);
@@ -77,6 +78,7 @@ export async function createSettlement(ctx: Uses<"db" | "chains">, command: Crea
     failureReason: null,
   };
   refuseBeyondFunds(basis.funds, quote);
+  refuseBeyondOpen(basis.open, command);
   const beyond = judgeQuoteLimits(conditions.limits, paymentOf(settlement, terms), now);
   const demand = demandOf(conditions.policy, settlement);
   const isAboveMaximum = command.sourceAmountMinor > terms.maximumSourceMinor;
@@ -110,6 +112,15 @@ function refuseBeyondFunds(funds: Liquidity | null, quote: Quote): void {
   if (coversPayment(funds, quote.destinationAmountBase)) return;
   const detail = "So much cannot be paid on this chain just now.";
   throw new Refusal("liquidity_unavailable", { detail, retryAfterSeconds: 60 });
+}
+
+/** What is promised at a rate and not paid is limited: the rate may move against all of it at once. */
+function refuseBeyondOpen(
+  open: readonly OpenLimit[],
+  { sourceAmountMinor: amountMinor, sourceCurrency: currency }: CreateSettlement,
+): void {
+  if (findExceeded(open, { amountMinor, currency }) === null) return;
+  throw new Refusal("liquidity_unavailable", { detail: "No more of this pair is quoted just now.", retryAfterSeconds: 60 });
 }
 
 /** Quoting what nobody may pay out would break the promise of the rate. */

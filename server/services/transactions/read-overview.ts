@@ -1,10 +1,12 @@
+import { findLastAttestation } from "#db/queries/attestations/attestations.ts";
+import { listExposures } from "#db/queries/exposure/open-quotes.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { listRateAges } from "#db/queries/maintenance/vitals.ts";
 import { type Attention, readAttention, readSetupSteps, SETUP_STEPS, type SetupStep } from "#db/queries/overview/attention.ts";
 import { listTerms } from "#db/queries/rates/pair-terms.ts";
 import { sumTreasuryUse, type TreasuryUse } from "#db/queries/transfers/treasury-use.ts";
 import { listTreasuryBalances, type TreasuryBalance } from "#db/queries/transfers/wallet-balances.ts";
-import type { RateAge } from "#domain/vitals.ts";
+import type { Exposure, RateAge } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 
 /** The balance of a chain's paying wallets in a currency, against the amount paid there in the last 24 hours. */
@@ -26,7 +28,7 @@ export type Overview = {
   /** Currencies that somebody may quote and nobody can just now. */
   halted: string[];
   /** What only operators see; null for a partner. */
-  inside: { rates: RateAge[]; runway: Runway[] } | null;
+  inside: { rates: RateAge[]; exposures: Exposure[]; attestedAt: Date | null; runway: Runway[] } | null;
   /** Only for a partner, until its first settlement is executed and its callback delivered. */
   setup: { step: SetupStep; done: boolean }[] | null;
 };
@@ -37,7 +39,7 @@ export type Overview = {
  */
 export async function readOverview(ctx: Uses<"db" | "chains">, { partnerId }: { partnerId: string | null }): Promise<Overview> {
   const { db } = ctx;
-  const inside = partnerId === null ? { rates: await listRateAges(db), runway: await readRunway(ctx) } : null;
+  const inside = partnerId === null ? await readInside(ctx) : null;
   return {
     now: await readBusinessNow(db),
     attention: await readAttention(db, partnerId),
@@ -45,6 +47,16 @@ export async function readOverview(ctx: Uses<"db" | "chains">, { partnerId }: { 
       partnerId === null ? (inside?.rates ?? []).flatMap(({ fresh, pair }) => (fresh ? [] : pair)) : await listHaltedFor(ctx, partnerId),
     inside,
     setup: partnerId === null ? null : await readSetup(ctx, partnerId),
+  };
+}
+
+async function readInside(ctx: Uses<"db" | "chains">): Promise<NonNullable<Overview["inside"]>> {
+  const { db } = ctx;
+  return {
+    rates: await listRateAges(db),
+    exposures: await listExposures(db),
+    attestedAt: (await findLastAttestation(db))?.madeAt ?? null,
+    runway: await readRunway(ctx),
   };
 }
 

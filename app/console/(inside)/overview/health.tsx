@@ -78,6 +78,8 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], t: Translati
       trouble: now.halted.length > 0 ? rates.halted(now.halted) : null,
     },
     { name: treasury.name, href: "/console/treasury", ...treasuryWords(now, treasury), unknown },
+    { name: t.openQuotes.name, href: "/console/rates", well: openWords(now, t.openQuotes), trouble: null, unknown },
+    { name: t.attestation.name, href: "/console/treasury", ...attestationWords(now, t.attestation), unknown },
   ];
 }
 
@@ -127,6 +129,22 @@ function treasuryWords({ inside }: Now, t: Translations["treasury"]): Pick<Part,
   };
 }
 const WHOLE_HOURS = 72;
+
+/** Of each currency what is promised at a rate, and what the rate has done to it since. */
+function openWords({ inside }: Now, t: Translations["openQuotes"]): string {
+  const exposures = inside?.exposures ?? [];
+  return exposures.length === 0 ? t.none : exposures.map(({ pair, open, loss }) => t.open(pair, open, loss)).join("; ");
+}
+
+/** One is made a day; the alert comes after the same time. */
+const OLD_ATTESTATION_HOURS = 36;
+
+function attestationWords({ inside, now }: Now, t: Translations["attestation"]): Pick<Part, "trouble" | "well"> {
+  if (!inside?.attested_at) return { trouble: null, well: t.none };
+  const hours = (Date.parse(now) - Date.parse(inside.attested_at)) / 3_600_000;
+  const ago = duration(Math.max(0, Math.round(hours)) * 3_600);
+  return { trouble: hours > OLD_ATTESTATION_HOURS ? t.old(ago) : null, well: t.made(ago) };
+}
 
 /** Whether the status cannot be read right now. Earlier values do not count. */
 function isUnread(troubles: readonly TroubleShown[]): boolean {

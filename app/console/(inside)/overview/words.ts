@@ -45,6 +45,17 @@ export const HEALTH = {
     partner: "quoting",
     halted: (pairs: readonly string[]) => (pairs.length === 1 ? `${pairs[0]} not quoted` : `${pairs.length} pairs not quoted`),
   },
+  openQuotes: {
+    name: "Open quotes",
+    none: "none",
+    open: (pair: string, open: string, loss: string) => `${pair} ${open}, rate ${loss.startsWith("-") ? `+${loss.slice(1)}` : `-${loss}`}`,
+  },
+  attestation: {
+    name: "Attestation",
+    none: "none yet",
+    made: (ago: string) => `${ago} old`,
+    old: (ago: string) => `${ago} old`,
+  },
   treasury: {
     name: "Treasury",
     well: "lasts",

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { LIMIT_KINDS } from "#domain/exposure-limit.ts";
 import { Select, TextArea, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { ConfirmForm } from "../../_components/dialogs/confirm-dialog.tsx";
@@ -107,7 +108,7 @@ export function LimitDialog({ limit, partners, onClose, onSaved }: Props) {
             </div>
           </>
         )}
-        {kind === "credit_line" && <TextField label={t.amount} hint={t.creditHint} inputMode="decimal" {...bind("amount")} />}
+        {isInFiat(kind) && <TextField label={t.amount} hint={t.creditHint} inputMode="decimal" {...bind("amount")} />}
         {waits && <TextField label={t.hours} hint={t.hoursHint} inputMode="decimal" {...bind("hours")} />}
         {kind === "allow_list" && <TextArea label={t.destinations} hint={t.destinationsHint} spellCheck={false} {...bind("addresses")} />}
         <div className="field-row">
@@ -134,9 +135,14 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
+/** Its amount is in the source currency. */
+function isInFiat(kind: string): boolean {
+  return kind === "credit_line" || kind === "open_quotes" || kind === "open_loss";
+}
+
 /** The fields that belong to the kind. All others are dropped, whatever they contain. */
 function inputOf(fields: Fields) {
-  const kind = pick(fields.kind, ["velocity", "wallet", "credit_line", "new_destination", "new_key", "allow_list"] as const);
+  const kind = pick(fields.kind, LIMIT_KINDS);
   const counts = kind === "velocity" || kind === "wallet";
   const text = (value: string) => value.replaceAll(",", "").trim() || null;
   const number = (value: string) => (text(value) === null ? null : Number(text(value)));
@@ -152,7 +158,7 @@ function inputOf(fields: Fields) {
     chain: text(fields.chain),
     counted_by: kind === "velocity" ? pick(fields.counted, ["partner", "pair", "destination", "member", "all"] as const) : null,
     window: counts ? pick(fields.window, ["hour", "day"] as const) : null,
-    amount: counts || kind === "credit_line" ? text(fields.amount) : null,
+    amount: counts || isInFiat(kind) ? text(fields.amount) : null,
     times_maximum: kind === "velocity" ? number(fields.times) : null,
     wait_hours: waits ? number(fields.hours) : null,
     addresses: kind === "allow_list" ? linesOf(fields.addresses) : null,

@@ -19,6 +19,10 @@ export function sentenceOfLimit(limit: Limit, t: Translations): string {
       return t.newDestination(wait);
     case "new_key":
       return t.newKey(wait);
+    case "open_quotes":
+      return t.openQuotes(`${limit.amount} ${limit.source_currency}`);
+    case "open_loss":
+      return t.openLoss(`${limit.amount} ${limit.source_currency}`);
     case "allow_list":
       return t.allowList(limit.addresses?.length ?? 0);
   }

@@ -68,6 +68,8 @@ export const LIMIT = {
     new_destination: "New destinations",
     new_key: "New API keys",
     allow_list: "Allowed destinations only",
+    open_quotes: "Open quotes",
+    open_loss: "Loss on open quotes",
   } satisfies Record<Limit["kind"], string>,
   purposes: {
     settlement: "Settlements",
@@ -91,6 +93,8 @@ export const LIMIT = {
   velocity: (most: string, window: string, counted: string) => `At most ${most} within ${window}, ${counted}`,
   wallet: (most: string, window: string) => `At most ${most} within ${window} out of each treasury wallet`,
   creditLine: (most: string) => `A partner owes at most ${most}`,
+  openQuotes: (most: string) => `Nothing is quoted beyond ${most} of open quotes`,
+  openLoss: (most: string) => `Nothing is quoted once the rate has cost ${most} on open quotes`,
   newDestination: (hours: number | null) => `A destination is known ${hours} hours after it was first paid`,
   newKey: (hours: number | null) => `An API key is known ${hours} hours after it was created`,
   allowList: (destinations: number) => `Only ${destinations} listed destinations are paid`,
