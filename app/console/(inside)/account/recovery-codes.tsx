@@ -33,7 +33,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | n
       open={isOpen}
       onOpenChange={(open) => !open && (taken || warned ? onClose() : setWarned(true))}
       title={t.title}
-      description={t.what}
+      description={t.explanation}
       actions={
         warned && !taken ? (
           <>

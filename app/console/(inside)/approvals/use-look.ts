@@ -22,7 +22,7 @@ export function useLookAtDecision(): (txIds: readonly string[]) => Promise<strin
     const [only] = stories;
     if (stories.length === 1 && only) return foundOf(only, t);
     const waiting = stories.filter(isWaiting).length;
-    return t.decidedStillAwait(stories.length, waiting);
+    return t.decidedOf(stories.length, waiting);
   };
 }
 
@@ -32,9 +32,9 @@ function isWaiting({ settlement }: Story): boolean {
 
 function foundOf(story: Story, t: Translations): string {
   const first = story.history.findLast(({ action }) => action === "settlement.approval_recorded");
-  if (isWaiting(story) && first) return t.oneTwoApprovals(actorOf(first, t), absolute(first.at, "utc"));
-  if (isWaiting(story)) return t.stillAwaitsDecision;
+  if (isWaiting(story) && first) return t.firstOfTwo(actorOf(first, t), absolute(first.at, "utc"));
+  if (isWaiting(story)) return t.stillAwaits;
   const decision = decisionOf(story);
   if (decision === null) return t.noLongerAwaits(story.settlement.status);
-  return t.by(decision.action === "settlement.approved", actorOf(decision, t), absolute(decision.at, "utc"));
+  return t.decidedBy(decision.action === "settlement.approved", actorOf(decision, t), absolute(decision.at, "utc"));
 }

@@ -70,5 +70,5 @@ export function plainTrouble(step: string, reason: string | null, paidLate: bool
     unsent: t.unsent,
   };
   const after = consequence[step];
-  return after === undefined ? null : `${reason ?? t.itFailed} ${after}`;
+  return after === undefined ? null : `${reason ?? t.failed} ${after}`;
 }

@@ -43,7 +43,7 @@ export function Notices() {
       aside={
         some && (
           <Button pending={reading.pending} onClick={readAll}>
-            {t.markAllAs}
+            {t.markAllRead}
           </Button>
         )
       }
@@ -52,9 +52,9 @@ export function Notices() {
       <QueryBoundary of={told} waiting={<Skeleton rows={4} />} compact>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title={t.nothingWantedYou}>{t.whatYouTold}</Empty>
+            <Empty title={t.none}>{t.noneMore}</Empty>
           ) : (
-            <Table caption={t.noticesCaption} columns={columns} rows={rows} keyOf={({ id }) => id} />
+            <Table caption={t.caption} columns={columns} rows={rows} keyOf={({ id }) => id} />
           )
         }
       </QueryBoundary>

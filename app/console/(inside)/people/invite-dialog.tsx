@@ -41,7 +41,7 @@ export function InviteDialog({ open, onOpenChange, onInvited, own, partners, pre
       onOpenChange={onOpenChange}
       title={invited ? t.sendTitle : t.title}
       {...(invited && {
-        description: t.sendMeans,
+        description: t.shownOnce,
       })}
       {...(!invited && { firstFocus: () => document.querySelector<HTMLInputElement>(".invite-form input") })}
     >
@@ -52,7 +52,7 @@ export function InviteDialog({ open, onOpenChange, onInvited, own, partners, pre
             {invited.proposal_id === null ? (
               <Trans sentence={t.worksUntil} end={<Time at={invited.expires_at} form="absolute" />} />
             ) : (
-              t.notYet
+              t.needsConfirmation
             )}
           </p>
           <div className="form-buttons">

@@ -36,8 +36,8 @@ export function DecideDialog({ chosen: { proposal, mutation }, onClose, onDecide
   return (
     <ConfirmDialog
       title={`${confirms ? t.confirm : t.withdraw}: ${kindWords(kind, kinds)}`}
-      description={confirms ? t.happensWithYour : t.nothingHappensThen}
-      reason={!confirms && { hint: t.auditLog, least: 0 }}
+      description={confirms ? t.confirmMeans : t.withdrawMeans}
+      reason={!confirms && { hint: t.reasonHint, least: 0 }}
       button={confirms ? t.confirm : t.withdraw}
       isDanger={!confirms}
       mutation={decide}

@@ -31,7 +31,7 @@ export function Books() {
             {lifted.map(({ id, words, lifted_at, lift_reason, by_two, ...lane }) => (
               <li key={id}>
                 <Trans
-                  sentence={t.lifted(by_two)}
+                  sentence={t.liftedLine(by_two)}
                   lane={laneName(lane, halts)}
                   words={<Served>{words}</Served>}
                   time={lifted_at && <Time at={lifted_at} />}
@@ -113,7 +113,7 @@ function Account({ line: { account, isFirst }, t }: { line: Line; t: Translation
 
 function verdict({ findings: { length } }: Reconciliation, t: Translations) {
   if (length === 0) return <Badge word={t.agrees} icon={Check} tone="executed" />;
-  return <Badge word={t.differ(length)} icon={TriangleAlert} tone="failed" />;
+  return <Badge word={t.differenceCount(length)} icon={TriangleAlert} tone="failed" />;
 }
 
 function findingsOf({ findings }: Reconciliation, t: Translations) {

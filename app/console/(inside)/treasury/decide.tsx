@@ -58,7 +58,7 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
         choices={CHOICES.map((each) => ({
           outcome: each,
           ...t.choices[each],
-          ...((each === "failed" || each === "retry") && !review.may_fail && { closed: t.closed }),
+          ...((each === "failed" || each === "retry") && !review.may_fail && { closed: t.notAllowed }),
         }))}
         chosen={outcome}
         onChoose={setOutcome}
@@ -75,7 +75,7 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
         />
       )}
       {outcome === "failed" && (
-        <TextField label={t.partnerTold} value={told} onChange={({ target }) => setTold(target.value)} maxLength={500} />
+        <TextField label={t.partnerMessage} value={told} onChange={({ target }) => setTold(target.value)} maxLength={500} />
       )}
     </ConfirmForm>
   );

@@ -31,7 +31,7 @@ export function Halts({ halts, onOrder }: Props) {
               />{" "}
               {halt.proposal && (
                 <span className="muted">
-                  <Trans sentence={t.proposed(halt.proposal.by)} link={<Link href="/console/proposals">{t.confirms}</Link>} />
+                  <Trans sentence={t.proposed(halt.proposal.by)} link={<Link href="/console/proposals">{t.waitsForSecond}</Link>} />
                 </span>
               )}
             </span>
@@ -45,5 +45,5 @@ export function Halts({ halts, onOrder }: Props) {
 
 /** The halted scope, as the beginning of a sentence. */
 export function laneName({ lane_kind, name }: Pick<Halt, "lane_kind" | "name">, t: Translations): string {
-  return lane_kind === "all" ? t.everything : t.lane[lane_kind](name);
+  return lane_kind === "all" ? t.everything : t.scopes[lane_kind](name);
 }

@@ -52,7 +52,7 @@ export function Limits({ halts, onOrder }: Props) {
               )
             }
           >
-            <p className="muted limits-words">{t.lead}</p>
+            <p className="muted limits-words">{t.explanation}</p>
             {limits.length === 0 ? (
               <Empty title={t.none}>
                 <p>{t.noneMore}</p>
@@ -102,7 +102,7 @@ function EmergencyStop({ pairs, halts, onOrder }: StopProps) {
   return (
     <Section title={t.stop}>
       <div className="form">
-        <p className="muted">{t.stopLead}</p>
+        <p className="muted">{t.stopExplained}</p>
         {!stands("all", "*") && (
           <div>
             <Button look="danger" onClick={() => onOrder({ what: "halt", kind: "all", key: "*", name: t.everything })}>

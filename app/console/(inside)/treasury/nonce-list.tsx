@@ -49,7 +49,7 @@ export function HaltScope({ wallet, onOrder }: Props) {
       card: 1.2,
       cell: ({ state }) => <Badge word={t.states[state] ?? state} {...(STATES[state] ?? { icon: Ban, tone: "plain" })} />,
     },
-    { id: "for", header: t.for, cell: (entry) => ownerOf(entry, t), card: 2.1 },
+    { id: "for", header: t.purpose, cell: (entry) => ownerOf(entry, t), card: 2.1 },
     moneyColumn("amount", t.amount, ({ amount, currency }) => [amount, currency], { card: 2.2 }),
     { id: "hash", header: t.transaction, cell: (entry) => hashOf(entry, t), card: 3.1 },
     { id: "fee", header: t.fee, align: "end", cell: (entry) => feeOf(entry, t) },
@@ -70,19 +70,19 @@ export function HaltScope({ wallet, onOrder }: Props) {
     <div className="nonces">
       <p className="lane-line">
         {next_nonce === null ? (
-          t.notBegun
+          t.noTransactions
         ) : (
           <>
             <Trans
-              sentence={t.begun(in_flight.count)}
+              sentence={t.summary(in_flight.count)}
               below={<strong>{(confirmed ?? 0).toLocaleString("en")}</strong>}
               next={<strong>{next_nonce.toLocaleString("en")}</strong>}
             />
-            {oldest !== undefined && <> · {t.oldest(span(Math.max(0, now - oldest)))}</>}
+            {oldest !== undefined && <> · {t.oldestAge(span(Math.max(0, now - oldest)))}</>}
           </>
         )}
       </p>
-      {gaps.length > 0 && <Note kind="danger">{t.gaps(gaps.slice(0, 20).join(", "), gaps.length - 20)}</Note>}
+      {gaps.length > 0 && <Note kind="danger">{t.unknownNonces(gaps.slice(0, 20).join(", "), gaps.length - 20)}</Note>}
       {nonces.length > 0 && (
         <Table caption={t.caption(wallet.address)} columns={columns} rows={nonces.toReversed()} keyOf={({ transfer_id }) => transfer_id} />
       )}
@@ -117,7 +117,7 @@ function hashOf({ tx_hash, attempts }: NonceEntry, t: Translations) {
       <Id value={newest} what={t.transactionHash} />
       {replaced.length > 0 && (
         <span className="muted" title={replaced.map(({ hash }) => hash).join("\n")}>
-          {t.replaced(replaced.length)}
+          {t.replacedAttempts(replaced.length)}
         </span>
       )}
     </>
@@ -131,7 +131,7 @@ function feeOf({ attempts }: NonceEntry, t: Translations) {
   return (
     <>
       {t.gwei(Number(last.max_fee_gwei).toLocaleString("en", { maximumFractionDigits: 3 }))}
-      {bumps > 0 && <span className="muted"> {t.raised(bumps)}</span>}
+      {bumps > 0 && <span className="muted"> {t.feeRaised(bumps)}</span>}
       {last.kind === "cancellation" && <span className="muted"> {t.cancellation}</span>}
     </>
   );

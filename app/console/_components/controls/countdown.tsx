@@ -39,7 +39,7 @@ export function Countdown({ to, label, from, plain = false }: CountdownProps) {
           {hourAndMinute(to, zone)}
         </time>
       )}
-      <Spoken>{spoken === undefined ? "" : spoken === 0 ? t.over(label) : t.left(label, spoken)}</Spoken>
+      <Spoken>{spoken === undefined ? "" : spoken === 0 ? t.ended(label) : t.remaining(label, spoken)}</Spoken>
     </span>
   );
 }

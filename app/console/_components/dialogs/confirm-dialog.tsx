@@ -9,7 +9,7 @@ import { DEED_DIALOG } from "./words.ts";
 type Translations = typeof DEED_DIALOG;
 
 type ReasonAsked = { label: string; hint: string; least: number; most: number };
-const reasonOf = (t: Translations): ReasonAsked => ({ label: t.reason, hint: t.leastEightCharacters, least: 8, most: 1_000 });
+const reasonOf = (t: Translations): ReasonAsked => ({ label: t.reason, hint: t.reasonHint, least: 8, most: 1_000 });
 
 type ConfirmFormProps<Answer> = {
   /** Called once everything is filled in. The reason is trimmed. */
@@ -62,7 +62,7 @@ export function ConfirmForm<Answer>({ reason = false, typed, ready = true, isDan
       )}
       {typed !== undefined && (
         <TextField
-          label={t.typeConfirm(typed)}
+          label={t.typeToConfirm(typed)}
           value={word}
           onChange={({ target }) => setWord(target.value)}
           autoComplete="off"

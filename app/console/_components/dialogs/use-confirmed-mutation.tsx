@@ -87,8 +87,8 @@ export function Refused({ error, children, look }: RefusedProps) {
       <div className="refused-words">
         {refusal?.code === "invalid_token" && (
           <>
-            <p className="state-title">{t.notDoneYour}</p>
-            <p>{t.whatYouFilled}</p>
+            <p className="state-title">{t.sessionEnded}</p>
+            <p>{t.inputKept}</p>
           </>
         )}
         {fate === "refused" && refusal !== null && refusal.code !== "invalid_token" && (
@@ -111,13 +111,13 @@ export function Refused({ error, children, look }: RefusedProps) {
         {fate === "not_sent" && (
           <>
             <p className="state-title">{t.notSent}</p>
-            <p>{t.browserOfflineNothing}</p>
+            <p>{t.offline}</p>
           </>
         )}
         {fate === "not_known" && (
           <>
             <p className="state-title">{t.unknownOutcome}</p>
-            {look ? <Looked key={String(error)} look={look} /> : <p>{t.noAnswerCame}</p>}
+            {look ? <Looked key={String(error)} look={look} /> : <p>{t.noAnswer}</p>}
             <RequestId id={refusal?.request_id ?? null} />
           </>
         )}
@@ -146,7 +146,7 @@ function Looked({ look }: { look: () => Promise<ReactNode> }) {
   if (found === "in_vain")
     return (
       <>
-        <p>{t.outcomeUnreadable}</p>
+        <p>{t.notReadable}</p>
         <Button onClick={go}>{t.checkAgain}</Button>
       </>
     );

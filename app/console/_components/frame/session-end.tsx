@@ -39,14 +39,14 @@ export function SessionEnd({ email }: { email: string }) {
     <Dialog
       open={asks}
       onOpenChange={() => {}}
-      title={isOver ? t.yourSessionEnded : t.yourSessionAbout}
-      description={t.signAgainGo}
+      title={isOver ? t.ended : t.aboutToEnd}
+      description={t.signInAgain}
       firstFocus={() => document.querySelector<HTMLInputElement>(".session-end input[type=password]")}
       closable={false}
       veiled={isOver}
     >
       <p role="timer" className="muted">
-        {!isOver && left !== null ? t.ends(Math.floor(left / 60), String(left % 60).padStart(2, "0")) : t.nothingMoreAnswered}
+        {!isOver && left !== null ? t.endsIn(Math.floor(left / 60), String(left % 60).padStart(2, "0")) : t.consequence}
       </p>
       {asks && <Again email={email} wantsCode={me?.two_factors ?? false} onDone={goOn} />}
     </Dialog>

@@ -13,7 +13,7 @@ type FieldProps<Params> = {
 };
 
 /** Groups of digits may be separated by commas or spaces, which are dropped. */
-const amountOf = (t: Translations) => ({ inputMode: "decimal", pattern: "\\d{1,16}(\\.\\d{1,4})?", title: t.amountSuchAs }) as const;
+const amountOf = (t: Translations) => ({ inputMode: "decimal", pattern: "\\d{1,16}(\\.\\d{1,4})?", title: t.amountWanted }) as const;
 
 /** One field of the drawer. An empty field is not a filter. */
 export function FilterField<Params>({ of: filter, draft, filters, change }: FieldProps<Params>) {

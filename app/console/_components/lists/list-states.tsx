@@ -76,13 +76,13 @@ export function ErrorState({ error, onRetry, compact = false }: { error: unknown
     <div className="state trouble" role="alert" data-compact={compact || undefined}>
       <CircleAlert aria-hidden size={20} />
       <div className="state-more">
-        <p className="state-title">{refusal ? <Served>{refusal.title}</Served> : t.serviceDidNot}</p>
+        <p className="state-title">{refusal ? <Served>{refusal.title}</Served> : t.noAnswer}</p>
         {refusal && refusal.detail !== `${refusal.title}.` && (
           <p>
             <Served>{refusal.detail}</Served>
           </p>
         )}
-        {!refusal && <p>{t.connectionLostOr}</p>}
+        {!refusal && <p>{t.noAnswerMore}</p>}
         <RequestId id={refusal?.request_id ?? null} />
       </div>
       {onRetry && (
@@ -125,7 +125,7 @@ export function Earlier({ of: { isEarlier }, children }: { of: { isEarlier: bool
   return (
     <div className="answer" aria-busy={isEarlier} data-earlier={isEarlier || undefined}>
       <span className="earlier" role="status">
-        {isEarlier && t.earlierAnswerReading}
+        {isEarlier && t.refreshing}
       </span>
       {children}
     </div>
@@ -160,9 +160,9 @@ export function Stale({ since, error, onRetry }: { since: number; error: unknown
       <CircleAlert aria-hidden size={16} />
       <span>
         <Trans
-          sentence={t.showingDataFrom}
+          sentence={t.showingOld}
           time={<Time at={new Date(since).toISOString()} form="absolute" />}
-          why={title === undefined ? t.serviceDidNotAnswerReason : <Served>{title}</Served>}
+          why={title === undefined ? t.noAnswerReason : <Served>{title}</Served>}
         />
       </span>
       <Button look="quiet" onClick={onRetry}>

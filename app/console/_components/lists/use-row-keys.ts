@@ -54,9 +54,9 @@ export function useRowKeys({ list, ids, beside = null, enter, onWalk, selection 
   };
   const isMarked = marked !== undefined;
   useShortcut("j", t.nextRow, () => walk(1));
-  useShortcut("k", t.rowBefore, () => walk(-1));
+  useShortcut("k", t.previousRow, () => walk(-1));
   useShortcut("Enter", enter?.does ?? "", () => isMarked && enter?.run(marked), isMarked && enter !== undefined);
   const maySelect = isMarked && selection?.may(marked) === true;
-  useShortcut("x", t.selectMarkedRow, () => isMarked && selection?.toggle(marked), maySelect);
+  useShortcut("x", t.selectRow, () => isMarked && selection?.toggle(marked), maySelect);
   return { marked, mark, walk };
 }

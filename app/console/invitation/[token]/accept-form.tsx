@@ -54,7 +54,7 @@ export function AcceptForm({ token, email }: { token: string; email: string }) {
         {...register("password", { required: true })}
       />
       <Button type="submit" look="primary" disabled={!lives} pending={accept.isPending || entering}>
-        {t.begin}
+        {t.start}
       </Button>
     </form>
   );

@@ -89,7 +89,7 @@ function isOfField(error: unknown): boolean {
 }
 
 function comment({ attempt }: Sample, t: Translations): string {
-  return attempt.error_kind === null ? t.taken : t.triedAgain;
+  return attempt.error_kind === null ? t.accepted : t.wouldRetry;
 }
 
 function Result({ sample }: { sample: Sample }) {

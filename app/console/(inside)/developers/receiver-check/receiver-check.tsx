@@ -56,7 +56,7 @@ export function ReceiverCheck({ url }: { url: string }) {
           <Button type="submit" look="primary" icon={ShieldCheck} pending={check.isPending}>
             {t.check}
           </Button>
-          {check.isPending && <span className="muted">{t.takes}</span>}
+          {check.isPending && <span className="muted">{t.duration}</span>}
         </div>
       </form>
       {check.error && !isOfField && <Refused error={check.error} />}
@@ -80,7 +80,7 @@ function Result({ sheet }: { sheet: Sheet }) {
   return (
     <Section title={t.result} aside={<span className="muted">{summaryOf(sheet, t)}</span>}>
       {failed.length > 0 && <Verdicts label={t.failed} verdicts={failed} />}
-      {sheet.untried.length > 0 && <Note kind="warning">{t.untried(sheet.untried.length)}</Note>}
+      {sheet.untried.length > 0 && <Note kind="warning">{t.notTried(sheet.untried.length)}</Note>}
       {held.length > 0 && <Verdicts label={t.passed} verdicts={held} />}
     </Section>
   );

@@ -39,7 +39,7 @@ export function FeeDialog({ partner, onClose }: Props) {
   return (
     <ConfirmDialog
       title={t.title(partner.name)}
-      description={t.means}
+      description={t.consequence}
       reason
       ready={isOther}
       button={t.changeFee}
@@ -57,7 +57,7 @@ export function FeeDialog({ partner, onClose }: Props) {
             reload();
           }}
         >
-          {t.goOn(current)}
+          {t.continueFrom(current)}
         </Button>
       )}
       <TextField

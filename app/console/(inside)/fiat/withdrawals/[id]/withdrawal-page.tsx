@@ -53,8 +53,8 @@ export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
               </Link>
             ),
         },
-        { key: t.paidTo, value: <Data>{`${destination.name}, ${destination.account}`}</Data> },
-        { key: t.by, value: accountWords(destination.type, parts) },
+        { key: t.toAccount, value: <Data>{`${destination.name}, ${destination.account}`}</Data> },
+        { key: t.requestedBy, value: accountWords(destination.type, parts) },
         { key: t.externalId, value: <Data>{withdrawal.external_id}</Data> },
         withdrawal.provider_reference !== null && {
           key: t.providersReference,
@@ -62,7 +62,7 @@ export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
         },
         { key: t.safe, value: <Id value={story.safe_address} what={t.safe} full /> },
         story.treasury_address !== null && {
-          key: t.takenTo,
+          key: t.cryptoTakenTo,
           value: <Id value={story.treasury_address} what={t.treasuryWallet} full />,
         },
         { key: t.created, value: <Time at={withdrawal.created_at} form="absolute" /> },
