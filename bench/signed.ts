@@ -55,7 +55,7 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
     await grow(database, stage, one.baseUrl);
     const reference = await startProgram("fastify", { ...setup, sameRows: false });
     const byHand = await startProgram("fastify", { ...setup, sameRows: true });
-    const told = (baseUrl: unknown) => ({ keys: single, confirms: false, baseUrls: [String(baseUrl)] });
+    const referenceJob = (baseUrl: unknown) => ({ keys: single, confirms: false, baseUrls: [String(baseUrl)] });
     try {
       const outcomes: Outcome[] = [];
       for (const kind of kinds) {
@@ -71,8 +71,12 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
             run: run({ ...ours, keys, baseUrls: [one.baseUrl, two.baseUrl] }),
             against: { name: bare },
           },
-          { name: bare, run: run(told(reference.answer)) },
-          { name: `Fastify, ${kind}, the same rows`, run: run({ ...told(byHand.answer), confirms: true }), against: { name: bare } },
+          { name: bare, run: run(referenceJob(reference.answer)) },
+          {
+            name: `Fastify, ${kind}, the same rows`,
+            run: run({ ...referenceJob(byHand.answer), confirms: true }),
+            against: { name: bare },
+          },
         ];
         outcomes.push(...(await inTurns(sides, timings.rounds)));
       }

@@ -48,9 +48,9 @@ export function harmless(text: string): string {
 
 /** Names and values below each other, without null values. */
 export function aligned(rows: readonly (readonly [name: string, value: string | number | null | undefined])[], paint: Paint): string {
-  const told = rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
-  const width = Math.max(...told.map(([name]) => name.length));
-  return told.map(([name, value]) => `${paint.dim(name.padEnd(width))}  ${value}`).join("\n");
+  const shown = rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  const width = Math.max(...shown.map(([name]) => name.length));
+  return shown.map(([name, value]) => `${paint.dim(name.padEnd(width))}  ${value}`).join("\n");
 }
 
 /** A table for people: numbers to the right. */

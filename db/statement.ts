@@ -60,7 +60,7 @@ function build(template: SQL) {
   const names: string[] = [];
   const tell: ((values: Record<string, unknown>) => unknown)[] = [];
   const places = params.map((param) => {
-    if (!is(param, Param) || !is(param.value, Placeholder)) throw new Error("a statement's values are told, not written into it");
+    if (!is(param, Param) || !is(param.value, Placeholder)) throw new Error("a statement takes its values as parameters");
     const { encoder } = param;
     const { name } = param.value;
     if (names.includes(name)) return names.indexOf(name) + 1;

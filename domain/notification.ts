@@ -145,8 +145,8 @@ export function tryAgainAt(tries: number, now: Date): Date | null {
 /** What goes out: one line for each fact, and where it can be dealt with. */
 export type Letter = { title: string; lines: readonly { text: string; url: string }[] };
 
-export function letterOf(told: readonly Told[], { baseUrl, brand }: { baseUrl: string; brand: string }): Letter {
-  const lines = told.map((each) => ({ text: sentenceOf(each), url: `${baseUrl}${pageOf(each)}` }));
+export function letterOf(notices: readonly Told[], { baseUrl, brand }: { baseUrl: string; brand: string }): Letter {
+  const lines = notices.map((each) => ({ text: sentenceOf(each), url: `${baseUrl}${pageOf(each)}` }));
   const [first] = lines;
   const title = lines.length === 1 && first !== undefined ? first.text : `${lines.length} things that want you`;
   return { title: `${brand}: ${title}`, lines };

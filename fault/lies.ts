@@ -52,13 +52,13 @@ const HEADS: readonly [name: string, share: number, by: (random: Random) => numb
 ];
 
 export function liesOf(random: Random) {
-  const told = new Map<string, number>(
+  const counts = new Map<string, number>(
     [...LIES.map(({ name }) => name), ...HEADS.map(([name]) => name), ...MISHAPS].map((name) => [name, 0]),
   );
   /** Lies not used yet are more likely, so that a short run covers all of them. */
-  const draws = (name: string, share: number) => random.chance((told.get(name) ?? 0) === 0 ? share * UNTOLD : share);
+  const draws = (name: string, share: number) => random.chance((counts.get(name) ?? 0) === 0 ? share * UNTOLD : share);
   const tell = <T>(name: string, lie: T): T => {
-    told.set(name, (told.get(name) ?? 0) + 1);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
     return lie;
   };
   const rule: ProxyRule = (method, params) => {
@@ -73,7 +73,7 @@ export function liesOf(random: Random) {
   return {
     rule,
     mishap,
-    count: () => [...told.values()].reduce((sum, times) => sum + times, 0),
-    untold: () => [...told].filter(([, times]) => times === 0).map(([name]) => name),
+    count: () => [...counts.values()].reduce((sum, times) => sum + times, 0),
+    untold: () => [...counts].filter(([, times]) => times === 0).map(([name]) => name),
   };
 }

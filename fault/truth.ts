@@ -60,12 +60,12 @@ export function heardBy(deliveries: readonly Delivery[], secrets: { callback_sec
   return deliveries.map((delivery) => {
     const body = JSON.parse(delivery.body.toString("utf8"));
     const callbackId = String(delivery.headers["webhook-id"]);
-    const told = { callbackId, subjectId: String(body.tx_id), txHash: body.tx_hash ?? null, acknowledged: true };
+    const attempt = { callbackId, subjectId: String(body.tx_id), txHash: body.tx_hash ?? null, acknowledged: true };
     try {
       asOf(delivery.arrivedAt, () => verifyCallback(delivery, secrets));
-      return { ...told, trouble: null };
+      return { ...attempt, trouble: null };
     } catch (error) {
-      return { ...told, trouble: error instanceof Error ? error.message : String(error) };
+      return { ...attempt, trouble: error instanceof Error ? error.message : String(error) };
     }
   });
 }

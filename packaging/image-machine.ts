@@ -49,8 +49,8 @@ export function imageMachine(root: string, imageEnvironment: Readonly<Record<str
     const files = role === "migrate" ? ["migrate.env"] : ["service.env", `${role}.env`];
     return Object.assign({}, ...files.map((file) => parseEnv(readFileSync(join(settings, file), "utf8"))));
   };
-  const enter = (role: Role, command: readonly string[], told: NodeJS.Dict<string>) => {
-    const environment = Object.entries({ ...imageEnvironment, ...told }).map(([name, value]) => `${name}=${value}`);
+  const enter = (role: Role, command: readonly string[], vars: NodeJS.Dict<string>) => {
+    const environment = Object.entries({ ...imageEnvironment, ...vars }).map(([name, value]) => `${name}=${value}`);
     const env = { PATH: process.env.PATH, NODE_ENV: "production" as const, ROOT: root, ID: String(USERS[role]) };
     const here = { HOSTS_HERE: hosts, SETTINGS_HERE: settings, KEYS_HERE: role === "worker" ? keys : "" };
     const args = ["--mount", "--propagation", "private", "sh", "-c", ENTER, "sh", ...environment, ...command];
@@ -59,8 +59,8 @@ export function imageMachine(root: string, imageEnvironment: Readonly<Record<str
   const tell: Inside["tell"] = ([program = "", name = "", ...args], { env = {}, input = "" } = {}) => {
     if (program !== "settlement-service" || !isCommand(name)) throw new Error(`No command of an image: ${program} ${name}`);
     const role = name === "migrate" ? "migrate" : name === "create-keystore" ? "worker" : "web";
-    const told = name === "create-keystore" ? {} : environmentOf(role);
-    return ended(enter(role, ["node", COMMANDS[name], ...args], { ...told, ...env }), input);
+    const roleEnv = name === "create-keystore" ? {} : environmentOf(role);
+    return ended(enter(role, ["node", COMMANDS[name], ...args], { ...roleEnv, ...env }), input);
   };
   return {
     tell,

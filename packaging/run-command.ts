@@ -59,8 +59,8 @@ function main([name = "", ...args]: readonly string[]): number {
     return 1;
   }
   const { own, user } = roleOf(name, args);
-  const told = Object.fromEntries(OF_THE_CALLER.flatMap((one) => (process.env[one] === undefined ? [] : [[one, process.env[one]]])));
-  const env = { NODE_ENV: "production" as const, ...(own === null ? {} : settingsOf(own)), ...told };
+  const callerEnv = Object.fromEntries(OF_THE_CALLER.flatMap((one) => (process.env[one] === undefined ? [] : [[one, process.env[one]]])));
+  const env = { NODE_ENV: "production" as const, ...(own === null ? {} : settingsOf(own)), ...callerEnv };
   const script = join(ROOT, COMMANDS[name]);
   const { status } = spawnSync(process.execPath, [script, ...args], { env, stdio: "inherit", ...identityOf("the command's user", user) });
   return status ?? 1;

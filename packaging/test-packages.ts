@@ -93,7 +93,7 @@ async function walk(): Promise<void> {
     );
     for (const unit of units) await machine.run(["systemctl", "is-active", unit]);
   });
-  await step("Nobody is told another's secrets, and none is root", () => expectApart(machine, units, passwords));
+  await step("No process gets another's secrets, and none is root", () => expectApart(machine, units, passwords));
 
   await work(machine, units, { origin: balancer.origin, ownerUrl: database.url }, [before, after]);
   await goAway(machine);
@@ -224,7 +224,7 @@ async function expectApart(machine: Machine, units: readonly string[], passwords
     for (const password of passwords) must(!environment.includes(password), `${unit} has a secret in its environment`);
     const handed = await machine.run(["ls", `/run/credentials/${unit}.service`]);
     must(handed.includes("own_TREASURY_PASSWORD") === isWorker, `${unit} is handed a worker's secret, or a worker is not`);
-    must(!environment.includes("MIGRATION_DATABASE_URL"), `${unit} is told the owner's log-in`);
+    must(!environment.includes("MIGRATION_DATABASE_URL"), `${unit} has the owner's log-in`);
   }
 }
 

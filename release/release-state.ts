@@ -11,7 +11,7 @@ export function findReleaseTrouble(root: string, version: string): string[] {
   return [
     ...(dirty === "" ? [] : [`there are changes that no commit has:\n${dirty}`]),
     ...readVersions(root).flatMap(({ path, versions }) => {
-      const others = versions.filter((told) => told !== version);
+      const others = versions.filter((other) => other !== version);
       return others.length === 0 ? [] : [`${path} says ${others.join(", ")}`];
     }),
     ...findChangelogTrouble(text("CHANGELOG.md"), version),

@@ -143,8 +143,8 @@ describe("the runbook for live mode", () => {
           }),
         ),
       ).toMatch(/refuses the log-in/);
-      for (const [script, told] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const]) {
-        const early = runScript(script, [], told);
+      for (const [script, environment] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const]) {
+        const early = runScript(script, [], environment);
         expect(early).toMatchObject({ status: 1, stderr: expect.stringContaining("It has no schema yet. Run `npm run migrate`.") });
       }
     },
@@ -170,8 +170,8 @@ describe("the runbook for live mode", () => {
         stderr: expect.stringMatching(/must own the database/),
       });
       // Started separately, they get no log-in of their own: the owner's is refused.
-      for (const [script, told] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const])
-        expect(runScript(script, [], { ...told, DATABASE_URL: database.url })).toMatchObject({
+      for (const [script, environment] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const])
+        expect(runScript(script, [], { ...environment, DATABASE_URL: database.url })).toMatchObject({
           status: 1,
           stderr: expect.stringContaining("which may become the owner of the tables"),
         });

@@ -79,9 +79,9 @@ export function readWorkerConfig(env: Environment = process.env): WorkerConfig {
  * @throws ConfigError
  */
 export function assertSignsNothing(env: Environment = process.env): void {
-  const { config, chains, env: told } = parse(env);
+  const { config, chains, env: resolvedEnv } = parse(env);
   const named = new Set([...chains.flatMap(({ wallets }) => wallets.flatMap(secretsOf)), "AUDIT_KEY"]);
-  const given = [...named].filter((name) => told[name] !== undefined);
+  const given = [...named].filter((name) => resolvedEnv[name] !== undefined);
   const problems = given.map((name) => `${name} is set: only the worker signs; start the web process without it.`);
   if (config.mode === "live" && problems.length > 0) throw new ConfigError("live", problems);
 }

@@ -183,10 +183,10 @@ function tools(chain: TestChain, database: TestDatabase) {
     /** How often the owner was advanced. */
     async finals(id: string): Promise<number> {
       const rows = await db
-        .select({ told: count() })
+        .select({ announced: count() })
         .from(auditEntries)
         .where(and(eq(auditEntries.objectId, id), eq(auditEntries.action, "test.final")));
-      return rows[0]?.told ?? 0;
+      return rows[0]?.announced ?? 0;
     },
     async tokenBalance(holder: string, token: string = chain.tokens.USDT): Promise<bigint> {
       const data = `0x70a08231${holder.slice(2).padStart(64, "0")}`;
@@ -226,10 +226,10 @@ export const ownerless: FindUnowed = async () => new Map();
 /** Records, in the transaction that ends a transfer, that its owner was advanced. */
 const recordFinal: OnFinal = async (tx, transfers) => {
   const by = { actor: { type: "system" as const }, requestId: null };
-  const told = { by, partnerId: null, action: "test.final", now: new Date() };
+  const entry = { by, partnerId: null, action: "test.final", now: new Date() };
   await insertAuditEntries(
     tx,
-    transfers.map(({ id, state }) => ({ ...told, objectId: id, change: { state } })),
+    transfers.map(({ id, state }) => ({ ...entry, objectId: id, change: { state } })),
   );
 };
 

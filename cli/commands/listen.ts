@@ -106,8 +106,8 @@ type Answer = { attempt: number | null; status: number | null; trouble: string |
 
 function printDelivery(out: Out, { headers, target }: Arrival, verdict: Verdict, answer: Answer): void {
   const id = headers["webhook-id"] ?? null;
-  const told = { id, target, ...verdict, attempt: answer.attempt, answered: answer.status, trouble: answer.trouble };
-  out.tell({ at: new Date().toISOString(), ...told }, (paint) => {
+  const event = { id, target, ...verdict, attempt: answer.attempt, answered: answer.status, trouble: answer.trouble };
+  out.tell({ at: new Date().toISOString(), ...event }, (paint) => {
     const how =
       answer.status === null ? "not answered" : `answered ${answer.status}${answer.trouble === null ? "" : ` (${answer.trouble})`}`;
     if (!verdict.verified) return `${paint.red("✗ not verified")}: ${verdict.reason}; ${how}`;

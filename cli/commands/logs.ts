@@ -59,14 +59,14 @@ async function follow(
 }
 
 async function newest(client: SettlementClient, signal: AbortSignal): Promise<readonly Transaction[]> {
-  const told = await client.call({
+  const page = await client.call({
     surface: "partner",
     method: "GET",
     path: "/partners/transactions",
     query: { limit: SEEN_AT_ONCE },
     signal,
   });
-  return (told as { items: Transaction[] }).items;
+  return (page as { items: Transaction[] }).items;
 }
 
 /** Oldest first, as a log is read. */

@@ -20,7 +20,7 @@ const FIAT = [
   ["topup", "fiat in for a new member; the end of --account chooses the outcome"],
 ] as const;
 const NAMES = [...OUTCOME_NAMES, ...FIAT_KINDS];
-const told = (entries: readonly (readonly [string, string])[]) =>
+const linesOf = (entries: readonly (readonly [string, string])[]) =>
   entries.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`).join("\n");
 
 export const trigger = defineCommand({
@@ -41,9 +41,9 @@ export const trigger = defineCommand({
     timeout: { type: "string", value: "SECONDS", default: "180", about: "Wait at most this long (180)" },
   },
   notes: [
-    `Outcomes:\n${told([...Object.entries(OUTCOMES).map(([name, { about }]) => [name, about] as const), ...FIAT])}`,
-    `Receivers:\n${told(Object.entries(SIMULATED_RECEIVERS))}`,
-    `Account endings (any other is paid after a moment; "settle clock --advance" shortens long waits):\n${told(Object.entries(SIMULATED_ACCOUNTS))}`,
+    `Outcomes:\n${linesOf([...Object.entries(OUTCOMES).map(([name, { about }]) => [name, about] as const), ...FIAT])}`,
+    `Receivers:\n${linesOf(Object.entries(SIMULATED_RECEIVERS))}`,
+    `Account endings (any other is paid after a moment; "settle clock --advance" shortens long waits):\n${linesOf(Object.entries(SIMULATED_ACCOUNTS))}`,
   ],
   async run({ values, positionals, out, profile, signal }) {
     const [name = ""] = only(positionals, "OUTCOME");

@@ -189,19 +189,19 @@ export function startWorker(world: PaymentWorld): void {
 /** Its debts have no owners: nothing is compared with them here. */
 const findUnowed = async () => new Map<string, string>();
 
-/** Its owner is told in the very transaction that ends a transfer; that it is paid, not before it is as deep as was agreed. */
+/** Its owner is notified in the very transaction that ends a transfer; that it is paid, not before it is as deep as was agreed. */
 const noteFinal =
   (world: PaymentWorld): OnFinal =>
   async (tx, transfers) => {
     await statement(tx, "tell owners", (view) => {
       for (const { id, state, txHash } of transfers) {
-        view.put(tables().told, { id: randomUUID(), transferId: id, state });
+        view.put(tables().announced, { id: randomUUID(), transferId: id, state });
         const { chain, confirmations } = world.net;
         // It may have been taken back a moment ago: who tells it has read the blocks before.
         if (state !== "executed" || chain.takenBack.has(txHash ?? "")) continue;
         const block = chain.placeOf(txHash ?? "", chain.height);
         const depth = block === null ? 0 : chain.height - block.height + 1;
-        if (depth < confirmations) world.violations.push(`${id} was told as executed ${depth} blocks deep, not ${confirmations}`);
+        if (depth < confirmations) world.violations.push(`${id} was reported as executed ${depth} blocks deep, not ${confirmations}`);
       }
     });
   };

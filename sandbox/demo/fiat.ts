@@ -131,9 +131,9 @@ class Stage {
   }
 
   async checkCallback(number: number, event: "topup.completed" | "withdrawal.completed", order: Order): Promise<void> {
-    const told = await callbackTold(this.#surroundings, this.receiver, number, event, PATIENCE_MS);
-    insist(told.id === order.id, `it tells of ${told.id}`);
-    insist(told.status === order.status && told.tx_hash === order.tx_hash, "it tells another end");
+    const callback = await callbackTold(this.#surroundings, this.receiver, number, event, PATIENCE_MS);
+    insist(callback.id === order.id, `it tells of ${callback.id}`);
+    insist(callback.status === order.status && callback.tx_hash === order.tx_hash, "it tells another end");
   }
 }
 

@@ -62,29 +62,29 @@ const LONGEST_SEALING_MS = 120_000;
 async function main(): Promise<void> {
   setPriority(LOW_PRIORITY);
   process.send?.("ready");
-  const told = Told.parse(JSON.parse(process.env.HISTORY ?? ""));
+  const history = Told.parse(JSON.parse(process.env.HISTORY ?? ""));
   // A process that took over may find the past done.
-  if (await freshIsKept(told.administrator)) await makePast(told);
-  await livePresent({ sandboxFile: told.sandboxFile, receivers: receiversAt(told.receiversPort) });
+  if (await freshIsKept(history.administrator)) await makePast(history);
+  await livePresent({ sandboxFile: history.sandboxFile, receivers: receiversAt(history.receiversPort) });
 }
 
-async function makePast(told: z.infer<typeof Told>): Promise<void> {
-  const wallet = privateKeyToAddress(await readOrMakeKey(told.keyFile));
-  await fundWallet(told.rpcUrl, told.tokens, wallet, { ether: 10, tokens: 5_000_000 });
-  const pastUrl = await beginPast(told.administrator, told.databaseUrl);
+async function makePast(history: z.infer<typeof Told>): Promise<void> {
+  const wallet = privateKeyToAddress(await readOrMakeKey(history.keyFile));
+  await fundWallet(history.rpcUrl, history.tokens, wallet, { ether: 10, tokens: 5_000_000 });
+  const pastUrl = await beginPast(history.administrator, history.databaseUrl);
   await migrate(pastUrl);
   process.env.DATABASE_URL = pastUrl;
   const wired = workerWiring();
   try {
-    const count = await livePast(wired, told);
+    const count = await livePast(wired, history);
     // The present's worker does not sign for it.
     for (const { id } of await listWallets(wired.ctx.db)) await setWalletState(wired.ctx.db, id, "retired");
-    await bringOver(pastUrl, told.databaseUrl);
-    await closeAudit(wired.ctx, told.databaseUrl, count);
+    await bringOver(pastUrl, history.databaseUrl);
+    await closeAudit(wired.ctx, history.databaseUrl, count);
   } finally {
     await wired.database.close();
   }
-  await forgetPast(told.administrator);
+  await forgetPast(history.administrator);
 }
 
 /** Answers how many settlements there were. */

@@ -48,12 +48,12 @@ const named = (surface: SurfaceName, { apiKey }: IssuedApiKey) => ({ [surface ==
 
 type Signing = NonNullable<Parameters<typeof signedRequest>[1]>;
 /** The request in the five headers of the contract's part 3. */
-function byHeaders(surface: SurfaceName, key: IssuedApiKey, told: Partial<Signing> = {}): RequestParts {
-  const signature = signatureOf(key.apiSecret, { ...of(surface), ...told });
-  return { ...of(surface), headers: { "Content-Type": "application/json", ...named(surface, key), ...signature, ...told.headers } };
+function byHeaders(surface: SurfaceName, key: IssuedApiKey, signing: Partial<Signing> = {}): RequestParts {
+  const signature = signatureOf(key.apiSecret, { ...of(surface), ...signing });
+  return { ...of(surface), headers: { "Content-Type": "application/json", ...named(surface, key), ...signature, ...signing.headers } };
 }
-const byMessage = (surface: SurfaceName, key: IssuedApiKey, told: Parameters<typeof messageSigned>[2] = {}) =>
-  messageSigned(key, { ...of(surface), headers: named(surface, key) }, told);
+const byMessage = (surface: SurfaceName, key: IssuedApiKey, signing: Parameters<typeof messageSigned>[2] = {}) =>
+  messageSigned(key, { ...of(surface), headers: named(surface, key) }, signing);
 
 const wrong = (key: IssuedApiKey): IssuedApiKey => ({ ...key, apiSecret: "sec_test_wrong" });
 const USED = randomUUID();

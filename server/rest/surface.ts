@@ -77,12 +77,12 @@ async function answerTo(
   try {
     return await pass(surface, surfaceContext, bindings, requestContext);
   } catch (error) {
-    const told = await spent(surfaceContext, requestContext, error);
-    if (isKeyChanged(told) && again > 0) {
+    const limited = await spent(surfaceContext, requestContext, error);
+    if (isKeyChanged(limited) && again > 0) {
       Object.assign(requestContext, { reservation: null, releaseAll: null });
       return await answerTo(surface, surfaceContext, bindings, requestContext, again - 1);
     }
-    const answer = refuse(surface, surfaceContext, requestContext, told);
+    const answer = refuse(surface, surfaceContext, requestContext, limited);
     if (answer.status >= 500) await releaseAll(surfaceContext, requestContext);
     return answer;
   }

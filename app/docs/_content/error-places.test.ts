@@ -4,7 +4,7 @@ import { REFUSAL_CODES, type RefusalCode } from "#domain/refusal.ts";
 import { OPENAPI_DOCUMENTS } from "#server/rest/openapi.ts";
 import { BESIDE, placesOf } from "./error-places.ts";
 
-const told = z.looseObject({
+const documentSchema = z.looseObject({
   paths: z.record(
     z.string(),
     z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.looseObject({ description: z.string() })) })),
@@ -15,7 +15,7 @@ const told = z.looseObject({
 function published(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const make of Object.values(OPENAPI_DOCUMENTS)) {
-    const { paths } = told.parse(JSON.parse(JSON.stringify(make({ baseUrl: "https://api.example.com", brand: "Service" }))));
+    const { paths } = documentSchema.parse(JSON.parse(JSON.stringify(make({ baseUrl: "https://api.example.com", brand: "Service" }))));
     for (const [path, methods] of Object.entries(paths))
       for (const [method, { responses }] of Object.entries(methods))
         for (const { description } of Object.values(responses))

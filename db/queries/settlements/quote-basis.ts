@@ -67,7 +67,7 @@ type Basis = Omit<QuoteBasis, "conditions" | "open"> & { inForce: ConditionsInFo
 
 async function readBasis(db: Database, { partnerId, sourceCurrency, destinationCurrency, chain }: PricingKey): Promise<Basis> {
   const [row] = await asked(db, { partnerId, sourceCurrency, destinationCurrency, chain });
-  if (row === undefined) throw new Error("the database told nothing of a pair");
+  if (row === undefined) throw new Error("the database returned nothing for a pair");
   const { stands, ours, free, largest, isLimited, isOpenLimited, policyId } = row;
   const funds = free === null || largest === null ? null : liquidityFromRow({ chain, currency: destinationCurrency, free, largest });
   return { stands, ours, funds, isOpenLimited, inForce: { isLimited, policyId }, priced: row.id === null ? null : pricedTermsFromRow(row) };

@@ -88,7 +88,7 @@ const proofs = {
     }),
 } satisfies Partial<typeof import("#db/queries/transfers/transfer-proofs.ts")>;
 
-/** Only what is told of one thing at a time is kept: what the engines met. */
+/** Only answers about one thing at a time are kept: what the engines met. */
 const audit = {
   insertAuditEntry: (db, { objectId, action, change }) =>
     statement(db, `note ${action}`, (view) => {
@@ -100,9 +100,9 @@ const audit = {
 /** Each is asked alone: sharing statements and transactions is outside of the simulation. */
 const gather = {
   batched: (_, ask) => async (db, asked) => {
-    const [told] = await ask(db, [asked]);
-    if (told === undefined || told instanceof Error) throw told ?? new Error("a question was not answered");
-    return told;
+    const [answer] = await ask(db, [asked]);
+    if (answer === undefined || answer instanceof Error) throw answer ?? new Error("a question was not answered");
+    return answer;
   },
 } satisfies Partial<typeof import("#db/batched.ts")>;
 

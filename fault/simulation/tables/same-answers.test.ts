@@ -54,7 +54,7 @@ const shown = ({ id, nonce, spentHeight, transfer, attempts }: OpenTransaction) 
   id,
   nonce,
   spentHeight,
-  transfer: told(transfer),
+  transfer: rowOf(transfer),
   attempts: attempts.map(({ hash, number, kind, rawBytes, broadcastAt }) => ({
     hash,
     number,
@@ -63,7 +63,7 @@ const shown = ({ id, nonce, spentHeight, transfer, attempts }: OpenTransaction) 
     isSent: broadcastAt !== null,
   })),
 });
-const told = ({ id, state, txHash, blockNumber, blockHash, waitingReason, reviewReason, failureReason }: Transfer) => ({
+const rowOf = ({ id, state, txHash, blockNumber, blockHash, waitingReason, reviewReason, failureReason }: Transfer) => ({
   id,
   state,
   txHash,
@@ -152,7 +152,7 @@ const ACTIONS: readonly (() => Promise<unknown>)[] = [
         ? [random.chance(0.8) ? { tokenAddress: TOKEN, fromBase: BigInt(1 + random.below(made)) } : ("all" as const)]
         : [],
     };
-    const claimed = await both("claim", async ({ db, queries }) => (await queries.claimQueuedTransfers(db, claim)).map(told));
+    const claimed = await both("claim", async ({ db, queries }) => (await queries.claimQueuedTransfers(db, claim)).map(rowOf));
     if (claimed.length > 0) met.add("claimed");
   },
   async () => {
@@ -201,7 +201,7 @@ const ACTIONS: readonly (() => Promise<unknown>)[] = [
       db.transaction(async (tx) => {
         await queries.setNoncesOrphaned(tx, CHAIN, height, past(made));
         const gone = await queries.setOrphaned(tx, CHAIN, height, { reason: "Gone.", now: past(made) });
-        return gone.map(told).sort((one, other) => (one.id < other.id ? -1 : 1));
+        return gone.map(rowOf).sort((one, other) => (one.id < other.id ? -1 : 1));
       }),
     );
     if (lost.length > 0) met.add("orphaned");
@@ -291,7 +291,7 @@ async function readAll(): Promise<void> {
   for (const { transactionId } of missing) met.add(transactionId === null ? "free nonce" : "nonce in vain");
   if (inState("failed").length > 0) met.add("failed");
   for (const id of which.slice(0, 2)) {
-    await both("one", async ({ db, queries }) => told((await queries.findTransfer(db, id)) as Transfer));
+    await both("one", async ({ db, queries }) => rowOf((await queries.findTransfer(db, id)) as Transfer));
     if ((await both("superseded", ({ db, queries }) => queries.countSuperseded(db, id))) > 0) met.add("made again");
   }
 }

@@ -124,9 +124,9 @@ describe("a withdrawal", () => {
       returnTxHash: "0xbb",
       failureReason: "No such account. The crypto was returned.",
     });
-    const told = await listCallbacksOf(bench.db, [id]);
-    expect(told.map(({ event }) => event)).toEqual(["withdrawal.failed"]);
-    expect(JSON.parse(told[0]?.body ?? "{}")).toMatchObject({ status: "failed", tx_hash: "0xaa", return_tx_hash: "0xbb" });
+    const sent = await listCallbacksOf(bench.db, [id]);
+    expect(sent.map(({ event }) => event)).toEqual(["withdrawal.failed"]);
+    expect(JSON.parse(sent[0]?.body ?? "{}")).toMatchObject({ status: "failed", tx_hash: "0xaa", return_tx_hash: "0xbb" });
     expect((await pool())?.totalMinor).toBe(1_000_000n);
   });
 

@@ -114,8 +114,8 @@ export async function walkRanges(
   }
   if (key.holds !== null && last?.signature === null && last.hash !== toldEnd(key)?.hash)
     flaws.push({ seq: last.seq, entryId: last.entryId, flaw: "The chain ends in a seal that the worker's key has not signed." });
-  const told = toldEnd(key);
-  const passed = told === null ? [] : await listMissed(db, [told]);
+  const configuredEnd = toldEnd(key);
+  const passed = configuredEnd === null ? [] : await listMissed(db, [configuredEnd]);
   return { checked, seq: position.seq, hash: position.hash, flaws: [...flaws, ...passed, ...(await listBrokenAnchors(db)), ...strays] };
 }
 

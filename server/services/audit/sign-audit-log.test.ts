@@ -133,8 +133,8 @@ describe("a key over seals that were there before it", () => {
       expect((await auditDatabase({ db: old.db, auditKey: nextTold })).violations).toBe(0);
       expect((await sealAuditLog({ db: old.db, auditKey: nextTold })).sealed).toBe(1);
       expect((await auditDatabase({ db: old.db, auditKey: nextTold })).violations).toBe(0);
-      const told = openAuditKey({ secret: null, publicKey: publicHalfOf(secret), begins: { seq: 1, hash: "0".repeat(64) } });
-      expect((await auditDatabase({ db: old.db, auditKey: told })).violations).toBeGreaterThan(0);
+      const key = openAuditKey({ secret: null, publicKey: publicHalfOf(secret), begins: { seq: 1, hash: "0".repeat(64) } });
+      expect((await auditDatabase({ db: old.db, auditKey: key })).violations).toBeGreaterThan(0);
     } finally {
       await old.close();
     }

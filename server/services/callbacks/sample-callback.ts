@@ -36,18 +36,18 @@ function tell(event: CallbackEvent, facts: Facts): { subjectId: string; body: st
     case "settlement.approved":
     case "settlement.executed":
     case "settlement.failed": {
-      const told = settlementAfter(event, facts);
-      return { subjectId: told.id, body: renderSettlementCallback(told, event) };
+      const settlement = settlementAfter(event, facts);
+      return { subjectId: settlement.id, body: renderSettlementCallback(settlement, event) };
     }
     case "withdrawal.completed":
     case "withdrawal.failed": {
-      const told = WITHDRAWAL_STEPS_TO[event].reduce((one, action) => advanceWithdrawal(one, action, facts.now), withdrawalOf(facts));
-      return { subjectId: told.id, body: renderWithdrawalCallback(told, event) };
+      const withdrawal = WITHDRAWAL_STEPS_TO[event].reduce((one, action) => advanceWithdrawal(one, action, facts.now), withdrawalOf(facts));
+      return { subjectId: withdrawal.id, body: renderWithdrawalCallback(withdrawal, event) };
     }
     case "topup.completed":
     case "topup.failed": {
-      const told = TOPUP_STEPS_TO[event].reduce((one, action) => advanceTopup(one, action, facts.now), topupOf(facts));
-      return { subjectId: told.id, body: renderTopupCallback(told, event) };
+      const topup = TOPUP_STEPS_TO[event].reduce((one, action) => advanceTopup(one, action, facts.now), topupOf(facts));
+      return { subjectId: topup.id, body: renderTopupCallback(topup, event) };
     }
   }
 }

@@ -118,8 +118,8 @@ describe("finding facts", () => {
     const ids: string[] = [];
     for (let made = 0; made < 5; made += 1) ids.push((await waiting()).id);
     await findFacts(ctx);
-    const told = await listNotifications(ctx, { userId: ana.id, role: "approver", partnerId: null });
-    expect(told.map(({ text }) => ids.findIndex((id) => text.includes(id)))).toEqual([4, 3, 2, 1, 0]);
+    const notices = await listNotifications(ctx, { userId: ana.id, role: "approver", partnerId: null });
+    expect(notices.map(({ text }) => ids.findIndex((id) => text.includes(id)))).toEqual([4, 3, 2, 1, 0]);
   });
 
   it("asks for the second yes everybody but who gave the first, and nobody once it is decided", async () => {

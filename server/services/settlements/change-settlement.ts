@@ -57,8 +57,8 @@ export async function changeSettlements(tx: Database, changes: readonly Settleme
     },
   }));
   await saveSettlements(tx, saved);
-  const told = changed.map(({ action, after: settlement }) => ({ settlement, event: rowOf(action).callback }));
-  await announceSettlements(tx, told, now);
+  const announced = changed.map(({ action, after: settlement }) => ({ settlement, event: rowOf(action).callback }));
+  await announceSettlements(tx, announced, now);
   return changed.map(({ after }) => after);
 }
 

@@ -58,7 +58,7 @@ export function AuditLog({ isOperator }: { isOperator: boolean }) {
         name: "action",
         label: t.action,
         held: actionWords,
-        choices: (choices?.actions ?? []).map((value) => ({ value, label: actionWords(value), told: "served" as const })),
+        choices: (choices?.actions ?? []).map((value) => ({ value, label: actionWords(value), origin: "served" as const })),
       },
       { name: "object", label: t.object, hint: t.objectHint, held: (id) => t.objectWithId(id) },
       isOperator && partnerFilter(more?.partners, common),

@@ -77,5 +77,5 @@ function minuteOf(clock: string): number | null {
 /** The browser's own, and the stored value. */
 function zonesWith(own: string) {
   const known = new Set(["UTC", own, ...Intl.supportedValuesOf("timeZone")]);
-  return [...known].map((name) => ({ value: name, label: name.replaceAll("_", " "), told: "data" as const }));
+  return [...known].map((name) => ({ value: name, label: name.replaceAll("_", " "), origin: "data" as const }));
 }

@@ -18,7 +18,7 @@ export function Notices() {
   const t = useTranslations(TOLD);
   const trpc = useTRPC();
   const { notifications } = useTRPCClient();
-  const told = useQuery(trpc.notifications.list.queryOptions());
+  const notices = useQuery(trpc.notifications.list.queryOptions());
   const refresh = useRefresh(trpc.notifications.list.queryKey(), trpc.notifications.unread.queryKey());
   const reading = useConfirmedMutation();
   const readAll = () => void reading.run(() => notifications.markRead.mutate({ id: null }), refresh);
@@ -29,14 +29,14 @@ export function Notices() {
       header: t.what,
       card: 1,
       cell: (noted) => (
-        <Link href={noted.page} onClick={() => follow(noted.id)} className="told-link">
+        <Link href={noted.page} onClick={() => follow(noted.id)} className="notice-link">
           <Notice of={noted} />
         </Link>
       ),
     },
     { id: "at", header: t.when, align: "end", card: 2.1, cell: ({ at }) => <Time at={at} /> },
   ];
-  const some = told.data?.some(({ is_read }) => !is_read) ?? false;
+  const some = notices.data?.some(({ is_read }) => !is_read) ?? false;
   return (
     <Section
       title={t.latest}
@@ -49,7 +49,7 @@ export function Notices() {
       }
     >
       {reading.error !== null && <Refused error={reading.error} />}
-      <QueryBoundary of={told} waiting={<Skeleton rows={4} />} compact>
+      <QueryBoundary of={notices} waiting={<Skeleton rows={4} />} compact>
         {(rows) =>
           rows.length === 0 ? (
             <Empty title={t.none}>{t.noneMore}</Empty>

@@ -30,7 +30,7 @@ export function DecideDialog({ chosen: { proposal, mutation }, onClose, onDecide
   const { rules } = proposal;
   const details = Object.entries(rules === null ? proposal.details : {}).map(([key, value]) => ({
     key: key.replaceAll("_", " "),
-    told: "served" as const,
+    origin: "served" as const,
     value: value === null ? t.none : <Data>{shown(value)}</Data>,
   }));
   return (

@@ -64,7 +64,7 @@ export const RATE_SIGNS = {
   tooOld: "too old",
   constant: (rate: number) => `${rate} throughout`,
   fromTo: (least: number, most: number) => `from ${least} to ${most}`,
-  sparkline: (name: string, told: string) => `${name}, mid rates of the quotes of 24 hours: ${told}`,
+  sparkline: (name: string, range: string) => `${name}, mid rates of the quotes of 24 hours: ${range}`,
   fresh: "fresh",
 };
 

@@ -109,7 +109,7 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
 function useOwnColumns(isOperator: boolean) {
   const words = useTranslations(COLUMNS);
   return useMemo(
-    () => columnsFor(isOperator, words).map((column) => ({ ...column, ...(TOLD_BESIDE.has(column.id) && { toldBeside: true }) })),
+    () => columnsFor(isOperator, words).map((column) => ({ ...column, ...(TOLD_BESIDE.has(column.id) && { inPreview: true }) })),
     [isOperator, words],
   );
 }

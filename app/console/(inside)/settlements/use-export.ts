@@ -44,7 +44,7 @@ async function readRows(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (ro
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let lines = 0;
   let quoted = false;
-  let told = 0;
+  let reported = 0;
   for (const reader = body.getReader(); ; ) {
     const { done, value } = await reader.read();
     if (done) break;
@@ -53,8 +53,8 @@ async function readRows(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (ro
       if (byte === QUOTE) quoted = !quoted;
       else if (byte === LINE_END && !quoted) lines += 1;
     }
-    if (performance.now() - told < SHOW_EVERY_MS) continue;
-    told = performance.now();
+    if (performance.now() - reported < SHOW_EVERY_MS) continue;
+    reported = performance.now();
     tell(Math.max(0, lines - 1));
   }
   tell(Math.max(0, lines - 1));

@@ -56,7 +56,7 @@ export function SessionEnd({ email }: { email: string }) {
 /** Null until known, and while more than the warning's time is left: nothing has to render each second for that. */
 function useSecondsLeft(endsInSeconds: number | undefined, heard: number): number | null {
   const [left, setLeft] = useState<number | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new session may last as many seconds as the one before did when it was told
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new session may last as many seconds as the one before did when it was reported
   useEffect(() => {
     if (endsInSeconds === undefined) return;
     // Counted from when the browser received it, by the browser's clock. By the server's clock it would be from when the answer was made.

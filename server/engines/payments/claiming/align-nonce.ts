@@ -11,7 +11,7 @@ import { countUsed } from "./find-unknown.ts";
 import { haltForForeign } from "./halt-for-foreign.ts";
 
 /** Why a wallet signs nothing while its sequence and the chain's count of it disagree. */
-export const UNCERTAIN = "The nodes have not told often enough yet how many transactions the treasury wallet has made.";
+export const UNCERTAIN = "The nodes have not said often enough yet how many transactions the treasury wallet has made.";
 
 const RESENT_AT_ONCE = 256;
 const FILLED_AT_ONCE = 16;
@@ -43,7 +43,7 @@ export async function firstNonce(pass: Pass, row: Wallet, lease: LeasedWallet["l
 
 /**
  * Compares a wallet's sequence with the chain's count of it, once a round, before something new is signed. One node's count is a hint: a
- * count that is not ours is believed when it is told several times, at every node that answers. Nonces that are used although this
+ * count that is not ours is believed when it is reported several times, at every node that answers. Nonces that are used although this
  * service never signed them halt the wallet, in blocks or waiting in a pool; nonces that nobody ever used, below what is signed, are
  * filled. While any wallet of the chain has such nonces, no wallet of it signs: what they pay may be what is owed here.
  *

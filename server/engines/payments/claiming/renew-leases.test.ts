@@ -58,10 +58,10 @@ it("of two workers side by side the one that renews keeps what it has in hand, h
   const found = chainOf();
   const nodes = found.nodes.map((node) => ({
     ...node,
-    async simulate(...told: Parameters<typeof node.simulate>) {
+    async simulate(...args: Parameters<typeof node.simulate>) {
       asked.resolve();
       await simulation.promise;
-      return await node.simulate(...told);
+      return await node.simulate(...args);
     },
   }));
   const slow = realTimings("first", { ...bench.ctx, evm: { ...bench.ctx.evm, find: () => ({ ...found, nodes }) } });

@@ -25,7 +25,7 @@ const STRETCH = 64;
 const BLOCK_MS = 1_000;
 
 /**
- * Has queued transfers signed and stored, a batch at a time. What can be told beforehand is told beforehand: a recipient that the
+ * Has queued transfers signed and stored, a batch at a time. What can be known beforehand is reported beforehand: a recipient that the
  * token refuses fails here, with nothing signed; a treasury that holds too little waits.
  *
  * @returns whether there may be more at once

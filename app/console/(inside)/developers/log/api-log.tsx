@@ -94,7 +94,7 @@ function useFilters({ from, to }: LogParams, isOperator: boolean, choices: Choic
     isOperator && { ...partner, held: (id) => t.byPartner(partner.held?.(id) ?? id) },
     {
       name: "key",
-      choices: keys.map(({ id, name, last_four }) => ({ value: id, label: `${name} (…${last_four})`, told: "data" as const })),
+      choices: keys.map(({ id, name, last_four }) => ({ value: id, label: `${name} (…${last_four})`, origin: "data" as const })),
       ...(!isOperator && { label: t.key }),
       held: (id) => t.withKey(keys.find((key) => key.id === id)?.name),
     },

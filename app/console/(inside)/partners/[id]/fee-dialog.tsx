@@ -31,8 +31,8 @@ export function FeeDialog({ partner, onClose }: Props) {
     try {
       await client.partners.changeFee.mutate(command);
     } catch (error) {
-      const told = refusalOf(error)?.members.charge_fee_percentage;
-      if (typeof told === "string") setCurrent(told);
+      const fault = refusalOf(error)?.members.charge_fee_percentage;
+      if (typeof fault === "string") setCurrent(fault);
       throw error;
     }
   };

@@ -23,7 +23,7 @@ import { payLink } from "./pay-link.ts";
 export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
   const t = useTranslations(TOPUP_PAGE);
   const parts = useTranslations(ORDER_PARTS);
-  const told = useTranslations(STORY);
+  const tStory = useTranslations(STORY);
   const actors = useTranslations(ACTORS);
   const trpc = useTRPC();
   const options = trpc.fiat.topup.queryOptions({ id });
@@ -71,7 +71,7 @@ export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
       ]}
       sum={<TopupSum amounts={amounts} price={story.price} fiat={fiat} crypto={crypto} />}
       payments={[{ title: t.deliveringCrypto, payment: story.payment }]}
-      history={topupTimeline(story, told, actors)}
+      history={topupTimeline(story, tStory, actors)}
     >
       {story.step === "collecting" && <HowToPay story={story} />}
     </OrderPage>

@@ -20,7 +20,7 @@ import { lookEvery, useOrderChanges } from "../../use-order.ts";
 export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
   const t = useTranslations(WITHDRAWAL_PAGE);
   const parts = useTranslations(ORDER_PARTS);
-  const told = useTranslations(STORY);
+  const tStory = useTranslations(STORY);
   const actors = useTranslations(ACTORS);
   const trpc = useTRPC();
   const options = trpc.fiat.withdrawal.queryOptions({ id });
@@ -73,7 +73,7 @@ export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
         { title: t.takingCrypto, payment: story.sweep },
         { title: t.returningCrypto, payment: story.give_back },
       ]}
-      history={withdrawalTimeline(story, told, actors)}
+      history={withdrawalTimeline(story, tStory, actors)}
     />
   );
 }
