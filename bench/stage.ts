@@ -143,7 +143,7 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
   };
 }
 
-type Told = {
+type Setup = {
   directory: string;
   database: BenchDatabase;
   vaultKeys: string;
@@ -152,7 +152,7 @@ type Told = {
   keyFile: (wallet: string) => string;
 };
 
-function environment({ directory, database, vaultKeys, railSecret, settings, keyFile }: Told, port: number, wallets: readonly string[]) {
+function environment({ directory, database, vaultKeys, railSecret, settings, keyFile }: Setup, port: number, wallets: readonly string[]) {
   const { rpcUrls, ...rest } = settings;
   const signers = wallets.map((name) => ({ signer: "sandbox", key_file: keyFile(name) }));
   return {

@@ -7,7 +7,7 @@ export type Paint = Readonly<Record<keyof typeof COLOURS, (text: string) => stri
 export type Out = {
   readonly json: boolean;
   /** One result: a line of JSON, or its text for people. A stream calls it repeatedly. */
-  tell(value: unknown, forPeople: (paint: Paint) => string): void;
+  print(value: unknown, forPeople: (paint: Paint) => string): void;
   /** In addition to the result, for people only, on standard error: progress, and what to do next. */
   note(text: string): void;
 };
@@ -19,7 +19,7 @@ export function openOut({ json, stdout, stderr, env }: Choice): Out {
   const paint = paintFor(stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb");
   return {
     json,
-    tell(value, forPeople) {
+    print(value, forPeople) {
       stdout.write(json ? `${JSON.stringify(value)}\n` : `${harmless(forPeople(paint))}\n`);
     },
     note(text) {

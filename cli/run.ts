@@ -72,19 +72,19 @@ function findCommand(name: string): Command {
 }
 
 function printVersion(out: Out): number {
-  out.tell({ version: VERSION }, () => VERSION);
+  out.print({ version: VERSION }, () => VERSION);
   return EXIT.done;
 }
 
 function printHelp(out: Out, text: string): number {
-  out.tell({ help: text }, () => text);
+  out.print({ help: text }, () => text);
   return EXIT.done;
 }
 
 /** Tells what went wrong in a sentence, and how to end for it. */
 function explain(error: unknown, out: Out): number {
   const { exit, report, sentence } = read(error);
-  if (out.json) out.tell({ error: report }, () => "");
+  if (out.json) out.print({ error: report }, () => "");
   else out.note(sentence);
   return exit;
 }

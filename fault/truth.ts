@@ -102,10 +102,10 @@ export async function audited({ db }: Pick<BenchDatabase, "db">, evm: EvmDirecto
   return { checked: report.checked, violations: report.violations === 0 ? [] : violations.slice(0, SHOWN) };
 }
 
-type Told = Partial<Facts> & { deliveries?: readonly Delivery[] };
+type KnownFacts = Partial<Facts> & { deliveries?: readonly Delivery[] };
 
 /** All facts, besides those of the experiment itself. */
-export async function factsOf(world: World, nothing: Facts, { deliveries = [], ...own }: Told): Promise<Facts> {
+export async function factsOf(world: World, nothing: Facts, { deliveries = [], ...own }: KnownFacts): Promise<Facts> {
   return {
     ...nothing,
     owed: world.history.owed,

@@ -56,16 +56,16 @@ export function imageMachine(root: string, imageEnvironment: Readonly<Record<str
     const args = ["--mount", "--propagation", "private", "sh", "-c", ENTER, "sh", ...environment, ...command];
     return spawn("unshare", args, { env: { ...env, ...here }, stdio: "pipe" });
   };
-  const tell: Inside["tell"] = ([program = "", name = "", ...args], { env = {}, input = "" } = {}) => {
+  const tryRun: Inside["tryRun"] = ([program = "", name = "", ...args], { env = {}, input = "" } = {}) => {
     if (program !== "settlement-service" || !isCommand(name)) throw new Error(`No command of an image: ${program} ${name}`);
     const role = name === "migrate" ? "migrate" : name === "create-keystore" ? "worker" : "web";
     const roleEnv = name === "create-keystore" ? {} : environmentOf(role);
     return ended(enter(role, ["node", COMMANDS[name], ...args], { ...roleEnv, ...env }), input);
   };
   return {
-    tell,
+    tryRun,
     run: async (command, options) => {
-      const { status, stdout, stderr } = await tell(command, options);
+      const { status, stdout, stderr } = await tryRun(command, options);
       if (status !== 0) throw new Error(`${command.join(" ")} ended with ${status}:\n${stdout}${stderr}`);
       return stdout;
     },

@@ -21,7 +21,7 @@ export const clock = defineCommand({
         ? await readSandboxClock(who.base_url, operator_key, signal)
         : await moveClock(who.base_url, operator_key, seconds, signal);
     const rows = [["Business time", times.now] as const, ["Ahead by", `${times.offset_seconds} s`] as const];
-    out.tell(times, (paint) => aligned(rows, paint));
+    out.print(times, (paint) => aligned(rows, paint));
     return EXIT.done;
   },
 });

@@ -45,7 +45,7 @@ async function tellCallbacks(client: SettlementClient, txId: string, out: Out, s
     attempts.map(({ response_status, error }) => response_status ?? error ?? "in progress").join(", ") || "none",
     next_attempt_at ?? "",
   ]);
-  out.tell(callbacks, (paint) =>
+  out.print(callbacks, (paint) =>
     rows.length === 0 ? "It has no callbacks yet." : table(["CALLBACK", "EVENT", "STATE", "ANSWERS", "NEXT ATTEMPT"], rows, paint),
   );
   return EXIT.done;

@@ -40,7 +40,7 @@ export const login = defineCommand({
     const path = profilePath(env);
     writeProfile(path, profile);
     const shown = { base_url: profile.base_url, api_key: shortened(profile.api_key), profile: path };
-    out.tell(shown, (paint) => `${paint.green("✓")} Logged in at ${shown.base_url} as ${shown.api_key}; stored in ${path}.`);
+    out.print(shown, (paint) => `${paint.green("✓")} Logged in at ${shown.base_url} as ${shown.api_key}; stored in ${path}.`);
     return EXIT.done;
   },
 });

@@ -64,13 +64,13 @@ export const trigger = defineCommand({
     if (outcome === null) return await printFiat(out, world, kind ?? "withdrawal", { ...values, pair, url, reference });
     const end = await bringAbout(world, outcome, { pair, wallet: outcome.wallet(places), url, reference });
     if (end instanceof Refused) {
-      out.tell(
+      out.print(
         { outcome: name, refused: { status: end.status, code: end.code, detail: end.detail } },
         () => `As requested: ${end.message}`,
       );
       return EXIT.done;
     }
-    out.tell(end, (paint) => settlementView(end, paint));
+    out.print(end, (paint) => settlementView(end, paint));
     return outcome.isThere(end) ? EXIT.done : EXIT.refused;
   },
 });
@@ -83,7 +83,7 @@ async function printFiat(out: Out, world: World, kind: FiatKind, { account, pair
   const { source_currency: currency, destination_currency: token, chain, minimum_source_amount: least } = pair;
   const wish = { currency, token, chain, account: accountOf(account), reference, callback_url: url, least };
   const end = await bringOrderAbout(world, kind, wish);
-  out.tell(end, (paint) => orderView(end, paint));
+  out.print(end, (paint) => orderView(end, paint));
   return end.status === expectedEnd(wish.account) ? EXIT.done : EXIT.refused;
 }
 

@@ -7,7 +7,7 @@ import { until } from "../support/settlements.ts";
 /** The Postman collection, sent in order as a newcomer would: what its script signs is accepted, and what it shows is answered. */
 
 /** An operation of an OpenAPI document. */
-type Told = { summary: string; "x-callers": string[] };
+type Documented = { summary: string; "x-callers": string[] };
 
 async function open(): Promise<Postman> {
   const answer = await fetch(`${BASE_URL}/docs/postman.json`);
@@ -114,7 +114,7 @@ test("the collection says what is missing, has every operation but the provider'
   const names = [...postman.requests.values()].flat().map(({ name }) => name);
   for (const surface of ["settlement", "partner", "sandbox"]) {
     const document = await (await fetch(`${BASE_URL}/openapi/${surface}.json`)).json();
-    const operations: Told[] = Object.values<Record<string, Told>>(document.paths).flatMap((methods) => Object.values(methods));
+    const operations: Documented[] = Object.values<Record<string, Documented>>(document.paths).flatMap((methods) => Object.values(methods));
     for (const { summary, "x-callers": callers } of operations) {
       if (callers.includes("provider")) expect(names).not.toContain(summary);
       else expect(names).toContain(summary);

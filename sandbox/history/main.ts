@@ -37,7 +37,7 @@ const Address = z.string().refine(isAddress);
  * The process that creates some weeks of history: in a copy of the database, with its own wallet on the sandbox's chain, through the
  * services themselves. Users of the sandbox notice nothing until the history appears, all at once, at the end.
  */
-const Told = z.object({
+const HistoryOrder = z.object({
   administrator: z.object({ port: z.number(), password: z.string() }),
   /** Of the present. */
   databaseUrl: z.url(),
@@ -51,7 +51,7 @@ const Told = z.object({
   /** `sandbox.json` of the sandbox that runs. */
   sandboxFile: z.string(),
 });
-export type HistoryTold = z.input<typeof Told>;
+export type HistoryTold = z.input<typeof HistoryOrder>;
 
 const DAY_MS = 86_400_000;
 /** Others use these two cores. */
@@ -62,13 +62,13 @@ const LONGEST_SEALING_MS = 120_000;
 async function main(): Promise<void> {
   setPriority(LOW_PRIORITY);
   process.send?.("ready");
-  const history = Told.parse(JSON.parse(process.env.HISTORY ?? ""));
+  const history = HistoryOrder.parse(JSON.parse(process.env.HISTORY ?? ""));
   // A process that took over may find the past done.
   if (await freshIsKept(history.administrator)) await makePast(history);
   await livePresent({ sandboxFile: history.sandboxFile, receivers: receiversAt(history.receiversPort) });
 }
 
-async function makePast(history: z.infer<typeof Told>): Promise<void> {
+async function makePast(history: z.infer<typeof HistoryOrder>): Promise<void> {
   const wallet = privateKeyToAddress(await readOrMakeKey(history.keyFile));
   await fundWallet(history.rpcUrl, history.tokens, wallet, { ether: 10, tokens: 5_000_000 });
   const pastUrl = await beginPast(history.administrator, history.databaseUrl);
@@ -88,7 +88,7 @@ async function makePast(history: z.infer<typeof Told>): Promise<void> {
 }
 
 /** Answers how many settlements there were. */
-async function livePast({ ctx, config, database }: WorkerWiring, { days, receiversPort }: z.infer<typeof Told>): Promise<number> {
+async function livePast({ ctx, config, database }: WorkerWiring, { days, receiversPort }: z.infer<typeof HistoryOrder>): Promise<number> {
   const end = new Date();
   const clock = await openPastClock(ctx.db, new Date(end.getTime() - (days + 1) * DAY_MS));
   const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: completeOwner, findUnowed });

@@ -96,7 +96,7 @@ afterAll(async () => {
 });
 
 type Sent = { method: string; target: string; headers: Record<string, string>; body: string };
-type Told = { status: number; headers: Record<string, unknown>; body: string };
+type RawAnswer = { status: number; headers: Record<string, unknown>; body: string };
 
 /** Values that each answer generates: ids, secrets, tokens and instants. Everything else is compared exactly. */
 const mask = (text: string) =>
@@ -109,21 +109,21 @@ const mask = (text: string) =>
 /** These belong to the connection, not to the answer. */
 const HOP = ["date", "connection", "keep-alive"];
 
-async function atTheFront(sent: Sent): Promise<Told> {
+async function atTheFront(sent: Sent): Promise<RawAnswer> {
   const { status, headers, text } = await exchange(baseUrl, { ...sent, headers: Object.entries(sent.headers) });
-  return tell(status, Object.entries(headers), text);
+  return rawAnswer(status, Object.entries(headers), text);
 }
 
-async function atNext(surface: keyof typeof REGISTRY, { method, target, headers, body }: Sent): Promise<Told> {
+async function atNext(surface: keyof typeof REGISTRY, { method, target, headers, body }: Sent): Promise<RawAnswer> {
   const handlers: Record<string, (request: Request) => Promise<Response>> = routeHandlers(surface, () => nextDoor);
   const bodyless = method === "GET" || method === "HEAD";
   const request = new Request(`http://localhost${target}`, { method, headers, ...(bodyless ? {} : { body }) });
   const answer = await handlers[method]?.(request);
   if (answer === undefined) throw new Error(`no handler for ${method}`);
-  return tell(answer.status, [...answer.headers], method === "HEAD" ? "" : await answer.text());
+  return rawAnswer(answer.status, [...answer.headers], method === "HEAD" ? "" : await answer.text());
 }
 
-function tell(status: number, headers: readonly (readonly [string, unknown])[], body: string): Told {
+function rawAnswer(status: number, headers: readonly (readonly [string, unknown])[], body: string): RawAnswer {
   const kept = headers.filter(([name]) => !HOP.includes(name)).map(([name, value]) => [name, mask(String(value))] as const);
   const sorted = kept.toSorted(([left], [right]) => left.localeCompare(right));
   // A masked body has lost what made its length its own.
@@ -132,7 +132,7 @@ function tell(status: number, headers: readonly (readonly [string, unknown])[], 
   return { status, headers: Object.fromEntries(sorted.filter(([name]) => name !== "content-length")), body: mask(body) };
 }
 
-async function expectTheSame(surface: keyof typeof REGISTRY, sent: Sent): Promise<Told> {
+async function expectTheSame(surface: keyof typeof REGISTRY, sent: Sent): Promise<RawAnswer> {
   const atFront = await atTheFront(sent);
   expect(await atNext(surface, sent)).toEqual(atFront);
   return atFront;

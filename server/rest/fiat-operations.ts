@@ -77,8 +77,8 @@ export const FIAT: readonly Binding[] = [
 ];
 
 type Powers = Parameters<typeof takeProviderEvent>[0];
-type Told = { order_id: string; reference: string; status: "succeeded" | "failed"; reason?: string | null | undefined };
-type ProviderCall = { name: string; body: Told; bytes: Uint8Array };
+type ProviderReport = { order_id: string; reference: string; status: "succeeded" | "failed"; reason?: string | null | undefined };
+type ProviderCall = { name: string; body: ProviderReport; bytes: Uint8Array };
 
 async function take(
   ctx: Powers,

@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-type Told = MessageParts & { apiKey?: string; secret?: string };
-const signed = (parts: RequestParts, { apiKey = key.apiKey, secret = key.apiSecret, ...rest }: Told = {}): RequestParts =>
+type SignedParts = MessageParts & { apiKey?: string; secret?: string };
+const signed = (parts: RequestParts, { apiKey = key.apiKey, secret = key.apiSecret, ...rest }: SignedParts = {}): RequestParts =>
   messageSigned({ apiKey, apiSecret: secret }, parts, rest);
 
 const ask = async (parts: RequestParts) => readAnswer(await handle(surface, surfaceContext, bindings, rawRequest(parts)));
@@ -140,7 +140,7 @@ describe("a key of signed management", () => {
     const stage = openPartnerStage(database.db);
     const own = await issueKey(stage.ctx, { signedManagement: true });
     const target = `/partners/${own.partnerId}/callback-secret/rotate`;
-    const call = async (message: Told) => {
+    const call = async (message: SignedParts) => {
       const body = JSON.stringify({ overlap_seconds: 0 });
       const { headers } = signed({ method: "POST", target, body }, { apiKey: own.apiKey, secret: own.apiSecret, ...message });
       const answer = await stage.call("POST", target, { apiKey: own.apiKey, body, headers: headers as Record<string, string> });

@@ -195,8 +195,8 @@ function refuse(surface: Surface, surfaceContext: SurfaceContext, requestContext
   requestContext.code = refusal.code;
   const { cause } = refusal.particulars;
   if (cause !== undefined) {
-    const tell = REFUSAL_STATUS[refusal.code].status === 500 ? surfaceContext.ctx.log.error : surfaceContext.ctx.log.warn;
-    tell({ request_id: raw.requestId, operation: requestContext.operation?.id, code: refusal.code, err: cause }, "request refused");
+    const logAt = REFUSAL_STATUS[refusal.code].status === 500 ? surfaceContext.ctx.log.error : surfaceContext.ctx.log.warn;
+    logAt({ request_id: raw.requestId, operation: requestContext.operation?.id, code: refusal.code, err: cause }, "request refused");
   }
   const answer = surface.renderRefusal(refusal, aboutOf(surfaceContext, raw));
   if (answer.status === 401 && requestContext.operation !== null)

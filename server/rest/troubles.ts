@@ -84,14 +84,14 @@ async function look(ctx: Needs, replica: ReplicaTold | null): Promise<Found> {
   const now = ctx.clock.now();
   const { rates, waitingTransfers } = vitals ?? { rates: [], waitingTransfers: [] };
   const met = findCauses(checks, { rates, waitingTransfers }, ctx.chains.list()).map((cause) => toMet(cause, now));
-  const tell = (part: TroublePart, name: string, detail: string, runbook: Runbook, since: Date | null = null) =>
+  const addTrouble = (part: TroublePart, name: string, detail: string, runbook: Runbook, since: Date | null = null) =>
     void met.push({ part, name, detail, since, runbook });
-  if (vitals !== null && tookMs > SLOW_MS) tell("database_slow", "database_slow", `took ${tookMs} ms`, "database-away");
+  if (vitals !== null && tookMs > SLOW_MS) addTrouble("database_slow", "database_slow", `took ${tookMs} ms`, "database-away");
   for (const { id, scope, cause, detail, since } of halts ?? [])
-    tell("halt", `halt ${id}`, `${nameOf(scope)}, ${haltCauseWords(cause)}: ${detail}`, "halted-lane", since);
-  for (const { detail } of ctx.screener.state().troubles) tell("screening", `screening ${detail}`, detail, "screening");
+    addTrouble("halt", `halt ${id}`, `${nameOf(scope)}, ${haltCauseWords(cause)}: ${detail}`, "halted-lane", since);
+  for (const { detail } of ctx.screener.state().troubles) addTrouble("screening", `screening ${detail}`, detail, "screening");
   const stands = replica?.state();
-  if (stands?.isRead === false) tell("replica", "replica", stands.detail, "replica");
+  if (stands?.isRead === false) addTrouble("replica", "replica", stands.detail, "replica");
   return { troubles: lasting(met, now), unquotable: rates.filter(({ fresh }) => !fresh) };
 }
 

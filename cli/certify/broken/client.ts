@@ -33,10 +33,10 @@ const has = (flaw: Flaw) => process.argv[2] === flaw;
 const onceMade = randomUUID();
 let aheadMs = 0;
 
-type Told = { status: number; body: Record<string, unknown> };
+type Answered = { status: number; body: Record<string, unknown> };
 type Body = Record<string, unknown>;
 
-async function send(method: string, path: string, key: string | null, body: Body | null): Promise<Told & { retryAfter: number | null }> {
+async function send(method: string, path: string, key: string | null, body: Body | null): Promise<Answered & { retryAfter: number | null }> {
   const text = body === null ? "" : JSON.stringify(body);
   const timestamp = String(Math.floor((Date.now() + aheadMs) / 1_000));
   const signed = has("signs another body") ? ` ${text}` : text;
@@ -60,7 +60,7 @@ async function send(method: string, path: string, key: string | null, body: Body
 }
 
 /** Until there is a final answer. */
-async function call(method: string, path: string, key: string | null, makeBody: () => Body | null): Promise<Told> {
+async function call(method: string, path: string, key: string | null, makeBody: () => Body | null): Promise<Answered> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await send(method, path, key, makeBody()).catch(() => null);
     const code = answer?.body.code;

@@ -60,11 +60,11 @@ function topupCells({ topup, partner }: BrowsedTopup): string[] {
   return cellsOf(topup, { ...cells, cryptoCurrency: destinationCurrency, wallet: walletAddress, account: source });
 }
 
-type Told = Record<"status" | "partner" | "amount" | "fee" | "crypto" | "cryptoCurrency" | "wallet", string> & {
+type OrderCells = Record<"status" | "partner" | "amount" | "fee" | "crypto" | "cryptoCurrency" | "wallet", string> & {
   account: { type: string; account: string };
 };
 
-function cellsOf(order: Topup | Withdrawal, { account: { type, account }, ...rest }: Told): string[] {
+function cellsOf(order: Topup | Withdrawal, { account: { type, account }, ...rest }: OrderCells): string[] {
   return [
     order.id,
     rest.status,

@@ -27,11 +27,11 @@ export type SampleOf = {
 
 /** The id, subject and body of one callback. Ids are new each time: a receiver that has seen one sample will take the next. */
 export function sampleCallback({ event, ...made }: SampleOf): { id: string; subjectId: string; body: string } {
-  const { subjectId, body } = tell(event, factsOf(made));
+  const { subjectId, body } = render(event, factsOf(made));
   return { id: newSampleId("callback"), subjectId, body };
 }
 
-function tell(event: CallbackEvent, facts: Facts): { subjectId: string; body: string } {
+function render(event: CallbackEvent, facts: Facts): { subjectId: string; body: string } {
   switch (event) {
     case "settlement.approved":
     case "settlement.executed":

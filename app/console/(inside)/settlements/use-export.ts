@@ -40,7 +40,7 @@ export function useExport() {
 }
 
 /** Line ends within quotes belong to a field, and the header is not a row. */
-async function readRows(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (rows: number) => void): Promise<BlobPart[]> {
+async function readRows(body: ReadableStream<Uint8Array<ArrayBuffer>>, report: (rows: number) => void): Promise<BlobPart[]> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let lines = 0;
   let quoted = false;
@@ -55,9 +55,9 @@ async function readRows(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (ro
     }
     if (performance.now() - reported < SHOW_EVERY_MS) continue;
     reported = performance.now();
-    tell(Math.max(0, lines - 1));
+    report(Math.max(0, lines - 1));
   }
-  tell(Math.max(0, lines - 1));
+  report(Math.max(0, lines - 1));
   return chunks;
 }
 

@@ -19,14 +19,14 @@ const ToastContext = createContext<Tell | null>(null);
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [notes, setNotes] = useState<readonly Note[]>([]);
   const last = useRef(0);
-  const tell = useCallback<Tell>((title, description) => {
+  const showToast = useCallback<Tell>((title, description) => {
     last.current += 1;
     const note = { id: last.current, title, description };
     setNotes((before) => [note, ...before].slice(0, MOST));
   }, []);
   const forget = useCallback((id: number) => setNotes((before) => before.filter((note) => note.id !== id)), []);
   return (
-    <ToastContext.Provider value={tell}>
+    <ToastContext.Provider value={showToast}>
       {children}
       <Toasts notes={notes} onGone={forget} />
     </ToastContext.Provider>
@@ -97,7 +97,7 @@ function Toast({ note: { id, title, description }, isHeld, onGone }: ToastProps)
 
 /** `toast("Approved", "tx_… for Acme")`: the title names the action, the rest its object. */
 export function useToast(): Tell {
-  const tell = useContext(ToastContext);
-  if (tell === null) throw new Error("there is no ToastProvider around this");
-  return tell;
+  const showToast = useContext(ToastContext);
+  if (showToast === null) throw new Error("there is no ToastProvider around this");
+  return showToast;
 }

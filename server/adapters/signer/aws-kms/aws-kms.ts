@@ -49,7 +49,7 @@ export function awsKmsSigner({ key, region, address, endpoint, timeoutMs = TIMEO
     return { sdk, client: new sdk.KMSClient({ region, ...place, maxAttempts: TRIES, requestHandler }) };
   }
 
-  async function ask<Told>(question: (kms: Kms, abortSignal: AbortSignal) => Promise<Told>): Promise<Told> {
+  async function ask<Response>(question: (kms: Kms, abortSignal: AbortSignal) => Promise<Response>): Promise<Response> {
     opened ??= open();
     opened.catch(() => {
       opened = null;
