@@ -40,13 +40,13 @@ export async function send(job: Job) {
   return { ...value, cpuMs: { ...others, generator: value.cpuMs } };
 }
 
-type Pace = { rounds: number; seconds: number };
+type Sampling = { rounds: number; seconds: number };
 
 /**
  * Signed requests of one key and of sixteen, over as many connections, to one web process and to two, compared with Fastify with the
  * minimum of work.
  */
-export async function measureSigned(server: BenchServer, kinds: readonly Kind[], timings: Pace): Promise<string> {
+export async function measureSigned(server: BenchServer, kinds: readonly Kind[], timings: Sampling): Promise<string> {
   return await onOwnStage(server, async (stage, database) => {
     const [one, two] = [await stage.startWeb(), await stage.startWeb()];
     const setup = { databaseUrl: database.url, secret: stage.credentials.api_secret, connections: 20, target: TARGET };
@@ -54,7 +54,7 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
     const single = keys.slice(0, 1);
     await grow(database, stage, one.baseUrl);
     const reference = await startProgram("fastify", { ...setup, sameRows: false });
-    const byHand = await startProgram("fastify", { ...setup, sameRows: true });
+    const handwritten = await startProgram("fastify", { ...setup, sameRows: true });
     const referenceJob = (baseUrl: unknown) => ({ keys: single, confirms: false, baseUrls: [String(baseUrl)] });
     try {
       const outcomes: Outcome[] = [];
@@ -74,7 +74,7 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
           { name: bare, run: run(referenceJob(reference.answer)) },
           {
             name: `Fastify, ${kind}, the same rows`,
-            run: run({ ...referenceJob(byHand.answer), confirms: true }),
+            run: run({ ...referenceJob(handwritten.answer), confirms: true }),
             against: { name: bare },
           },
         ];
@@ -83,7 +83,7 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
       return ratesTable(outcomes);
     } finally {
       reference.stop();
-      byHand.stop();
+      handwritten.stop();
     }
   });
 }

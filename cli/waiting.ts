@@ -31,7 +31,7 @@ type Orders<Order> = {
 };
 
 /** Prints a withdrawal or a top-up and, if requested, waits for its end. */
-export async function tellAndWait<Order extends { id: string; status: string }>(
+export async function printAndWait<Order extends { id: string; status: string }>(
   orders: Orders<Order>,
   id: string,
   view: (order: Order, paint: Paint) => string,

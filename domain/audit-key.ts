@@ -83,6 +83,6 @@ export function mayGoOn({ sign: signs, holds, begins }: AuditKey, last: (ChainEn
 }
 
 /** The end configured for the key, if there is one. */
-export function toldEnd({ begins }: AuditKey): ChainEnd | null {
+export function readConfiguredEnd({ begins }: AuditKey): ChainEnd | null {
   return begins === "behind unsigned" ? null : begins;
 }

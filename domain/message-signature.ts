@@ -27,13 +27,13 @@ export type MessageSignature = {
 };
 
 /** A request's `Signature-Input` entry for one of our keys; `wrong`: why it cannot be verified. */
-export type ToldSignature = { keyId: string; created: string; nonce: string } & (
+export type SignatureHeaders = { keyId: string; created: string; nonce: string } & (
   | { wrong: string }
   | { wrong: null; message: MessageSignature }
 );
 
 /** Null: there is none, or none with a key of ours. Proxies and crawlers also sign requests. */
-export function readMessageSignature(message: HttpMessage, isKey: (keyId: string) => boolean): ToldSignature | null {
+export function readMessageSignature(message: HttpMessage, isKey: (keyId: string) => boolean): SignatureHeaders | null {
   const inputs = dictionaryOf(message, "signature-input");
   const own = [...(inputs ?? [])].filter(
     (entry): entry is [string, InnerList] => isInnerList(entry[1]) && isKey(textOf(entry[1], "keyid")),

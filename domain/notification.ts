@@ -29,7 +29,7 @@ export const TOLD: Readonly<Record<NotificationKind, readonly UserRole[]>> = {
   new_place: EVERYBODY,
 };
 
-export function mayBeTold(role: UserRole, kind: NotificationKind): boolean {
+export function mayNotify(role: UserRole, kind: NotificationKind): boolean {
   return TOLD[kind].includes(role);
 }
 

@@ -39,7 +39,12 @@ const LIES: readonly Lie[] = [
     methods: SEND,
     makeLie: () => ({ instead: { code: -32000, message: "replacement transaction underpriced" } }),
   },
-  { name: "count behind", share: 0.06, methods: COUNT, makeLie: (random) => ({ alter: (result) => shifted(result, -1 - random.below(3)) }) },
+  {
+    name: "count behind",
+    share: 0.06,
+    methods: COUNT,
+    makeLie: (random) => ({ alter: (result) => shifted(result, -1 - random.below(3)) }),
+  },
   { name: "count ahead", share: 0.06, methods: COUNT, makeLie: (random) => ({ alter: (result) => shifted(result, 1 + random.below(5)) }) },
   { name: "forgotten", share: 0.1, methods: FIND, makeLie: () => ({ result: null }) },
   { name: "another call's answer", share: 0.005, methods: ANY, makeLie: () => ({ result: "0x1" }) },
@@ -74,6 +79,6 @@ export function liesOf(random: Random) {
     rule,
     mishap,
     count: () => [...counts.values()].reduce((sum, times) => sum + times, 0),
-    untold: () => [...counts].filter(([, times]) => times === 0).map(([name]) => name),
+    unsent: () => [...counts].filter(([, times]) => times === 0).map(([name]) => name),
   };
 }

@@ -28,14 +28,14 @@ import { type ServiceOptions, webParts, workerParts } from "#server/process/serv
 import { createSupervisor, type Supervisor } from "#server/process/supervisor.ts";
 import { say, step } from "#server/process/terminal.ts";
 import { Trouble } from "#server/process/trouble.ts";
-import { runUntilTold } from "#server/process/until-stopped.ts";
+import { runUntilStopped } from "#server/process/until-stopped.ts";
 
 const WORKER_SOURCES = ["db", "server"].map((folder) => fileURLToPath(new URL(`../${folder}`, import.meta.url)));
 
 /** The whole service on one machine, with play money, until Ctrl-C or SIGTERM. */
 export async function startSandbox(options: { development: boolean }): Promise<never> {
   const supervisor = createSupervisor(say);
-  return runUntilTold(
+  return runUntilStopped(
     () => start(supervisor, options.development),
     () => supervisor.stop(),
   );

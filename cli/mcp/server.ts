@@ -5,7 +5,7 @@ import type { Profile } from "#cli/profile.ts";
 import { VERSION } from "#cli/version.ts";
 import { findPage, readPages } from "./pages.ts";
 import { READS } from "./reads.ts";
-import { type Tool, toldTrouble } from "./tool.ts";
+import { type Tool, troubleAnswer } from "./tool.ts";
 import { WRITES } from "./writes.ts";
 
 const INSTRUCTIONS = `Quotes and settlements of a partner of the settlement service: fiat taken, crypto paid on chain, exactly once.
@@ -23,7 +23,7 @@ export function openMcpServer(profile: Profile): McpServer {
       try {
         return answer(await tool.run(given, { client, profile, signal }));
       } catch (error) {
-        const trouble = toldTrouble(error);
+        const trouble = troubleAnswer(error);
         if (trouble === null) throw error;
         return { content: contentOf(trouble), isError: true };
       }

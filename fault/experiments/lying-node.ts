@@ -68,8 +68,8 @@ async function lying(world: World, scene: Scene, node: RpcProxy) {
       must(
         "all_was_told",
         "lies of every kind reached the worker",
-        counted.untold().length === 0,
-        `never sent: ${counted.untold().join(", ")}`,
+        counted.unsent().length === 0,
+        `never sent: ${counted.unsent().join(", ")}`,
       ),
       must("fork_took_back", "the deep reorg took back some payments", taken > 0, "it took back none"),
       must(

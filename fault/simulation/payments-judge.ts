@@ -79,7 +79,7 @@ function judgePayment(world: PaymentWorld, transfer: Transfer, paid: readonly Pa
   if (once.length > 1) say(`was paid ${once.length} times: ${once.map(({ hash, nonce }) => `${hash} under nonce ${nonce}`).join(", ")}`);
   if (state === "executed") {
     const [one] = once;
-    if (one && !(isToldAsPaid(transfer, one.hash) && transfer.blockHash === one.blockHash) && !isOrphanedForGood(world, transfer))
+    if (one && !(isReportedPaid(transfer, one.hash) && transfer.blockHash === one.blockHash) && !isOrphanedForGood(world, transfer))
       say(`is executed as ${transfer.txHash} in ${transfer.blockHash}, and the chain has ${one.hash} in ${one.blockHash}`);
     if (paid.length === 0 && !isOrphanedForGood(world, transfer)) say("is executed, and was never paid");
   } else if (state === "failed") {
@@ -92,7 +92,7 @@ function judgePayment(world: PaymentWorld, transfer: Transfer, paid: readonly Pa
 
 /** Bytes under a nonce that was spent in vain, which a fork beyond the confirmations has taken back: made again under another since, or reported as failed. */
 function wasInVain({ net }: PaymentWorld, transfer: Transfer, hash: string): boolean {
-  if (isToldAsPaid(transfer, hash)) return false;
+  if (isReportedPaid(transfer, hash)) return false;
   const { attempts, transactions } = tables();
   const { isSuperseded } = transactions.rows.get(attempts.rows.get(hash)?.attempt.transactionId ?? "") ?? {};
   return (isSuperseded === true || transfer.state === "failed") && hasLostRevert(net.chain, hash);
@@ -110,7 +110,7 @@ export function isPaidInVain(world: PaymentWorld, transfer: Transfer): boolean {
   return passed.some((one) => recipientOf(one) === transfer.recipient && wasInVain(world, transfer, one.hash));
 }
 
-const isToldAsPaid = ({ state, txHash }: Transfer, hash: string) => state === "executed" && txHash === hash;
+const isReportedPaid = ({ state, txHash }: Transfer, hash: string) => state === "executed" && txHash === hash;
 
 const isInHistory = ({ ownerId }: Transfer, action: string, hash: string | null) =>
   [...tables().story.rows.values()].some((row) => row.ownerId === ownerId && row.action === action && row.txHash === hash);

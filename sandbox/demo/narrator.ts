@@ -85,7 +85,7 @@ export async function findSandbox(): Promise<Surroundings> {
 }
 
 /** The callback of that number and event, with both signatures valid. */
-export async function callbackTold<Event extends Callback["event"]>(
+export async function receiveCallback<Event extends Callback["event"]>(
   { sandbox }: Surroundings,
   receiver: Receiver,
   number: number,

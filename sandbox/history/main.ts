@@ -51,7 +51,7 @@ const HistoryOrder = z.object({
   /** `sandbox.json` of the sandbox that runs. */
   sandboxFile: z.string(),
 });
-export type HistoryTold = z.input<typeof HistoryOrder>;
+export type HistorySettings = z.input<typeof HistoryOrder>;
 
 const DAY_MS = 86_400_000;
 /** Others use these two cores. */

@@ -7,7 +7,7 @@ import type { ServiceOptions } from "#server/process/service-parts.ts";
 import type { Part } from "#server/process/supervisor.ts";
 import { say } from "#server/process/terminal.ts";
 import { type Administrator, forgetPast, freshIsKept, keepFresh } from "./databases.ts";
-import type { HistoryTold } from "./main.ts";
+import type { HistorySettings } from "./main.ts";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 const DONE = "exit code 0";
@@ -32,7 +32,7 @@ export function beforeHistory(days: number): Date {
   return new Date(Date.now() - (days + 4) * DAY_MS);
 }
 
-type Place = Pick<HistoryTold, "administrator" | "databaseUrl" | "rpcUrl" | "days" | "receiversPort" | "sandboxFile"> & {
+type Place = Pick<HistorySettings, "administrator" | "databaseUrl" | "rpcUrl" | "days" | "receiversPort" | "sandboxFile"> & {
   tokens: TestTokens;
   directory: string;
 };
@@ -40,7 +40,7 @@ type Place = Pick<HistoryTold, "administrator" | "databaseUrl" | "rpcUrl" | "day
 /** The process that makes the history, once: it ends by itself, and is started again only when it died on the way. */
 export function historyPart(service: ServiceOptions, { directory, ...place }: Place): Part {
   const keyFile = join(directory, "history.key");
-  const history: HistoryTold = { ...place, keyFile };
+  const history: HistorySettings = { ...place, keyFile };
   const env = { ...service.env, CHAINS: chainsWithWallet(service.env.CHAINS ?? "[]", keyFile), HISTORY: JSON.stringify(history) };
   const part = nodePart({
     name: "The making of history",

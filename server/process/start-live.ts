@@ -9,13 +9,13 @@ import { webParts, workerParts } from "./service-parts.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { say, speakJson, step } from "./terminal.ts";
 import { Trouble } from "./trouble.ts";
-import { runUntilTold } from "./until-stopped.ts";
+import { runUntilStopped } from "./until-stopped.ts";
 
 /** Live mode: migrations, the web process and the worker, kept running. The environment configures everything else. */
 export async function startLive(): Promise<never> {
   speakJson();
   const supervisor = createSupervisor(say);
-  return runUntilTold(
+  return runUntilStopped(
     async () => {
       checkNode();
       const config = readWorkerConfig();

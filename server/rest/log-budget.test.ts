@@ -90,7 +90,7 @@ const UNSIGNED: typeof REFUSALS = {
 const NO_KEYS = ["missing_api_key", "unknown_api_key", "invalid_credentials", "invalid_token", "one_time_code_required"];
 
 /** The partner-management surface asks a key with signed management for a signature, whatever is missing. */
-const toldAs = (surface: SurfaceName, code: string) =>
+const answeredAs = (surface: SurfaceName, code: string) =>
   surface === "partner" && code === "missing_credentials" ? "signature_required" : code;
 
 const CASES = (["settlement", "partner"] as const).flatMap((surface) =>
@@ -120,7 +120,7 @@ describe("the budget of the API log", () => {
     const key = await issueKey(ctx, { signedManagement: true });
     if (code === "revoked_api_key") await revokeApiKey(ctx, { by: SYSTEM, id: key.id });
     const { codes, rows } = await flood(surface, key, () => make(surface, key));
-    expect(codes).toContain(toldAs(surface, code));
+    expect(codes).toContain(answeredAs(surface, code));
     // The nonce belongs to a request that was answered.
     expect(rows).toBe(code === "nonce_reused" ? A_MINUTE + 1 : A_MINUTE);
   });

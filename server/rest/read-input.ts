@@ -68,9 +68,9 @@ export function readQuery(query: string): Record<string, string> {
 }
 
 type Decode = (text: string) => string | null;
-type TellFault = (name: string, code: FaultCode, message: string) => Fault;
+type ReportFault = (name: string, code: FaultCode, message: string) => Fault;
 
-function readPairs(text: string, decodePiece: Decode, fault: TellFault): Record<string, string> {
+function readPairs(text: string, decodePiece: Decode, fault: ReportFault): Record<string, string> {
   const pairs = new Map<string, string>();
   const faults: Fault[] = [];
   for (const piece of text.split("&")) {

@@ -1,6 +1,6 @@
 import type { Operation } from "#contract/operation.ts";
 import { hasKeyForm } from "#domain/api-key.ts";
-import { readMessageSignature, type ToldSignature } from "#domain/message-signature.ts";
+import { readMessageSignature, type SignatureHeaders } from "#domain/message-signature.ts";
 import { authenticateSignedRequest, type SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
 import type { KnownKey } from "#server/services/access/known-keys.ts";
 import { forgetNonce, spendNonce } from "#server/services/access/spend-nonce.ts";
@@ -83,13 +83,22 @@ export function readArrival(surfaceContext: SurfaceContext, { raw }: RequestCont
   };
 }
 
-function readMessage({ settings }: SurfaceContext, { method, path, query, headers }: RawRequest, body: Uint8Array): ToldSignature | null {
+function readMessage(
+  { settings }: SurfaceContext,
+  { method, path, query, headers }: RawRequest,
+  body: Uint8Array,
+): SignatureHeaders | null {
   const scheme = settings.baseUrl.slice(0, settings.baseUrl.indexOf(":"));
   return readMessageSignature({ method, scheme, path, query, headers, body }, hasKeyForm);
 }
 
 /** The key is named by `keyid`, and need not be said again; if it is, it is the same one. */
-function arrivedAsMessage(sent: ToldSignature, { method, path, query }: RawRequest, apiKey: string | null, body: Uint8Array): ReadArrival {
+function arrivedAsMessage(
+  sent: SignatureHeaders,
+  { method, path, query }: RawRequest,
+  apiKey: string | null,
+  body: Uint8Array,
+): ReadArrival {
   const { keyId, created: timestamp, nonce } = sent;
   const message = sent.wrong === null ? sent.message : null;
   const differs = apiKey !== null && apiKey !== keyId ? "The API key in its own header and the keyid of the signature are two." : null;

@@ -78,7 +78,7 @@ export type FeeRow = {
   fee: { id: string; hash: string; chain: string; transferId: string; blockNumber: number; feeBase: bigint };
 };
 /** The owner of a transfer was notified of its end. */
-export type ToldRow = { id: string; transferId: string; state: string };
+export type AnnouncementRow = { id: string; transferId: string; state: string };
 
 /** The tables of one history, with the constraints that matter (docs/decisions/execution.md). */
 export function makeTables() {
@@ -95,7 +95,7 @@ export function makeTables() {
     places: new Table<PlaceRow>("adrift_places"),
     proofs: new Table<{ id: string }>("transfer_proofs"),
     story: new Table<StoryRow>("audit_entries"),
-    announced: new Table<ToldRow>("announced"),
+    announced: new Table<AnnouncementRow>("announced"),
     callbacks: new Table<CallbackRow>("callbacks", ({ subjectId, event }) => [`${subjectId} ${event}`]),
     settlements: new Table<SettlementRow>("settlements", ({ settlement }) =>
       settlement.externalTxId === null ? [] : [`${settlement.partnerId} ${settlement.externalTxId}`],

@@ -182,7 +182,7 @@ export function momentOf({ engine, head }: Pass): Moment {
  * The nodes' nonce counts of a wallet, in blocks and in their pools, if one of them counts more than the database knows: of the pass's
  * node, and of each witness that answers.
  */
-export type Unknown = { address: string; nextNonce: number; spoken: number; witnessed: readonly number[] };
+export type Unknown = { address: string; nextNonce: number; firstCount: number; witnessed: readonly number[] };
 
 /** A wallet that this worker has leased. */
 export type LeasedWallet = {

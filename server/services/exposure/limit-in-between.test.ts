@@ -117,8 +117,8 @@ for (const [what, ask] of Object.entries(ASKS)) {
     await Promise.race([waiting(1), other.asked]);
     const begins = new Date().toISOString();
     await one.finish((tx) => addCharges(tx, [{ limitId: between, counter: "*", begins, amountAtto: 10n * 10n ** 18n }]));
-    const [toldOther] = await other.asked;
-    expect(toldOther?.limits.find(({ id }) => id === between)?.usedAtto).toBe(10n * 10n ** 18n);
+    const [otherQuote] = await other.asked;
+    expect(otherQuote?.limits.find(({ id }) => id === between)?.usedAtto).toBe(10n * 10n ** 18n);
     await other.finish();
     await database.sql`delete from exposure_counters`;
   });

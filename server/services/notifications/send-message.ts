@@ -1,5 +1,5 @@
 import { type ClaimedMessage, type MessageEnd, readMessage, settleMessage } from "#db/queries/notifications/messages.ts";
-import { letterOf, mayBeTold, slackOf, tryAgainAt, USUAL_RULE } from "#domain/notification.ts";
+import { letterOf, mayNotify, slackOf, tryAgainAt, USUAL_RULE } from "#domain/notification.ts";
 import { webhookOf } from "#domain/sealed-place.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -27,7 +27,7 @@ async function attempt(ctx: Powers, operator: Operator, message: ClaimedMessage,
   const sentence = carried
     .filter(({ rule, isSettled }) => !isSettled && (rule ?? USUAL_RULE)[message.channel])
     .map(({ notification }) => notification)
-    .filter(({ kind, partnerId }) => mayBeTold(user.role, kind) && partnerId === user.partnerId);
+    .filter(({ kind, partnerId }) => mayNotify(user.role, kind) && partnerId === user.partnerId);
   if (sentence.length === 0) return { state: "dropped", trouble: null };
   const letter = letterOf(sentence, operator);
   let outcome: Outcome;

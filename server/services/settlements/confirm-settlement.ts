@@ -72,7 +72,7 @@ async function confirm(tx: Database, command: ConfirmSettlement): Promise<Settle
   const verdicts = [...verdictsAtConfirm(held), ...confirmVerdicts(command.screening ?? null)];
   const heldOwners = await keepVerdicts(tx, [{ ...payment, verdicts, holds: [] }], now);
   const waiting = heldOwners.has(settlement.id) ? ({ kind: "hold", since: now } as const) : null;
-  return { settlement: confirmed, waiting: held.standing ?? waiting, hasUndelivered: held.hasUndelivered };
+  return { settlement: confirmed, waiting: held.openWait ?? waiting, hasUndelivered: held.hasUndelivered };
 }
 
 async function lock(tx: Database, { id, partnerId, externalTxId: reference, by: { actor } }: ConfirmSettlement): Promise<ToConfirm> {

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { TextField } from "../../_components/controls/field.tsx";
 import { Money, shortened, Time, useHasPassed } from "../../_components/controls/values.tsx";
 import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
-import { Note, Spoken } from "../../_components/frame/page-parts.tsx";
+import { Announcement, Note } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
@@ -123,7 +123,7 @@ function Freshness({ readAt, isHeld }: { readAt: number; isHeld: boolean }) {
     <div className="freshness small muted">
       <progress max={FRESH_MS} value={FRESH_MS - age} aria-label={t.priceFreshness} />
       <span>{isHeld ? t.priceFrozen : left === 0 ? t.priceLoading : t.priceRefreshesIn(left)}</span>
-      <Spoken>{readAt === first ? "" : t.priceRefreshed}</Spoken>
+      <Announcement>{readAt === first ? "" : t.priceRefreshed}</Announcement>
     </div>
   );
 }

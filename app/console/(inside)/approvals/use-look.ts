@@ -4,16 +4,16 @@ import { patience } from "../../_trpc/deadline.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { actorOf, decisionOf, type Story } from "../settlements/[tx_id]/story.ts";
 import { STORY } from "../settlements/[tx_id]/words.ts";
-import { USE_LOOK } from "./words.ts";
+import { DECISION_STATE } from "./words.ts";
 
-type Translations = typeof USE_LOOK & typeof STORY;
+type Translations = typeof DECISION_STATE & typeof STORY;
 
 /** How long to poll for the outcome of a decision without an answer. After that, a button repeats it. */
 const LOOK_MS = 2_500;
 
 /** After a decision without an answer: reads the settlements again and reports their state. */
 export function useLookAtDecision(): (txIds: readonly string[]) => Promise<string> {
-  const t = { ...useTranslations(USE_LOOK), ...useTranslations(STORY) };
+  const t = { ...useTranslations(DECISION_STATE), ...useTranslations(STORY) };
   const client = useTRPCClient();
   return async (txIds) => {
     // Bypasses the cache: the page's own query may hang.

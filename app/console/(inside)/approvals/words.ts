@@ -88,8 +88,8 @@ export const USE_QUEUE = {
   approve: "Approve the chosen settlement",
   reject: "Reject the chosen settlement",
   clearOrBack: "Clear the selection, or go back to the list",
-  decidedAndRemaining: (count: string, externalMerchantId: string, count2: number) =>
-    `${count} ${externalMerchantId}. ${count2 - 1} left here.`,
+  decidedAndRemaining: (outcome: string, externalMerchantId: string, waiting: number) =>
+    `${outcome} ${externalMerchantId}. ${waiting - 1} left here.`,
   outcomes: { approved: "Approved", recorded: "Approval recorded for", rejected: "Rejected" },
 };
 
@@ -181,7 +181,7 @@ export const PAST_LIST = {
   noneLapsedMore: "Approved settlements whose partner let the new price run out are listed here.",
 };
 
-export const USE_LOOK = {
+export const DECISION_STATE = {
   decidedOf: (count: number, waiting: number) => `${count - waiting} of ${count} are decided, ${waiting} still await a decision.`,
   firstOfTwo: (first: string, at: string) => `one of two approvals is recorded, by ${first}, ${at}.`,
   stillAwaits: "it still awaits a decision. Your request will not be carried out later. Press again if you still want it.",

@@ -25,8 +25,8 @@ export const CALLBACK_LIST = {
   noneMore: "The first is sent when a settlement with a callback address is approved or ends.",
   allDelivered: "Every callback was delivered.",
   noneSent: "None sent yet",
-  stillRetried: (retrying: string, retrying2: number) =>
-    `${retrying} ${retrying2 === 1 ? "has" : "have"} failed and ${retrying2 === 1 ? "is" : "are"} still being retried.`,
+  stillRetried: (shown: string, retrying: number) =>
+    `${shown} ${retrying === 1 ? "has" : "have"} failed and ${retrying === 1 ? "is" : "are"} still being retried.`,
   readHow: "Read how",
   selected: (count: number) => `${count} selected`,
   resend: "Resend",

@@ -11,11 +11,11 @@ import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-sta
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
-import { TOLD } from "./words.ts";
+import { NOTICE_LIST } from "./words.ts";
 
 /** The user's notifications, newest first, each with a link. */
 export function Notices() {
-  const t = useTranslations(TOLD);
+  const t = useTranslations(NOTICE_LIST);
   const trpc = useTRPC();
   const { notifications } = useTRPCClient();
   const notices = useQuery(trpc.notifications.list.queryOptions());

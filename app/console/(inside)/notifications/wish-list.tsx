@@ -10,15 +10,15 @@ import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { HoursForm } from "./hours-form.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
-import { WISH_LIST } from "./words.ts";
+import { NOTICE_CHOICES } from "./words.ts";
 
-type Translations = typeof WISH_LIST;
+type Translations = typeof NOTICE_CHOICES;
 
 type Rule = { kind: keyof Translations["kinds"]; console: boolean; mail: boolean; webhook: boolean };
 
 /** The user's notification settings: events, channels and times. */
 export function WishList() {
-  const t = useTranslations(WISH_LIST);
+  const t = useTranslations(NOTICE_CHOICES);
   const trpc = useTRPC();
   const wishes = useQuery(trpc.notifications.wishes.queryOptions());
   const refresh = useRefresh(trpc.notifications.wishes.queryKey());
@@ -53,7 +53,7 @@ export function WishList() {
 type RulesProps = { rules: readonly Rule[]; open: Record<keyof Translations["channels"], boolean>; onChange: () => void };
 
 function Rules({ rules, open, onChange }: RulesProps) {
-  const t = useTranslations(WISH_LIST);
+  const t = useTranslations(NOTICE_CHOICES);
   const { notifications } = useTRPCClient();
   const saving = useConfirmedMutation();
   /** A choice applies at once, before it is read back. A refused one does not. */

@@ -14,7 +14,7 @@ export const WEBHOOK_FORM = {
   remove: "Remove the webhook",
 };
 
-export const TOLD = {
+export const NOTICE_LIST = {
   what: "What",
   when: "When",
   latest: "Latest",
@@ -38,7 +38,7 @@ export const HOURS_FORM = {
   save: "Save the hours",
 };
 
-export const WISH_LIST = {
+export const NOTICE_CHOICES = {
   kinds: {
     approval_waits: "A settlement waits for approval",
     second_yes: "A second person is needed",

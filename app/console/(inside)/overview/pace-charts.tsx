@@ -4,11 +4,11 @@ import type { Series } from "../../_components/controls/chart-plot.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { count, duration } from "./figures.ts";
-import { PACE_CHARTS } from "./plot-words.ts";
+import { TIMING_CHARTS } from "./plot-words.ts";
 import type { SeriesOfRange } from "./use-overview.ts";
 import { useSpans } from "./use-spans.ts";
 
-type Translations = typeof PACE_CHARTS;
+type Translations = typeof TIMING_CHARTS;
 
 const timingsOf = (t: Translations): readonly Series[] => [
   { key: "p50", label: t.p50, color: "var(--accent)", mark: "line" },
@@ -17,7 +17,7 @@ const timingsOf = (t: Translations): readonly Series[] => [
 
 /** ④ The execution time on a chain: the median and the 95th percentile. */
 export function ExecutionChart({ series }: { series: SeriesOfRange }) {
-  const t = useTranslations(PACE_CHARTS);
+  const t = useTranslations(TIMING_CHARTS);
   const { execution } = series;
   const chains = [...new Set(execution.map(({ chain }) => chain))].sort();
   const [picked, setPicked] = useState("");
@@ -70,7 +70,7 @@ const agesOf = (t: Translations): readonly Series[] => [
 
 /** ⑤ The age of open approvals, and the age at which others were decided. */
 export function ApprovalAgeChart({ series: { approval_ages: ages } }: { series: SeriesOfRange }) {
-  const t = useTranslations(PACE_CHARTS);
+  const t = useTranslations(TIMING_CHARTS);
   const buckets = ages.map(({ up_to_seconds: upTo, waiting, decided }, index) => {
     const since = ages[index - 1]?.up_to_seconds ?? 0;
     return { id: String(since), word: upTo === null ? t.decidedSince(duration(since)) : `≤ ${duration(upTo)}`, waiting, decided };
@@ -106,7 +106,7 @@ const decisionsOf = (t: Translations): readonly Series[] => [
 
 /** ⑤ Decisions by time. */
 export function DecisionChart({ series }: { series: SeriesOfRange }) {
-  const t = useTranslations(PACE_CHARTS);
+  const t = useTranslations(TIMING_CHARTS);
   const { spans, plotOf } = useSpans(series, series.decisions, t.decided);
   const sumOf = (of: "approved" | "rejected") => spans.reduce((sum, { point }) => sum + (point?.[of] ?? 0), 0);
   const [approved, rejected] = [sumOf("approved"), sumOf("rejected")];

@@ -48,8 +48,8 @@ export const CALLBACK_CHART = {
   created: "Created",
   title: "Callbacks delivered",
   none: "No callbacks were sent in this range.",
-  summary: (tried: number, given: string, tried2: string, given2: string, given3: string, given4: string) =>
-    `${tried === 0 ? "" : `${given} of ${tried2} delivered, ${given2} at the first attempt; `}${given3} undelivered, ${given4} failed and still being retried.`,
+  summary: (tried: number, delivered: string, of: string, atFirst: string, undelivered: string, retried: string) =>
+    `${tried === 0 ? "" : `${delivered} of ${of} delivered, ${atFirst} at the first attempt; `}${undelivered} undelivered, ${retried} failed and still being retried.`,
   when: "When",
   tried: "Tried",
   firstAttempt: "At the first attempt",
@@ -58,7 +58,7 @@ export const CALLBACK_CHART = {
   caption: "Callbacks delivered, in per cent",
 };
 
-export const PACE_CHARTS = {
+export const TIMING_CHARTS = {
   p50: "p50",
   p95: "p95",
   executed: "Executed",
@@ -85,14 +85,14 @@ export const PACE_CHARTS = {
   decisionsSummary: (approved: string, rejected: string) => `${approved} approved, ${rejected} rejected.`,
 };
 
-export const STANDING_CHARTS = {
+export const TREASURY_CHARTS = {
   notUsed: "not used",
   paysFees: "pays fees",
   moreThanDays: (given: number) => `> ${given / 24} d`,
   runwayTitle: "Wallet runway",
   noWallet: "No wallet has been read yet.",
   allLast: (given: number) => `Every balance lasts longer than ${given} hours at the rate of the last 24.`,
-  shortestRunway: (given: string, given2: number) => `${given}: less than ${given2} hours, or low.`,
+  shortestRunway: (balance: string, hours: number) => `${balance}: less than ${hours} hours, or low.`,
   currency: "Currency",
   chain: "Chain",
   balance: "Balance",

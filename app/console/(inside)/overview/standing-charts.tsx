@@ -6,7 +6,7 @@ import { None } from "../../_components/lists/table.tsx";
 import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { duration } from "./figures.ts";
-import { STANDING_CHARTS } from "./plot-words.ts";
+import { TREASURY_CHARTS } from "./plot-words.ts";
 import type { Now } from "./use-overview.ts";
 
 type Inside = NonNullable<Now["inside"]>;
@@ -23,7 +23,7 @@ function isShort({ hours, low_wallets: low, wallets }: Coin): boolean {
 
 /** ⑦ How long the hot wallets last at the rate of the last 24 hours. */
 export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
-  const t = useTranslations(STANDING_CHARTS);
+  const t = useTranslations(TREASURY_CHARTS);
   const short = runway.filter(isShort);
   const partly = runway.filter((coin) => !isShort(coin) && coin.low_wallets > 0);
   const lasts = ({ hours, native }: Coin) =>
@@ -87,7 +87,7 @@ export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
 
 /** ⑧ The age of the rates used for quotes. */
 export function RateAges({ rates }: { rates: Inside["rates"] }) {
-  const t = useTranslations(STANDING_CHARTS);
+  const t = useTranslations(TREASURY_CHARTS);
   const stale = rates.filter(({ fresh }) => !fresh);
   const oldest = Math.max(60, ...rates.map(({ age_seconds: seconds }) => seconds ?? 0));
   const state = ({ fresh, age_seconds: seconds }: Inside["rates"][number]) => (fresh ? t.fresh : seconds === null ? t.missing : t.tooOld);

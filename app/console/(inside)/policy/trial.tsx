@@ -4,7 +4,7 @@ import { Button } from "../../_components/controls/button.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { Id, Money, Time } from "../../_components/controls/values.tsx";
 import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
-import { Note, Spoken } from "../../_components/frame/page-parts.tsx";
+import { Announcement, Note } from "../../_components/frame/page-parts.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
@@ -75,7 +75,7 @@ function Found({ answer }: { answer: Answer }) {
       </p>
       <Part title={t.wouldWait(would_wait.count)} part={would_wait} />
       <Part title={t.wouldNoLongerWait(no_longer.count)} part={no_longer} />
-      <Spoken>{`${t.wouldWait(would_wait.count)}. ${t.wouldNoLongerWait(no_longer.count)}.`}</Spoken>
+      <Announcement>{`${t.wouldWait(would_wait.count)}. ${t.wouldNoLongerWait(no_longer.count)}.`}</Announcement>
     </>
   );
 }

@@ -46,7 +46,7 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
   const { marked, mark, walk } = useRowKeys({
     list: "settlements",
     ids: rows.map(idOf),
-    beside: params.peek,
+    previewId: params.peek,
     selection,
     enter: { does: t.previewRow, run: look },
     onWalk: (txId) => params.peek !== null && peek(txId),

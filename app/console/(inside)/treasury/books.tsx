@@ -9,7 +9,7 @@ import { Served } from "../../_words/served.tsx";
 import { Data, Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { LedgerLine, Reconciliation } from "./answers.ts";
-import { laneName } from "./halts.tsx";
+import { scopeName } from "./halts.tsx";
 import { BOOKS, HALTS } from "./words.ts";
 
 type Translations = typeof BOOKS;
@@ -32,7 +32,7 @@ export function Books() {
               <li key={id}>
                 <Trans
                   sentence={t.liftedLine(by_two)}
-                  lane={laneName(lane, halts)}
+                  lane={scopeName(lane, halts)}
                   words={<Served>{words}</Served>}
                   time={lifted_at && <Time at={lifted_at} />}
                   reason={<Data>{lift_reason}</Data>}

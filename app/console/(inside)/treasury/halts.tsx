@@ -25,7 +25,7 @@ export function Halts({ halts, onOrder }: Props) {
             <span>
               <Trans
                 sentence={t.since}
-                lane={<strong>{laneName(halt, t)}</strong>}
+                lane={<strong>{scopeName(halt, t)}</strong>}
                 time={<Time at={halt.since} />}
                 detail={<Served>{halt.detail}</Served>}
               />{" "}
@@ -44,6 +44,6 @@ export function Halts({ halts, onOrder }: Props) {
 }
 
 /** The halted scope, as the beginning of a sentence. */
-export function laneName({ lane_kind, name }: Pick<Halt, "lane_kind" | "name">, t: Translations): string {
+export function scopeName({ lane_kind, name }: Pick<Halt, "lane_kind" | "name">, t: Translations): string {
   return lane_kind === "all" ? t.everything : t.scopes[lane_kind](name);
 }

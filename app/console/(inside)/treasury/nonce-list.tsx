@@ -11,9 +11,9 @@ import { Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { NonceEntry, Wallet } from "./answers.ts";
 import type { Order } from "./order-dialog.tsx";
-import { LANE } from "./words.ts";
+import { NONCE_QUEUE } from "./words.ts";
 
-type Translations = typeof LANE;
+type Translations = typeof NONCE_QUEUE;
 
 type Props = { wallet: Wallet; onOrder: ((order: Order) => void) | null };
 
@@ -28,7 +28,7 @@ const STATES: Record<string, Omit<Parameters<typeof Badge>[0], "word">> = {
 
 /** The wallet's sequence: confirmed, in flight and next nonces, and its gaps. */
 export function HaltScope({ wallet, onOrder }: Props) {
-  const t = useTranslations(LANE);
+  const t = useTranslations(NONCE_QUEUE);
   const now = useNow(5_000);
   const { nonces, gaps, next_nonce, in_flight } = wallet;
   const open = nonces.filter(({ state }) => state === "signed" || state === "broadcast");
@@ -138,7 +138,7 @@ function feeOf({ attempts }: NonceEntry, t: Translations) {
 }
 
 function Orders({ entry, onOrder }: { entry: NonceEntry; onOrder: (order: Order) => void }) {
-  const t = useTranslations(LANE);
+  const t = useTranslations(NONCE_QUEUE);
   if (entry.state !== "signed" && entry.state !== "broadcast") return null;
   return (
     <Menu trigger={<IconButton label={t.orders(entry.nonce)} icon={Ellipsis} />}>

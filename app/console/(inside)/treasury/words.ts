@@ -87,7 +87,7 @@ export const WALLET_BOARD = {
   } satisfies Record<NonNullable<Wallet["signer"]>, string>,
 };
 
-export const LANE = {
+export const NONCE_QUEUE = {
   nonce: "Nonce",
   state: "State",
   purpose: "For",

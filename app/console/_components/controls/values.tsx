@@ -98,9 +98,9 @@ function Hidden() {
 /** The display time zone; UTC until hydration, as the server rendered. */
 export function useZone() {
   const { preferences } = usePreferences();
-  const [lives, setLives] = useState(false);
+  const [isHydrated, setLives] = useState(false);
   useEffect(() => setLives(true), []);
-  return lives ? preferences.zone : "utc";
+  return isHydrated ? preferences.zone : "utc";
 }
 
 /** An instant. In lists relative to now, exact on hover; elsewhere exact. */

@@ -17,7 +17,7 @@ export const SECRET_ONCE = {
   copyingBlocked: "The browser does not allow copying. Select the text instead.",
 };
 
-export const DEED_DIALOG = {
+export const CONFIRM_DIALOG = {
   reason: "Reason",
   reasonHint: "At least eight characters; for the audit log",
   cancel: "Cancel",
@@ -40,7 +40,7 @@ export const STEP_UP_DIALOG = {
   recoveryCodeHint: "If you do not have the device with your passkey",
 };
 
-export const USE_DEED = {
+export const CONFIRMED_MUTATION = {
   notDone: "Not done",
   sessionEnded: "Not done: your session had ended",
   inputKept: "What you entered is still here. Sign in, then press again.",

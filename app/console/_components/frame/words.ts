@@ -49,7 +49,7 @@ export const SESSION_END = {
   ended: "Your session has ended",
   aboutToEnd: "Your session is about to end",
   signInAgain: "Sign in again to continue here. What you have entered stays.",
-  endsIn: (given: number, given2: string) => `Ends in ${given}:${given2}`,
+  endsIn: (minutes: number, seconds: string) => `Ends in ${minutes}:${seconds}`,
   consequence: "Until you do, the service answers nothing, and nothing that you press is done later.",
 };
 

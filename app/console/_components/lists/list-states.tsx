@@ -4,7 +4,7 @@ import { Button } from "#app/console/_components/controls/button.tsx";
 import { CopyButton } from "#app/console/_components/controls/copy-button.tsx";
 import { Time } from "#app/console/_components/controls/values.tsx";
 import type { Answer } from "#app/console/_components/dialogs/use-answer.ts";
-import { Spoken } from "#app/console/_components/frame/page-parts.tsx";
+import { Announcement } from "#app/console/_components/frame/page-parts.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { Served } from "../../_words/served.tsx";
 import { Trans } from "../../_words/trans.tsx";
@@ -24,7 +24,7 @@ export function Skeleton({ rows = 8, label }: { rows?: number; label?: string })
   }, []);
   return (
     <div className="skeleton" data-shown={late || undefined} aria-busy="true">
-      <Spoken>{label ?? t.loading}</Spoken>
+      <Announcement>{label ?? t.loading}</Announcement>
       {Array.from({ length: rows }, (_, row) => `row ${row}`).map((key) => (
         <div key={key} className="skeleton-row" />
       ))}
@@ -36,7 +36,7 @@ export function Skeleton({ rows = 8, label }: { rows?: number; label?: string })
 export function Shape({ of, label }: { of: "health" | "figures" | "plot"; label: string }) {
   return (
     <div className={`shape shape-${of}`} aria-busy="true">
-      <Spoken>{label}</Spoken>
+      <Announcement>{label}</Announcement>
       {Array.from({ length: of === "plot" ? 1 : 5 }, (_, part) => `part ${part}`).map((key) => (
         <div key={key} className="shape-part" />
       ))}

@@ -43,7 +43,7 @@ export const AUDIT_OF = {
 
 export const WALKED_LIST = {
   noMatch: (one: string, held: string) => `No ${one} matches: ${held}.`,
-  newRows: (given: number | string, given2: string) => `${given} new ${given2}`,
+  newRows: (count: number | string, what: string) => `${count} new ${what}`,
   caption: (name: string) => `${name}, newest first`,
 };
 

@@ -69,11 +69,11 @@ async function align(pass: Pass, wallet: LeasedWallet): Promise<boolean> {
   return wallet.halt === null && unknown.size === 0;
 }
 
-async function meetAhead(pass: Pass, wallet: LeasedWallet, { spoken, witnessed, nextNonce }: Unknown): Promise<void> {
+async function meetAhead(pass: Pass, wallet: LeasedWallet, { firstCount, witnessed, nextNonce }: Unknown): Promise<void> {
   const { row } = wallet;
   if (wallet.isScopeHalted) return; // what else was used is met when that is lifted
   const { nonces } = pass.engine.memory;
-  const lowest = Math.min(spoken, ...witnessed);
+  const lowest = Math.min(firstCount, ...witnessed);
   // Nothing is signed either way: a halt, which takes people to lift, waits for a second node where one is configured.
   const isWitnessed = witnessed.length > 0 || pass.chain.nodes.length === 1;
   const isAhead = lowest > nextNonce && isWitnessed;
@@ -84,7 +84,7 @@ async function meetAhead(pass: Pass, wallet: LeasedWallet, { spoken, witnessed, 
     nonces.forget(row.id);
     return await describeTrouble(pass, wallet, null);
   }
-  const most = Math.max(spoken, ...witnessed);
+  const most = Math.max(firstCount, ...witnessed);
   await describeTrouble(pass, wallet, `The chain is said to count ${most - nextNonce} transactions that are not ours. ${UNCERTAIN}`);
 }
 

@@ -7,7 +7,7 @@ import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
 import { TextField } from "../../../_components/controls/field.tsx";
 import { Refused } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
-import { Note, Section, Spoken } from "../../../_components/frame/page-parts.tsx";
+import { Announcement, Note, Section } from "../../../_components/frame/page-parts.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
 import { patience } from "../../../_trpc/deadline.ts";
 import { refusalOf } from "../../../_trpc/refusal.ts";
@@ -60,7 +60,7 @@ export function ReceiverCheck({ url }: { url: string }) {
         </div>
       </form>
       {check.error && !isOfField && <Refused error={check.error} />}
-      <Spoken>{check.data && summaryOf(check.data, t)}</Spoken>
+      <Announcement>{check.data && summaryOf(check.data, t)}</Announcement>
       {check.data && <Result sheet={check.data} />}
     </>
   );
