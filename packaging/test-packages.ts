@@ -163,7 +163,10 @@ async function goAway(machine: Machine): Promise<void> {
   await step("It is purged; keys stay, and it says so", async () => {
     const { status, stderr } = await machine.tryRun(["dpkg", "-P", "settlement-service"]);
     must(status === 0 && stderr.includes("holds keys or settings and stays"), `purge: ${stderr}`);
-    must((await machine.tryRun(["test", "-s", "/var/lib/settlement-service/keys/treasury.json"])).status === 0, "the treasury's key is gone");
+    must(
+      (await machine.tryRun(["test", "-s", "/var/lib/settlement-service/keys/treasury.json"])).status === 0,
+      "the treasury's key is gone",
+    );
     must(!(await machine.run(["dpkg", "-l"])).includes("settlement-service"), "dpkg still knows it");
   });
 }

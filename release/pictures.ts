@@ -18,7 +18,10 @@ const SIZES = [
   { width: 390, height: 800 },
 ] as const;
 /** The caption of every version. */
-const StartedSandbox = z.object({ base_url: z.url(), users: z.object({ approver: z.object({ email: z.string(), password: z.string() }) }) });
+const StartedSandbox = z.object({
+  base_url: z.url(),
+  users: z.object({ approver: z.object({ email: z.string(), password: z.string() }) }),
+});
 const SCREENS = ["overview", "approvals", "settlement"] as const;
 
 const [order, first = "", second = ""] = process.argv.slice(2);

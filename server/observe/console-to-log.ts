@@ -6,5 +6,11 @@ export function turnConsoleToLog(log: Log): void {
   const writer = (level: "info" | "warn" | "error") => {
     return (...said: unknown[]) => log[level]({ from: "console" }, format(...said).trim());
   };
-  Object.assign(console, { log: writer("info"), info: writer("info"), debug: writer("info"), warn: writer("warn"), error: writer("error") });
+  Object.assign(console, {
+    log: writer("info"),
+    info: writer("info"),
+    debug: writer("info"),
+    warn: writer("warn"),
+    error: writer("error"),
+  });
 }

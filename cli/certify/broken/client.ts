@@ -36,7 +36,12 @@ let aheadMs = 0;
 type Answered = { status: number; body: Record<string, unknown> };
 type Body = Record<string, unknown>;
 
-async function send(method: string, path: string, key: string | null, body: Body | null): Promise<Answered & { retryAfter: number | null }> {
+async function send(
+  method: string,
+  path: string,
+  key: string | null,
+  body: Body | null,
+): Promise<Answered & { retryAfter: number | null }> {
   const text = body === null ? "" : JSON.stringify(body);
   const timestamp = String(Math.floor((Date.now() + aheadMs) / 1_000));
   const signed = has("signs another body") ? ` ${text}` : text;

@@ -104,7 +104,7 @@ export const REVIEW_PART = {
   nodeReport: (transactions: string, nonce: number, isSpent: boolean) =>
     `{node} has ${transactions} transactions of the wallet in blocks: nonce ${nonce} ${isSpent ? "is spent." : "is not spent."}`,
   ours: { payment: "Our payment {hash}", cancellation: "Our cancellation {hash}" } as Readonly<Record<string, string>>,
-  sightings: {
+  observations: {
     unknown: "is not on the chain.",
     reverted: "was reverted: it moved nothing.",
     paid: "made the payment.",

@@ -68,7 +68,7 @@ function Witnesses({ review }: { review: Review }) {
                 {attempts.map(({ hash, kind, seen }) => (
                   <li key={hash}>
                     <Trans sentence={t.ours[kind] ?? "{hash}"} hash={<Id value={hash} what={t.transactionHash} />} />{" "}
-                    {t.sightings[seen] ?? seen}
+                    {t.observations[seen] ?? seen}
                   </li>
                 ))}
               </ul>
