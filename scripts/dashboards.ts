@@ -183,6 +183,7 @@ const BOARDS: readonly Board[] = [
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana puts the chosen data source here
 const DATASOURCE = { type: "prometheus", uid: "${datasource}" };
+const PLOTTED = { options: { legend: { displayMode: "list", placement: "bottom" }, tooltip: { mode: "multi" } } };
 const [WIDTH, HEIGHT, MOST_IN_A_LINE] = [24, 8, 3];
 
 /** How many panels each line of a row gets: small figures all in one, curves three at most, and two where that leaves none alone. */
@@ -200,14 +201,11 @@ function boardOf({ name, rows }: Board): object {
     add({ type: "row", title, collapsed: false, gridPos: { x: 0, y, w: WIDTH, h: 1 }, panels: [] });
     y += 1;
     let x = 0;
-    const widths = widthsOf(all);
     for (const [place, panel] of all.entries()) {
-      const w = widths[place] ?? WIDTH;
+      const w = widthsOf(all)[place] ?? WIDTH;
       add(panelOf(panel, { x, y, w, h: HEIGHT }));
-      x += w;
-      if (x < WIDTH) continue;
-      x = 0;
-      y += HEIGHT;
+      x = (x + w) % WIDTH;
+      if (x === 0) y += HEIGHT;
     }
   }
   return {
@@ -228,7 +226,6 @@ function boardOf({ name, rows }: Board): object {
 }
 
 function panelOf({ title, unit, curves, note, stat: isStat, signed }: Panel, gridPos: object): object {
-  const plotted = { options: { legend: { displayMode: "list", placement: "bottom" }, tooltip: { mode: "multi" } } };
   return {
     type: isStat ? "stat" : "timeseries",
     title,
@@ -236,15 +233,13 @@ function panelOf({ title, unit, curves, note, stat: isStat, signed }: Panel, gri
     datasource: DATASOURCE,
     gridPos,
     fieldConfig: { defaults: signed ? { unit } : { unit, min: 0 }, overrides: [] },
-    ...(isStat ? {} : plotted),
+    ...(isStat ? {} : PLOTTED),
     targets: curves.map(([legendFormat, expr], place) => ({ refId: "ABC"[place], datasource: DATASOURCE, expr, legendFormat })),
   };
 }
 
 for (const board of BOARDS) {
-  const { panels, ...head } = boardOf(board) as { panels: object[] };
-  const lines = panels.map((panel) => JSON.stringify(panel)).join(",\n");
-  const text = `${JSON.stringify(head).slice(0, -1)},"panels":[\n${lines}\n]}\n`;
+  const text = `${JSON.stringify(boardOf(board)).replaceAll(/(?<=[[}],?)(?=\{"id":)/g, "\n")}\n`;
   const path = fileURLToPath(new URL(`../ops/grafana/${board.name}.json`, import.meta.url));
   if (!process.argv.includes("--check")) writeFileSync(path, text);
   else if (readFileSync(path, "utf8") !== text) {
