@@ -40,10 +40,13 @@ export type QuoteBasis = {
   open: OpenLimit[];
 };
 
-type Row = ConditionsInForce & { isOpenLimited: boolean; isHalted: boolean; ours: string[]; free: string | null; largest: string | null } & (
-    | PricedTermsRow
-    | { id: null }
-  );
+type Row = ConditionsInForce & {
+  isOpenLimited: boolean;
+  isHalted: boolean;
+  ours: string[];
+  free: string | null;
+  largest: string | null;
+} & (PricedTermsRow | { id: null });
 
 /**
  * Reads the basis: changes take effect with the very next request of every process. Limits and approval policy are read only if there are
@@ -70,7 +73,14 @@ async function readBasis(db: Database, { partnerId, sourceCurrency, destinationC
   if (row === undefined) throw new Error("the database returned nothing for a pair");
   const { isHalted, ours, free, largest, isLimited, isOpenLimited, policyId } = row;
   const funds = free === null || largest === null ? null : liquidityFromRow({ chain, currency: destinationCurrency, free, largest });
-  return { isHalted, ours, funds, isOpenLimited, inForce: { isLimited, policyId }, priced: row.id === null ? null : pricedTermsFromRow(row) };
+  return {
+    isHalted,
+    ours,
+    funds,
+    isOpenLimited,
+    inForce: { isLimited, policyId },
+    priced: row.id === null ? null : pricedTermsFromRow(row),
+  };
 }
 
 const asked = statement<PricingKey, Row>((param) => {

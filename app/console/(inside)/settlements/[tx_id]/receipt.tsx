@@ -48,9 +48,7 @@ export function Receipt({ story }: { story: Story }) {
         <Line name={t.gross} value={written(amounts.gross, unit)} />
         <Line name={t.platformFee} value={written(amounts.fee, unit)} />
         <Line name={t.paidToWallet} value={written(amounts.net, unit)} />
-        {onChain?.network_fee && (
-          <Line name={t.networkFee} value={written(onChain.network_fee.amount, onChain.network_fee.currency)} />
-        )}
+        {onChain?.network_fee && <Line name={t.networkFee} value={written(onChain.network_fee.amount, onChain.network_fee.currency)} />}
       </Part>
       <Part title={t.payment}>
         <Line name={t.chain} value={settlement.chain} />
