@@ -60,7 +60,7 @@ const MENDS = [
   {
     file: "connection.js",
     from: `        return fetchArrayTypes()`,
-    to: `        return fetchArrayTypes().catch(() => { /* the query that connects gets it */ })`,
+    to: `        return fetchArrayTypes().catch(() => { /* told to the query that connects */ })`,
   },
   {
     file: "index.js",

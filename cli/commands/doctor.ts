@@ -32,7 +32,7 @@ export const doctor = defineCommand({
   },
 });
 
-const leftOut = (message: string): Finding => ({ check: "callbacks", state: "left out", message });
+const leftOut = (told: string): Finding => ({ check: "callbacks", state: "left out", told });
 
 function judgeFile(path: string): Finding {
   return isOpenToOthers(path)

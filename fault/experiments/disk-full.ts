@@ -39,9 +39,9 @@ export const diskFull: Experiment = {
           const felt: number[] = [];
           const observed = (trouble: Trouble): Trouble => ({
             ...trouble,
-            async cause(...args) {
+            async cause(...told) {
               const laterBefore = laterIn(world);
-              await trouble.cause(...args);
+              await trouble.cause(...told);
               felt.push(laterIn(world) - laterBefore);
             },
           });

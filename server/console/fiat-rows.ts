@@ -18,7 +18,7 @@ export function renderWithdrawalRow({ withdrawal, ...beside }: BrowsedWithdrawal
   return {
     withdrawal: renderWithdrawal(withdrawal, AS_READ),
     step: withdrawal.step,
-    ...sharedFields(beside, withdrawal, inside),
+    ...besideOf(beside, withdrawal, inside),
     amounts: withdrawalAmounts(withdrawal),
     price: priceOf(withdrawal, inside),
     safe_address: withdrawal.safeAddress,
@@ -30,19 +30,15 @@ export function renderTopupRow({ topup, ...beside }: BrowsedTopup, inside: boole
   return {
     topup: renderTopup(topup, AS_READ),
     step: topup.step,
-    ...sharedFields(beside, topup, inside),
+    ...besideOf(beside, topup, inside),
     amounts: topupAmounts(topup),
     price: priceOf(topup, inside),
   };
 }
 
-type OrderFacts = Omit<BrowsedTopup, "topup">;
+type Beside = Omit<BrowsedTopup, "topup">;
 
-function sharedFields(
-  { partner, memberName, waitingReason, acceptedAt, ambiguousSince }: OrderFacts,
-  order: Topup | Withdrawal,
-  inside: boolean,
-) {
+function besideOf({ partner, memberName, waitingReason, acceptedAt, ambiguousSince }: Beside, order: Topup | Withdrawal, inside: boolean) {
   const { memberId, externalUserId } = order;
   const member = memberId === null || externalUserId === null ? null : { id: memberId, external_user_id: externalUserId, name: memberName };
   return {

@@ -84,12 +84,12 @@ function watch(child: ChildProcess, graceMs: number): Running {
 
 async function waitUntilReady(child: ChildProcess, options: NodePartOptions, givenUp: () => boolean): Promise<void> {
   const deadline = Date.now() + options.readyTimeoutMs;
-  let reported = false;
+  let told = false;
   child.on("message", (message) => {
-    reported ||= message === "ready";
+    told ||= message === "ready";
   });
   while (!givenUp()) {
-    if (reported) return;
+    if (told) return;
     if (Date.now() > deadline) throw new Error(`not ready after ${options.readyTimeoutMs / 1000} s`);
     await sleep(50);
   }

@@ -9,13 +9,13 @@ import { webParts, workerParts } from "./service-parts.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { say, speakJson, step } from "./terminal.ts";
 import { Trouble } from "./trouble.ts";
-import { runUntilStopped } from "./until-stopped.ts";
+import { runUntilTold } from "./until-stopped.ts";
 
 /** Live mode: migrations, the web process and the worker, kept running. The environment configures everything else. */
 export async function startLive(): Promise<never> {
   speakJson();
   const supervisor = createSupervisor(say);
-  return runUntilStopped(
+  return runUntilTold(
     async () => {
       checkNode();
       const config = readWorkerConfig();
@@ -49,14 +49,12 @@ export async function startLive(): Promise<never> {
  * pooler there is none; it must be set up there manually
  */
 async function bringUpToDate(config: Config): Promise<Record<string, string>> {
-  const { MIGRATION_DATABASE_URL: migrationUrl = "" } = process.env;
+  const { MIGRATION_DATABASE_URL: told = "" } = process.env;
   const [variable, url] =
-    migrationUrl.trim() === ""
-      ? (["DATABASE_URL", config.databaseDirectUrl] as const)
-      : (["MIGRATION_DATABASE_URL", migrationUrl] as const);
+    told.trim() === "" ? (["DATABASE_URL", config.databaseDirectUrl] as const) : (["MIGRATION_DATABASE_URL", told] as const);
   const owns = await step("Database", () => checkDatabase(url, variable));
   if (owns) await step("Migrations", () => migrate(url));
-  else if (migrationUrl.trim() !== "")
+  else if (told.trim() !== "")
     throw new Trouble("The role of MIGRATION_DATABASE_URL does not own its database: `alter database … owner to …`.");
   if (!owns || variable !== "DATABASE_URL" || config.databasePooled) return {};
   const login = await step("Log-in of the service", () => provideServiceLogin(url));

@@ -50,36 +50,36 @@ export async function ordersFile({ services, holder, by }: CsvContext, input: un
 
 function withdrawalCells({ withdrawal, partner }: BrowsedWithdrawal): string[] {
   const { destination, sourceCurrency, safeAddress } = withdrawal;
-  const cells = { status: withdrawalStatus(withdrawal), partner: partner.name, ...withdrawalAmounts(withdrawal) };
-  return cellsOf(withdrawal, { ...cells, cryptoCurrency: sourceCurrency, wallet: safeAddress, account: destination });
+  const told = { status: withdrawalStatus(withdrawal), partner: partner.name, ...withdrawalAmounts(withdrawal) };
+  return cellsOf(withdrawal, { ...told, cryptoCurrency: sourceCurrency, wallet: safeAddress, account: destination });
 }
 
 function topupCells({ topup, partner }: BrowsedTopup): string[] {
   const { source, destinationCurrency, walletAddress } = topup;
-  const cells = { status: topupStatus(topup), partner: partner.name, ...topupAmounts(topup) };
-  return cellsOf(topup, { ...cells, cryptoCurrency: destinationCurrency, wallet: walletAddress, account: source });
+  const told = { status: topupStatus(topup), partner: partner.name, ...topupAmounts(topup) };
+  return cellsOf(topup, { ...told, cryptoCurrency: destinationCurrency, wallet: walletAddress, account: source });
 }
 
-type OrderCells = Record<"status" | "partner" | "amount" | "fee" | "crypto" | "cryptoCurrency" | "wallet", string> & {
+type Told = Record<"status" | "partner" | "amount" | "fee" | "crypto" | "cryptoCurrency" | "wallet", string> & {
   account: { type: string; account: string };
 };
 
-function cellsOf(order: Topup | Withdrawal, { account: { type, account }, ...rest }: OrderCells): string[] {
+function cellsOf(order: Topup | Withdrawal, { account: { type, account }, ...told }: Told): string[] {
   return [
     order.id,
-    rest.status,
+    told.status,
     order.step,
-    rest.partner,
+    told.partner,
     order.externalId,
     order.externalUserId ?? "",
-    rest.amount,
-    rest.fee,
+    told.amount,
+    told.fee,
     order.currency,
-    rest.crypto,
-    rest.cryptoCurrency,
+    told.crypto,
+    told.cryptoCurrency,
     formatDecimal(order.exchangeRate),
     order.chain,
-    rest.wallet,
+    told.wallet,
     type,
     account,
     order.providerReference ?? "",

@@ -84,7 +84,7 @@ function Kept({ left, required, totp, hasPasskeys, onChange }: KeptProps) {
   return (
     <div className="enrolment">
       <p>
-        {t.signInAsksFor(totp, hasPasskeys)} {t.codesRemaining(left)}
+        {t.asks(totp, hasPasskeys)} {t.left(left)}
       </p>
       {renew.error !== null && <Refused error={renew.error} />}
       <div className="button-row">
@@ -124,7 +124,7 @@ function Kept({ left, required, totp, hasPasskeys, onChange }: KeptProps) {
           cancel={t.keepIt}
           mutation={() => account.switchOffTwoFactors.mutate()}
           onDone={() => {
-            toast(t.offDone, t.offRemaining);
+            toast(t.offDone, t.offLeft);
             onChange();
           }}
           onClose={() => setAsksOff(false)}

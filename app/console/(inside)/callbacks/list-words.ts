@@ -15,23 +15,23 @@ export const CALLBACK_COLUMNS = {
 };
 
 export const CALLBACK_LIST = {
-  noMatch: (held: string) => `Nothing is ${held}.`,
+  nothingIs: (held: string) => `Nothing is ${held}.`,
   nothing: {
     undelivered: "Nothing is undelivered",
     retrying: "Nothing is on its way",
     all: "No callbacks yet",
     endpoints: "",
   },
-  noneMore: "The first is sent when a settlement with a callback address is approved or ends.",
-  allDelivered: "Every callback was delivered.",
+  firstSentWhen: "The first is sent when a settlement with a callback address is approved or ends.",
+  everyCallbackDelivered: "Every callback was delivered.",
   noneSent: "None sent yet",
-  stillRetried: (shown: string, retrying: number) =>
-    `${shown} ${retrying === 1 ? "has" : "have"} failed and ${retrying === 1 ? "is" : "are"} still being retried.`,
+  failedStillRetried: (retrying: string, retrying2: number) =>
+    `${retrying} ${retrying2 === 1 ? "has" : "have"} failed and ${retrying2 === 1 ? "is" : "are"} still being retried.`,
   readHow: "Read how",
   selected: (count: number) => `${count} selected`,
   resend: "Resend",
   clear: "Clear",
-  caption: "Callbacks, newest first",
+  callbacksNewestFirst: "Callbacks, newest first",
 };
 
 export const CALLBACKS_PAGE = {
@@ -44,44 +44,44 @@ export const CALLBACKS_PAGE = {
 
 export const ENDPOINTS = {
   sending: "Sending",
-  noAttempts: "No attempts within seven days",
-  columnsExplained: "{tooltip}, then the times of answered attempts over seven days.",
-  deliveredChart: "Callbacks delivered",
-  caption: "Receivers of the last seven days, and those with undelivered callbacks",
+  noAttemptsWithin: "No attempts within seven days",
+  thenTimesAnswered: "{tooltip}, then the times of answered attempts over seven days.",
+  callbacksDelivered: "Callbacks delivered",
+  receiversLastSeven: "Receivers of the last seven days, and those with undelivered callbacks",
   receiver: "Receiver",
-  lastDay: "24 h",
-  lastWeek: "7 d",
+  so24H: "24 h",
+  so7D: "7 d",
   firstAttemptsOfWeek: "First attempts, 7 d",
   p50P95: "p50 / p95",
-  lastOutcome: "Last delivered, failed",
+  lastDeliveredFailed: "Last delivered, failed",
   failures: "Failures",
   notDelivered: "Not delivered",
   retrying: (count: string) => `${count} retrying`,
   undelivered: (count: string) => `${count} undelivered`,
-  deliveredOf: (of: string) => `of ${of}`,
-  latencies: (p50Ms: string, p95Ms: string) => `${p50Ms} / ${p95Ms} ms`,
+  ofWord: (of: string) => `of ${of}`,
+  ms: (p50Ms: string, p95Ms: string) => `${p50Ms} / ${p95Ms} ms`,
   never: "never",
-  inARow: (inARow: number) => `${inARow} in a row`,
+  row: (inARow: number) => `${inARow} in a row`,
   timeouts: (timeouts: string) => `${timeouts} timeouts`,
   firstAttemptsSucceeded: (good: number, tried: number) => `${good} of ${tried} first attempts succeeded in seven days`,
 };
 
 export const CALLBACK_GROUPS = {
-  title: "By cause and receiver",
+  byCauseReceiver: "By cause and receiver",
   resendAll: (count: string) => `Resend all (${count})`,
-  oneReceiver: "one of them",
-  summary: (isOperator: boolean, partners: number) =>
+  oneThem: "one of them",
+  failedSinceLatest: (isOperator: boolean, partners: number) =>
     `Failed since {time}${isOperator && partners > 1 ? `, of ${partners} partners` : ""}. Latest:`,
   show: (count: string) => `Show ${count}`,
-  resendSince: "Resend all that failed since…",
-  resendTitle: "Resend what failed",
+  resendAllFailed: "Resend all that failed since…",
+  resendWhatFailed: "Resend what failed",
   failedSinceUtc: "Failed since (UTC)",
   cancel: "Cancel",
-  count: "Count them",
+  countThem: "Count them",
   recentResends: "Recent resends",
-  oneCallback: "1 callback",
+  so1Callback: "1 callback",
   callbacks: (total: string) => `${total} callbacks`,
-  resendOutcome: (by: null | string, delivered: number, undelivered: number, isOver: boolean, queued: number, retrying: number) =>
+  deliveredUndelivered: (by: null | string, delivered: number, undelivered: number, isOver: boolean, queued: number, retrying: number) =>
     `{time}${by ? `, by ${by}` : ""}: ${delivered} delivered, ${undelivered} undelivered${isOver ? "" : `, ${queued + retrying} to go`}`,
 };
 
@@ -90,12 +90,12 @@ export const RECEIVER_PAUSE = {
   resume: "Resume",
   pause: "Pause",
   pauseReceiver: "Pause this receiver",
-  pauseMeans:
+  callbacksWaitUntil:
     "Callbacks to {code} wait until someone resumes it. Their due times do not change. On resuming, overdue callbacks are sent immediately.",
 };
 
 export const USE_CALLBACK_FILTERS = {
-  states: { pending: "Queued or retrying", delivered: "Delivered", undelivered: "Undelivered" },
+  stateWords: { pending: "Queued or retrying", delivered: "Delivered", undelivered: "Undelivered" },
   callback: "callback",
   callbacks: "callbacks",
   state: "State",
@@ -103,8 +103,8 @@ export const USE_CALLBACK_FILTERS = {
   receiver: "Receiver",
   to: (origin: string) => `to ${origin}`,
   about: "About",
-  idHint: "The full id: tx_…, wd_… or tu_…",
+  wholeIdTx: "The full id: tx_…, wd_… or tu_…",
   aboutId: (id: string) => `about ${id}`,
   createdFromUtc: "Created from (UTC)",
-  createdTo: "To (inclusive)",
+  included: "To (inclusive)",
 };

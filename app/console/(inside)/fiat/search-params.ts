@@ -18,7 +18,7 @@ export const ORDERS = listParams(
     to: parseAsString,
   },
   {
-    apart: {
+    beside: {
       tab: parseAsStringLiteral(TABS),
       new: parseAsStringLiteral(["withdrawal", "topup"] as const),
       member: parseAsString,

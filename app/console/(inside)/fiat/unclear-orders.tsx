@@ -25,7 +25,7 @@ export function UnclearOrders() {
               order={
                 <Id
                   value={id}
-                  what={kind === "withdrawal" ? t.withdrawalNoun : t.topUpNoun}
+                  what={kind === "withdrawal" ? t.theWithdrawal : t.theTopUp}
                   href={`/console/fiat/${kind === "withdrawal" ? "withdrawals" : "topups"}/${id}`}
                 />
               }

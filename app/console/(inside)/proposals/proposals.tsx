@@ -64,7 +64,7 @@ const decidedOf = (t: Translations): readonly Column<ProposalRow>[] => [
     card: 2.2,
     aside: true,
     cell: ({ decided_by }) => decided_by && <Data>{decided_by.name}</Data>,
-    inCard: ({ decided_by }) => t.decidedByName(decided_by?.name),
+    inCard: ({ decided_by }) => t.byName(decided_by?.name),
   },
   { id: "at", header: t.when, cell: ({ decided_at }) => decided_at && <Time at={decided_at} /> },
 ];
@@ -80,16 +80,12 @@ export function Proposals({ mayDecide }: { mayDecide: boolean }) {
   const actions = (proposal: ProposalRow) =>
     mayDecide && (
       <span className="form-buttons">
-        <Button onClick={() => setChosen({ proposal, mutation: "withdraw" })} aria-label={t.withdrawSubject(proposal.subject)}>
-          {t.withdraw}
+        <Button onClick={() => setChosen({ proposal, mutation: "withdraw" })} aria-label={t.withdraw(proposal.subject)}>
+          {t.withdrawButton}
         </Button>
         {!proposal.proposed_by.is_asker && (
-          <Button
-            look="primary"
-            onClick={() => setChosen({ proposal, mutation: "confirm" })}
-            aria-label={t.confirmSubject(proposal.subject)}
-          >
-            {t.confirm}
+          <Button look="primary" onClick={() => setChosen({ proposal, mutation: "confirm" })} aria-label={t.confirm(proposal.subject)}>
+            {t.confirmButton}
           </Button>
         )}
       </span>
@@ -101,18 +97,18 @@ export function Proposals({ mayDecide }: { mayDecide: boolean }) {
       <QueryBoundary of={list} waiting={<Skeleton rows={3} />}>
         {({ open, decided, mode }) => (
           <>
-            <Section title={t.waitingTitle}>
+            <Section title={t.waitingSecondPerson}>
               {open.length === 0 ? (
-                <Empty title={t.noneWaiting}>
-                  <p>{mode === "sandbox" ? t.sandboxExplained : t.whatComesHere}</p>
+                <Empty title={t.nothingWaitsSecond}>
+                  <p>{mode === "sandbox" ? t.sandboxOnePerson : t.newThresholdsAdmins}</p>
                 </Empty>
               ) : (
-                <Table caption={t.waitingCaption} columns={waiting} rows={open} keyOf={({ id }) => id} />
+                <Table caption={t.proposalsWait} columns={waiting} rows={open} keyOf={({ id }) => id} />
               )}
             </Section>
             {decided.length > 0 && (
               <Section title={t.decided}>
-                <Table caption={t.decidedCaption} columns={decidedOf(t)} rows={decided} keyOf={({ id }) => id} />
+                <Table caption={t.decidedProposals} columns={decidedOf(t)} rows={decided} keyOf={({ id }) => id} />
               </Section>
             )}
           </>

@@ -12,7 +12,7 @@ export const FOUND = {
   },
   searching: "Searching",
   noSettlement: "No settlement has {text}.",
-  searchedAs: (match: string) => `Searched as {strong}${match === "prefix" ? ", by its beginning" : ""}. Try as`,
+  searchedAsTry: (match: string) => `Searched as {strong}${match === "prefix" ? ", by its beginning" : ""}. Try as`,
 };
 
 export const TILES_WORDS = {
@@ -25,12 +25,12 @@ export const TILES_WORDS = {
 };
 
 export const PEEK = {
-  label: "Settlement next to the list",
-  previousRow: "Previous row",
+  settlementBesideList: "Settlement next to the list",
+  rowBefore: "Previous row",
   nextRow: "Next row",
-  close: "Close the side panel",
-  openPage: "Open the whole page",
-  notFound: "There is no such settlement.",
+  closeSidePanel: "Close the side panel",
+  openWholePage: "Open the whole page",
+  thereNoSuch: "There is no such settlement.",
   forAmount: "for {amount}",
   gross: "Gross",
   platformFee: "Platform fee",
@@ -46,7 +46,7 @@ export const PEEK = {
   quoteExpires: "Quote expires",
   executed: "Executed",
   failure: "Failure",
-  rejectionReason: "Rejected because",
+  rejectedBecause: "Rejected because",
   callbacks: "Callbacks",
 };
 
@@ -71,19 +71,19 @@ export const SETTLEMENT_LINK = {
 };
 
 export const VIEWS = {
-  forEveryone: "For everyone",
+  everybody: "For everyone",
   yours: "Yours",
   sharedByColleagues: "Shared by colleagues",
   views: "Views",
   shared: "shared",
-  saveAs: "Save this list as a view…",
+  saveListAs: "Save this list as a view…",
   view: "View",
   viewModified: "View modified",
   save: "Save",
   reset: "Reset",
   renameOrShare: "Rename or share",
-  delete: "Delete",
-  copyLink: "Copy a link to this list",
+  deleteWord: "Delete",
+  copyLinkList: "Copy a link to this list",
 };
 
 export const SHIPPED_VIEWS = {
@@ -96,8 +96,8 @@ export const SHIPPED_VIEWS = {
 };
 
 export const USE_SETTLEMENT_FILTERS = {
-  callbackStates: { pending: "Retrying", delivered: "Delivered", undelivered: "Undelivered" } as Readonly<Record<string, string>>,
-  approvalStates: {
+  callbackWords: { pending: "Retrying", delivered: "Delivered", undelivered: "Undelivered" } as Readonly<Record<string, string>>,
+  approvalWords: {
     none: "Not needed",
     pending: "Pending",
     approved: "Approved",
@@ -109,17 +109,17 @@ export const USE_SETTLEMENT_FILTERS = {
   destinationCurrency: "Destination currency",
   to: (text: string) => `to ${text}`,
   sourceAmountFrom: "Source amount from",
-  atLeast: (amount: string, source: null | string) => `at least ${amount} ${source ?? ""}`,
-  amountTo: "to",
-  atMost: (amount: string, source: null | string) => `at most ${amount} ${source ?? ""}`,
+  least: (amount: string, source: null | string) => `at least ${amount} ${source ?? ""}`,
+  toNoun: "to",
+  most: (amount: string, source: null | string) => `at most ${amount} ${source ?? ""}`,
   chain: "Chain",
   merchant: "Merchant",
-  fullReference: "The full reference",
+  wholeReference: "The full reference",
   merchantFilter: (text: string) => `merchant ${text}`,
   createdFromUtc: "Created from (UTC)",
-  createdTo: "To (inclusive)",
+  included: "To (inclusive)",
   executedFromUtc: "Executed from (UTC)",
-  executedTo: "Until (inclusive)",
+  untilIncluded: "Until (inclusive)",
   executedSince: (day: string) => `executed since ${day}`,
   executedUntil: (day: string) => `executed until ${day}`,
   settlement: "settlement",
@@ -127,32 +127,32 @@ export const USE_SETTLEMENT_FILTERS = {
   state: "State",
   approval: "Approval",
   approvalFilter: (given: string) => `approval ${given}`,
-  lapsedQuote: "With a lapsed quote, including those awaiting approval",
-  lapsedQuoteFilter: "with a lapsed quote",
+  withLapsedQuote: "With a lapsed quote, including those awaiting approval",
+  withLapsedQuoteFilter: "with a lapsed quote",
   failedTodayUtc: "Failed today (UTC)",
   failedTodayFilter: "failed today (UTC)",
   decidedByMe: "Decided by me",
   decidedByMeFilter: "decided by me",
-  processingMinutes: "Minutes in processing",
+  processingMinutesOr: "Minutes in processing",
   processingMinutesFilter: (minutes: string) => `processing for ${minutes} minutes or more`,
   callbacks: "Callbacks",
   callback: (given: string) => `callback ${given}`,
   failureReason: "Failure reason",
-  failureReasonHint: "Part of the reason",
+  part: "Part of the reason",
   failedWith: (text: string) => `failed with “${text}”`,
 };
 
 export const SETTLEMENT_LIST = {
   exportList: "Export this list",
   settlements: "Settlements",
-  searchedBy: "id, hash, wallet or reference",
-  export: "Export",
-  noMatch: (held: string) => `Nothing is ${held}.`,
-  none: "No settlements yet",
-  noneMoreOperator: "They appear here as soon as a partner requests a quote.",
-  noneMorePartner: "Create the first quote with your API key.",
+  idHashWallet: "id, hash, wallet or reference",
+  exportWord: "Export",
+  nothing: (held: string) => `Nothing is ${held}.`,
+  noSettlementsYet: "No settlements yet",
+  theyAppearHere: "They appear here as soon as a partner requests a quote.",
+  createFirstQuote: "Create the first quote with your API key.",
   readHow: "Read how",
-  total: (count: string, more: boolean) => `${count}${more ? "+" : ""} in all`,
+  all: (count: string, more: boolean) => `${count}${more ? "+" : ""} in all`,
 };
 
 export const ROW_MENU = {
@@ -160,7 +160,7 @@ export const ROW_MENU = {
   copy: (what: string) => `Copy ${what}`,
   only: (what: string) => `Only ${what}`,
   open: "Open",
-  preview: "Preview next to the list",
+  lookBesideList: "Preview next to the list",
   select: "Select",
   settlementId: "settlement id",
   externalId: "external id",
@@ -174,11 +174,11 @@ export const ROW_MENU = {
 };
 
 export const ROWS = {
-  previewRow: "Preview the highlighted row next to the list",
-  openRow: "Open the highlighted row",
-  rowActions: "Actions for the highlighted row",
-  closeOrClear: "Close the side panel, clear the selection",
-  caption: "Settlements, newest first",
+  lookMarkedRow: "Preview the highlighted row next to the list",
+  openMarkedRow: "Open the highlighted row",
+  whatDoWith: "Actions for the highlighted row",
+  closeSidePanel: "Close the side panel, clear the selection",
+  settlementsNewestFirst: "Settlements, newest first",
   actions: (row: string) => `Actions for ${row}`,
 };
 
@@ -194,35 +194,35 @@ export const SELECTION_BAR = {
 export const VIEW_DIALOG = {
   viewDeleted: "View deleted",
   viewSaved: "View saved",
-  saveAs: "Save this list as a view",
+  saveListAs: "Save this list as a view",
   saveView: "Save view",
-  deleteTitle: (name: undefined | string) => `Delete “${name}”?`,
-  delete: "Delete",
+  deleteWord: (name: undefined | string) => `Delete “${name}”?`,
+  deleteButton: "Delete",
   save: "Save",
-  deleteMeans: (shared: undefined | boolean) =>
+  settlementsStay: (shared: undefined | boolean) =>
     `${shared ? "Your colleagues lose it too." : "Only you can see it."} The settlements are not deleted.`,
   name: "Name",
-  share: "Share with everyone in my organisation",
+  shareWithEverybody: "Share with everyone in my organisation",
 };
 
 export const EXPORT_DIALOG = {
-  browserZone: (value: string) => `${value} (this browser's)`,
-  title: "Export settlements",
+  browsers: (value: string) => `${value} (this browser's)`,
+  exportSettlements: "Export settlements",
   abort: "Abort",
   close: "Close",
-  download: "Download CSV",
-  selectedOnly: (count: number) => `The ${count} selected settlements.`,
-  all: "Every settlement.",
-  filtered: (words: string) => `Only: ${words}.`,
+  downloadCsv: "Download CSV",
+  selected: (count: number) => `The ${count} selected settlements.`,
+  everySettlement: "Every settlement.",
+  only: (words: string) => `Only: ${words}.`,
   counting: "Counting…",
-  timesIn: "Times in",
+  times: "Times in",
   columns: "Columns",
-  byteOrderMark: "Begin with a byte order mark (for Excel)",
+  beginWithByte: "Begin with a byte order mark (for Excel)",
   moreThan: "More than ",
   row: "row",
   rows: "rows",
-  aborted: (rows: string) => `Aborted after ${rows} rows; nothing was saved.`,
-  done: (rows: string) => `Done: ${rows} rows are in your downloads.`,
-  progress: "Rows written",
-  written: (rows: string, total: string) => `${rows} of ${total} rows`,
+  abortedAfterRows: (rows: string) => `Aborted after ${rows} rows; nothing was saved.`,
+  doneRowsYour: (rows: string) => `Done: ${rows} rows are in your downloads.`,
+  rowsWritten: "Rows written",
+  rowsOfTotal: (rows: string, total: string) => `${rows} of ${total} rows`,
 };

@@ -18,11 +18,11 @@ export function HoldButtons({ payment, onOrder }: { payment: HoldOrder["payment"
   return (
     <span className="wallet-buttons">
       <Button look="danger" onClick={() => onOrder({ what: "refuse", payment })}>
-        {t.refuseButton}
+        {t.refuseIt}
         {named}
       </Button>
       <Button onClick={() => onOrder({ what: "release", payment })}>
-        {t.releaseButton}
+        {t.releaseIt}
         {named}
       </Button>
     </span>

@@ -1,6 +1,6 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
-import { Announcement } from "#app/console/_components/frame/page-parts.tsx";
+import { Spoken } from "#app/console/_components/frame/page-parts.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { Button, IconButton } from "./button.tsx";
 import { COPY_BUTTON } from "./words.ts";
@@ -16,7 +16,7 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
         icon={copied ? Check : Copy}
         onClick={() => copy(typeof text === "string" ? text : text())}
       />
-      <Announcement>{copied ? t.copied : ""}</Announcement>
+      <Spoken>{copied ? t.copied : ""}</Spoken>
     </>
   );
 }
@@ -30,7 +30,7 @@ export function CopyAction({ text, children, disabled = false }: { text: string;
       <Button icon={copied ? Check : Copy} disabled={disabled} onClick={() => copy(text)}>
         {children}
       </Button>
-      <Announcement>{copied ? t.copied : ""}</Announcement>
+      <Spoken>{copied ? t.copied : ""}</Spoken>
     </>
   );
 }

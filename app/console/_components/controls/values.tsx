@@ -98,9 +98,9 @@ function Hidden() {
 /** The display time zone; UTC until hydration, as the server rendered. */
 export function useZone() {
   const { preferences } = usePreferences();
-  const [isHydrated, setLives] = useState(false);
+  const [lives, setLives] = useState(false);
   useEffect(() => setLives(true), []);
-  return isHydrated ? preferences.zone : "utc";
+  return lives ? preferences.zone : "utc";
 }
 
 /** An instant. In lists relative to now, exact on hover; elsewhere exact. */
@@ -130,8 +130,8 @@ export function useHasPassed(at: string): boolean {
   return now >= new Date(at).getTime();
 }
 
-/** `origin`: its label comes from the service and is not a translated text. */
-export type KeyValue = { key: string; value: ReactNode; origin?: "served" };
+/** `told`: its label comes from the service and is not a translated text. */
+export type KeyValue = { key: string; value: ReactNode; told?: "served" };
 
 /** Names and values, in two columns where there is space. Entries without a value are omitted. */
 export function KeyValues({ items }: { items: readonly (KeyValue | null | false)[] }) {
@@ -141,7 +141,7 @@ export function KeyValues({ items }: { items: readonly (KeyValue | null | false)
         (item) =>
           item && (
             <div key={item.key} className="key-value">
-              <dt {...(item.origin && { lang: "en" })}>{item.key}</dt>
+              <dt {...(item.told && { lang: "en" })}>{item.key}</dt>
               <dd>{item.value}</dd>
             </div>
           ),

@@ -22,10 +22,10 @@ export function Dialog(props: Omit<LoadedDialogProps, "busy" | "isCovered">) {
 
 /** Tells the enclosing dialog, if any, that work is in progress: a click outside a drawer then does not close it. */
 export function useBusy(busy: boolean): void {
-  const setDialogBusy = useContext(BusyContext);
+  const tell = useContext(BusyContext);
   useEffect(() => {
     if (!busy) return;
-    setDialogBusy(true);
-    return () => setDialogBusy(false);
-  }, [busy, setDialogBusy]);
+    tell(true);
+    return () => tell(false);
+  }, [busy, tell]);
 }

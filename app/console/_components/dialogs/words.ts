@@ -1,27 +1,27 @@
 /** Texts of these parts. */
 
 export const SECRET_ONCE = {
-  shownOnce: "This is the only time that you can see it.",
-  notSaved: "You have neither copied nor downloaded it. Once you close this, no one can show it again.",
-  closeAnyway: "Close without it",
+  onlyTimeYou: "This is the only time that you can see it.",
+  youNeitherCopied: "You have neither copied nor downloaded it. Once you close this, no one can show it again.",
+  closeWithout: "Close without it",
   done: "Done",
-  stored: "I have stored it",
+  iStored: "I have stored it",
   values: "Values",
   copy: (label: string) => `Copy ${label}`,
-  copyNow: "Copy",
+  copyButton: "Copy",
   signedCurl: "Signed cURL",
-  formats: "Forms of the secret",
+  formsSecret: "Forms of the secret",
   downloadEnv: "Download .env",
-  copiedLabel: (label: string) => `Copied: ${label}`,
+  copied: (label: string) => `Copied: ${label}`,
   copiedNotice: "Copied",
-  copyingBlocked: "The browser does not allow copying. Select the text instead.",
+  browserAllowsNo: "The browser does not allow copying. Select the text instead.",
 };
 
-export const CONFIRM_DIALOG = {
+export const DEED_DIALOG = {
   reason: "Reason",
-  reasonHint: "At least eight characters; for the audit log",
+  leastEightCharacters: "At least eight characters; for the audit log",
   cancel: "Cancel",
-  typeToConfirm: (typed: string) => `Type “${typed}” to confirm`,
+  typeConfirm: (typed: string) => `Type “${typed}” to confirm`,
 };
 
 export const LOADED_DIALOG = {
@@ -29,27 +29,27 @@ export const LOADED_DIALOG = {
 };
 
 export const STEP_UP_DIALOG = {
-  title: "Confirm that it is you",
+  confirmYou: "Confirm that it is you",
   password: "Password",
-  passwordHint: "You will not be asked again for five minutes",
+  nextFiveMinutes: "You will not be asked again for five minutes",
   cancel: "Cancel",
   confirm: "Confirm",
   oneTimeCode: "One-time code",
-  oneTimeCodeHint: "From your authenticator app, or one of your recovery codes",
+  fromYourAuthenticator: "From your authenticator app, or one of your recovery codes",
   recoveryCode: "Recovery code",
-  recoveryCodeHint: "If you do not have the device with your passkey",
+  ifDeviceWith: "If you do not have the device with your passkey",
 };
 
-export const CONFIRMED_MUTATION = {
+export const USE_DEED = {
   notDone: "Not done",
-  sessionEnded: "Not done: your session had ended",
-  inputKept: "What you entered is still here. Sign in, then press again.",
+  notDoneYour: "Not done: your session had ended",
+  whatYouFilled: "What you entered is still here. Sign in, then press again.",
   notSent: "Not sent",
-  offline: "This browser is offline. Nothing is sent later automatically. Press again when it is online.",
+  browserOfflineNothing: "This browser is offline. Nothing is sent later automatically. Press again when it is online.",
   unknownOutcome: "It may or may not have arrived",
-  noAnswer: "No answer came. The page is loading again. Check it first.",
+  noAnswerCame: "No answer came. The page is loading again. Check it first.",
   checking: "No answer came. Checking the outcome …",
-  notReadable: "No answer came, and the outcome cannot be read right now.",
+  outcomeUnreadable: "No answer came, and the outcome cannot be read right now.",
   checkAgain: "Check again",
   checkedAt: "No answer came. Checked at {time}: {found}",
 };

@@ -47,10 +47,10 @@ export function CallbackSecret({ partnerId }: { partnerId: string }) {
           },
           until !== null &&
             left > 0 && {
-              key: t.previousSigns,
+              key: t.before,
               value: (
                 <Trans
-                  sentence={t.previousUntil}
+                  sentence={t.beforeFor}
                   left={left < 86_400_000 ? clockFace(left) : span(left)}
                   end={<Time at={until} form="absolute" />}
                 />

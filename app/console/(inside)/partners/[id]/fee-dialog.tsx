@@ -31,15 +31,15 @@ export function FeeDialog({ partner, onClose }: Props) {
     try {
       await client.partners.changeFee.mutate(command);
     } catch (error) {
-      const fault = refusalOf(error)?.members.charge_fee_percentage;
-      if (typeof fault === "string") setCurrent(fault);
+      const told = refusalOf(error)?.members.charge_fee_percentage;
+      if (typeof told === "string") setCurrent(told);
       throw error;
     }
   };
   return (
     <ConfirmDialog
       title={t.title(partner.name)}
-      description={t.consequence}
+      description={t.means}
       reason
       ready={isOther}
       button={t.changeFee}
@@ -57,7 +57,7 @@ export function FeeDialog({ partner, onClose }: Props) {
             reload();
           }}
         >
-          {t.continueFrom(current)}
+          {t.goOn(current)}
         </Button>
       )}
       <TextField

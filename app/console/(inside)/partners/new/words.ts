@@ -5,7 +5,7 @@ export const PAGE = {
 export const NEW_PARTNER = {
   partners: "Partners",
   title: "New partner",
-  partnerPage: "its page",
+  itsPage: "its page",
   name: "Name",
   nameWanted: "Enter a name",
   slug: "Slug",

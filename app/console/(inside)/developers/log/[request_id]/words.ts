@@ -21,19 +21,19 @@ export const REQUEST_PAGE = {
   idempotency: "Idempotency",
   replayed: "Replayed: the stored answer for this Idempotency-Key",
   kept: "Kept",
-  dataExpired: (days: number) =>
+  gone: (days: number) =>
     `The data for this is no longer kept. It is kept for ${days} days, for at most 60 of a key’s refused requests a minute. Sign the request again, or use the {link}.`,
-  keptDays: (days: number) => `${days} days, without bodies`,
-  keptDaysAndBody: (days: number, body: number) => `${days} days, without bodies; this refused body for ${body}`,
+  days: (days: number) => `${days} days, without bodies`,
+  daysAndBody: (days: number, body: number) => `${days} days, without bodies; this refused body for ${body}`,
 };
 
 export const DEBUGGER = {
-  trying: "Trying known mistakes",
+  tryingKnownMistakes: "Trying known mistakes",
   signature: "Signature",
   serverRead: "What the server read",
   compareYours: "Compare with yours",
   outcomes: { passed: "Passed", failed: "Failed", unknown: "Not judged" },
-  received: (characters: number) => `The signature received: {begins}, ${characters} characters`,
+  came: (characters: number) => `The signature received: {begins}, ${characters} characters`,
 };
 
 export const PAGE = {
